@@ -59,14 +59,7 @@ void ork_after_choose(struct after *a, uint32_t rank, uint64_t value, struct rec
     a->rank = rank;
     a->value = value;
     a->of = of;
-    a->takes_later = false;
     a->is_complete = false;
-}
-
-void ork_after_effect(struct after *a, uint32_t rank, uint64_t value)
-{
-    ork_after_choose(a, rank, value, NULL);
-    a->takes_later = true;
 }
 
 uint64_t ork_after_time(struct after *a, uint32_t rank)
@@ -146,7 +139,7 @@ static bool choose_matched(struct after *a, const struct rank *p)
         struct receive *r = p->receive[i];
         if (!r->posted)
             continue;
-        if (r->posted_at >= time && !(a->takes_later && p->number == a->rank))
+        if (r->posted_at >= time)
             break;
         if (is_match_after(a, p, r) && !mark(a, r))
             return false;

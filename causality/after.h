@@ -15,7 +15,6 @@ struct after {
     bool is_complete;         /* for all ranks; else only `time`, as far as it was asked for */
     uint32_t rank;            /* of the choice */
     uint64_t value;           /* of its component from the choice on */
-    bool takes_later;         /* of this rank, receives that were posted later count, too */
     struct receive *of;       /* the receive whose match is the choice, or NULL */
     struct receive **matched; /* those of all [first, end) that were matched after it */
     uint32_t num_matched, room;
@@ -25,9 +24,6 @@ bool ork_after_init(struct after *a, struct ork_causality *c);
 void ork_after_release(struct after *a);
 /* Begin with another choice. */
 void ork_after_choose(struct after *a, uint32_t rank, uint64_t value, struct receive *of);
-/* Begin with what the rank did from that value on. RATIONALE: what it posts itself later does not
- * make a match later, if it was posted before the call in question. */
-void ork_after_effect(struct after *a, uint32_t rank, uint64_t value);
 /* The time of the rank from which all is after the choice; NEVER. Before it is complete, this may
  * be too late. */
 uint64_t ork_after_time(struct after *a, uint32_t rank);

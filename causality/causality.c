@@ -31,7 +31,6 @@ enum ork_status ork_causality_create(uint32_t nprocs, enum ork_clocks clocks,
     for (uint32_t r = 0; good && r < nprocs; r++) {
         c->rank[r].causality = c;
         c->rank[r].number = r;
-        c->rank[r].polled = NEVER;
     }
     if (good)
         c->comms = ork_comms_create(nprocs,
@@ -62,6 +61,7 @@ static void destroy_rank(struct rank *p)
             free(p->first_step->part);
         ork_causality_step_end(p);
     }
+    ork_causality_epochs_destroy(p);
     for (uint32_t i = 0; i < p->requests; i++)
         ork_causality_request_free(&p->request[i]);
     for (uint32_t i = 0; i < p->receives; i++) {
@@ -70,6 +70,9 @@ static void destroy_rank(struct rank *p)
     }
     for (uint32_t i = 0; i < p->choices; i++)
         free_choice(p->choice[i]);
+    for (uint32_t i = 0; i < p->polls; i++)
+        ork_causality_tried_destroy(p->poll[i].tried);
+    free(p->poll);
     free(p->request);
     free(p->receive);
     free(p->choice);

@@ -73,16 +73,28 @@ struct ork_alternative {
      * and all together. */
     const uint32_t *index;
     uint32_t count;
-    /* TEST, and PROBE of MPI_Iprobe and MPI_Improbe, whose message then stays the same: the other
-     * number of unsuccessful polls before it. */
-    enum { ORK_POLLS_SAME, ORK_POLLS_NONE, ORK_POLLS_ONE_MORE } polls;
+    /* TEST, and PROBE of MPI_Iprobe and MPI_Improbe. ONE_MORE: the choice is made after one more
+     * unsuccessful poll, if it is made at all. FEWER: the choice is another test or probe, which
+     * was unsuccessful in this run, after so many unsuccessful ones. choice.kind is its kind, and
+     * choice.number that of the choice that the rank made then, or would have made. */
+    enum { ORK_POLLS_SAME, ORK_POLLS_FEWER, ORK_POLLS_ONE_MORE } polls;
+    struct {
+        uint16_t call;  /* enum ork_call_id */
+        uint32_t place; /* as in struct ork_choice */
+        uint64_t polls;
+    } poll; /* FEWER */
     /* What does not depend on this choice: the first keep[r] choices of each rank r, and of further
      * ones the receives of the list (RECEIVE with `post`): they were posted, and matched, without
      * it. Its `number` may be 0, see above. */
     const uint64_t *keep;
     const struct ork_causal_choice *ahead;
     uint32_t num_ahead;
+    /* By rank: so many polls are unsuccessful after its choice number keep[r]; ORK_POLLS_ALL: as
+     * many as there were before its next choice, or its end. Of the rank of the choice, unless the
+     * choice has a `post`, `poll` says it, or that there are as many as before the choice. */
+    const uint64_t *keep_polls;
 };
+#define ORK_POLLS_ALL UINT64_MAX
 
 /* All alternatives of the run so far, by rank, number, and then source or indices; the ranks have
  * ended, or are not going to write more. `take` gets memory that is valid during the call, and
@@ -90,6 +102,11 @@ struct ork_alternative {
 typedef bool ork_alternative_take(void *context, const struct ork_alternative *alternative);
 enum ork_status ork_causality_alternatives(struct ork_causality *c, ork_alternative_take *take,
                                            void *context);
+
+/* The unsuccessful polls of each rank that made some after its last choice, as far as they are
+ * known: at least so many. `number`: of the choice that would have been next. */
+typedef bool ork_polls_take(void *context, uint32_t rank, uint64_t number, uint64_t polls);
+void ork_causality_last_polls(const struct ork_causality *c, ork_polls_take *take, void *context);
 
 /* The receives that had taken a message, but were not complete when their rank ended: choices with
  * number 0, by rank and `post`. */
@@ -104,7 +121,8 @@ enum ork_gap {
     ORK_GAP_CANCEL,  /* an operation for which MPI_Cancel was called could have ended otherwise */
     ORK_GAP_LOCK,    /* a window lock conflicts with others, and their order is not known */
     ORK_GAP_SET,     /* a call for some requests could complete more than ORK_SET_MAX of them */
-    ORK_GAP_POLL,    /* a poll was unsuccessful, and the next choice was not of the same call */
+    ORK_GAP_POLL,    /* an unsuccessful poll is not followed: MPI_Win_test, one of what is not
+                      * known, or one of more than ORK_POLLS_MAX */
     ORK_GAPS
 };
 /* For each of them, in how many ranks of the run it occurred. Call as

@@ -28,16 +28,19 @@ static void join(struct rank *p, union stamp *stamp)
     *stamp = (union stamp){0};
 }
 
-/* The rank does something that others may depend on. RATIONALE: a component only for ranks that
- * make choices. */
+/* What the rank does now depends on its latest unsuccessful poll. */
+static void act_on_poll(struct rank *p)
+{
+    if (p->polled > 0 && p->poll[p->polled - 1].acted_at == NEVER)
+        p->poll[p->polled - 1].acted_at = p->time;
+}
+
+/* The rank does something that others may depend on. */
 static void act(struct rank *p)
 {
     if (p->causality->ticks_sends)
         tick(p);
-    if (p->has_acted)
-        return;
-    p->has_acted = true;
-    p->since = p->has_chosen && p->causality->clocks->joins_early ? tick(p) : NEVER;
+    act_on_poll(p);
 }
 
 static bool follow_send(struct rank *p, struct message *m)
@@ -68,6 +71,8 @@ static bool follow_post(struct rank *p, struct receive *r)
 
     if (r->known == KNOWN_LATER && !p->ended && !is_too_far_ahead(p))
         return false;
+    if (r->is_nonblocking)
+        act_on_poll(p);
     p->causality->is_uncertain |= r->known == KNOWN_LATER && !p->ended;
     if (r->known == KNOWN_LATER && !r->is_wildcard)
         ork_causality_outcome(r, ORK_NO_PEER, 0);
@@ -101,12 +106,22 @@ static bool follow_unlock(struct rank *p, struct section *s)
     return true;
 }
 
-/* What it did before does not depend on the poll. */
-static bool follow_poll(struct rank *p)
+static bool follow_post_epoch(struct rank *p, const struct epoch *e)
 {
-    p->has_chosen = true;
-    p->has_acted = false;
-    p->polled = p->time;
+    act(p);
+    if (!ork_causality_epoch_begin(p, e))
+        p->causality->failed = true;
+    return true;
+}
+
+/* RATIONALE: a tick, because all that comes later depends on the poll, and nothing before. A poll
+ * that was made before, since the same choice, is no choice. */
+static bool follow_poll(struct rank *p, struct poll *poll)
+{
+    if (poll->tried != NULL && p->causality->clocks->joins_early)
+        poll->value = tick(p);
+    poll->time = p->time;
+    p->polled++;
     return true;
 }
 
@@ -203,6 +218,8 @@ static bool are_over(const struct rank *p, const struct step *s)
             return false;
         if (op->type == OP_LOCK && !ork_causality_section_is_granted(op->section))
             return false;
+        if (op->type == OP_EPOCH && !ork_causality_epoch_is_over(op->epoch))
+            return false;
         if (op->type == OP_SEND && op->message != NULL && op->message->is_synchronous &&
             op->message->taker == NULL &&
             !ork_causality_is_silent(&p->causality->rank[op->message->receiver]))
@@ -281,6 +298,13 @@ static void join_receiver(struct rank *p, struct message *m)
     ork_causality_drop_taken(c->clocks, m->channel);
 }
 
+static void end_epoch(struct rank *p, struct epoch *e)
+{
+    act(p);
+    if (!ork_causality_epoch_end(p, e))
+        p->causality->failed = true;
+}
+
 static void join_others(struct rank *p, const struct step *s)
 {
     for (uint32_t i = 0; i < s->ops; i++) {
@@ -294,6 +318,11 @@ static void join_others(struct rank *p, const struct step *s)
             p->causality->user->completed(p->causality->user->context, p->number, op->request);
         if (op->type == OP_LOCK && !ork_causality_section_grant(op->section, p->time))
             p->causality->failed = true;
+        if (op->type == OP_EPOCH)
+            end_epoch(p, op->epoch);
+        if (op->type == OP_RECEIVE && op->receive != NULL && !op->receive->is_nonblocking &&
+            !op->receive->is_probe)
+            act_on_poll(p);
         if (op->type == OP_RECEIVE && op->receive != NULL)
             finish(p, op->receive);
     }
@@ -334,13 +363,6 @@ static void note_choices(struct rank *p, const struct step *s, uint64_t value)
         struct choice *c = p->choice[s->first_choice + i];
         c->time = p->time;
         c->value = value;
-        c->since = p->has_acted ? p->since : 0;
-        c->polled = p->polled;
-    }
-    if (s->choices > 0) {
-        p->has_chosen = true;
-        p->has_acted = false;
-        p->polled = NEVER;
     }
 }
 
@@ -373,14 +395,17 @@ static bool follow_step(struct rank *p, const struct step *s)
     case STEP_ARRIVE:
         return follow_arrive(p, s->part);
     case STEP_LOCK:
+        act_on_poll(p);
         s->section->requested_at = p->time;
         return true;
     case STEP_UNLOCK:
         return follow_unlock(p, s->section);
+    case STEP_POST_EPOCH:
+        return follow_post_epoch(p, s->epoch);
     case STEP_CALL:
         return ork_causality_follow_call(p, s->call);
     case STEP_POLL:
-        return follow_poll(p);
+        return follow_poll(p, &p->poll[s->poll]);
     case STEP_RETURN:
         return follow_return(p, s);
     }

@@ -71,6 +71,7 @@ static bool could_complete(const struct op *op)
     case OP_DONE:
     case OP_LOCK:
     case OP_ACCESS:
+    case OP_EPOCH:
         break;
     }
     return true;
@@ -121,13 +122,26 @@ static bool was_cut(const struct rank *p)
 
 /* RATIONALE: more than what its alternatives say is possible, because operations that depend on the
  * choice count, too. */
-static bool has_many_sets(const struct choice *c)
+static bool are_many(const struct op *op, uint32_t ops)
 {
     uint32_t n = 0;
 
-    for (uint32_t i = 0; c->is_some && i < c->ops; i++)
-        n += c->op[i].type != OP_NONE && could_complete(&c->op[i]);
+    for (uint32_t i = 0; i < ops; i++)
+        n += op[i].type != OP_NONE && could_complete(&op[i]);
     return n > ORK_SET_MAX;
+}
+
+static bool has_many_sets(const struct rank *p)
+{
+    bool found = false;
+
+    for (uint32_t i = 0; i < p->choices; i++)
+        found |= p->choice[i]->is_some && are_many(p->choice[i]->op, p->choice[i]->ops);
+    for (uint32_t i = 0; i < p->polls; i++) {
+        const struct tried *t = p->poll[i].tried;
+        found |= t != NULL && t->is_some && are_many(t->op, t->ops);
+    }
+    return found;
 }
 
 /* ---- all of them ---- */
@@ -137,18 +151,16 @@ void ork_causality_gaps(const struct ork_causality *c, uint32_t ranks[ORK_GAPS])
     memset(ranks, 0, ORK_GAPS * sizeof(*ranks));
     for (uint32_t r = 0; r < c->nprocs; r++) {
         const struct rank *p = &c->rank[r];
-        bool has_unknown = false, has_cancelled = p->has_other_cancel, has_sets = false;
+        bool has_unknown = false, has_cancelled = p->has_other_cancel;
         for (uint32_t i = 0; i < p->receives; i++) {
             has_unknown |= is_unknown(p->receive[i]);
             has_cancelled |= could_be_cancelled_or_not(p->receive[i]);
         }
-        for (uint32_t i = 0; i < p->choices; i++)
-            has_sets |= has_many_sets(p->choice[i]);
         ranks[ORK_GAP_RECEIVE] += has_unknown;
         ranks[ORK_GAP_CANCEL] += has_cancelled;
         ranks[ORK_GAP_CUT] += was_cut(p);
         ranks[ORK_GAP_LOCK] += p->has_unknown_lock;
-        ranks[ORK_GAP_SET] += has_sets;
-        ranks[ORK_GAP_POLL] += p->has_untried_poll || ork_causality_is_poll_open(p);
+        ranks[ORK_GAP_SET] += has_many_sets(p);
+        ranks[ORK_GAP_POLL] += p->has_untried_poll;
     }
 }

@@ -55,6 +55,7 @@ struct message {
     uint32_t receiver;
     bool sent, failed, is_synchronous;
     bool is_over;         /* its receive is complete */
+    bool may_know_more;   /* its sender had locked a window: see ork_watch_take() */
     bool is_awaited;      /* synchronous: its sender has not learned yet that it was received */
     union stamp received; /* and then: of the call that posted the receive, once that is over */
     uint64_t time;        /* of the sender */
@@ -97,6 +98,7 @@ struct receive {
     uint32_t from;       /* member; UINT32_MAX: any */
     int32_t tag;
     bool is_wildcard, is_probe, takes, posted, forced, is_cancelled;
+    bool is_nonblocking;
     bool is_void;       /* the call failed, and posted nothing */
     bool was_to_cancel; /* MPI_Cancel was called for it */
     bool is_after;      /* see after.h */
@@ -157,6 +159,7 @@ struct place {
     uint32_t *calls;          /* by member: collective calls that it made */
     struct wave *first_wave, *last_wave;
     struct target *target; /* of a window's locks, by member; NULL: none yet */
+    struct pair **pairs;   /* of a window's post and start, by origin; NULL: none yet */
     bool is_locked_whole;  /* MPI_Win_lock_all was called */
     bool is_locked_alone;  /* an exclusive lock was requested */
 };
@@ -177,9 +180,41 @@ struct section {
     struct section *next;       /* of the target */
 };
 
+/* ---- epochs of post and start ---- */
+
+/* Stamps with numbers from `first` on; the ones before are not needed any more. */
+struct stamps {
+    union stamp *item;
+    uint64_t first;
+    uint32_t count, room;
+};
+
+/* An origin and a target. The k-th post of the target towards the origin belongs to the k-th start
+ * of the origin with this target. */
+struct pair {
+    uint32_t origin, target;      /* members */
+    uint64_t exposures, accesses; /* that were begun, as far as they were read */
+    struct stamps posts, completes;
+    struct pair *next; /* of the origin */
+};
+
+/* From MPI_Win_post to MPI_Win_wait, or from MPI_Win_start to MPI_Win_complete. */
+struct epoch {
+    struct ork_comm *comm; /* the window */
+    bool is_exposure;
+    uint32_t partners;
+    struct epoch *next; /* of the rank */
+    struct partner {
+        struct pair *pair;
+        struct rank *rank;
+        uint64_t number; /* of the epoch, for this pair */
+        bool is_needed;  /* the epoch cannot end before the partner has begun, or ended, its own */
+    } partner[];
+};
+
 /* ---- operations and choices ---- */
 
-enum op_type { OP_NONE, OP_DONE, OP_SEND, OP_RECEIVE, OP_COLL, OP_LOCK, OP_ACCESS };
+enum op_type { OP_NONE, OP_DONE, OP_SEND, OP_RECEIVE, OP_COLL, OP_LOCK, OP_ACCESS, OP_EPOCH };
 
 struct op {
     enum op_type type;
@@ -187,8 +222,10 @@ struct op {
     struct receive *receive; /* NULL: not followed */
     struct part *part;       /* NULL: not followed */
     struct section *section; /* OP_LOCK */
+    struct epoch *epoch;     /* OP_EPOCH: the call that ends it */
     uint32_t request;        /* OP_ACCESS, or has_buffer */
     bool has_buffer;         /* in the memory of a window: for the user of events.h */
+    uint64_t serial;         /* of its rank, from 1; 0: no request names it */
 };
 
 struct request {
@@ -204,9 +241,8 @@ struct choice {
     int32_t source, tag;     /* RECEIVE, PROBE: as in the record */
     struct receive *receive; /* RECEIVE, PROBE */
     struct section *section; /* LOCK */
-    bool is_test;            /* unsuccessful polls may precede it */
-    bool was_other_poll;     /* the first of these was another call */
-    uint64_t polled;         /* when that was; NEVER: there was none, or it is not known */
+    bool is_test;            /* it could have been unsuccessful */
+    bool was_polled;         /* it has been so, since the choice before */
     bool has_array;          /* its outcome is indices of an array */
     bool is_some;            /* and these can be several: of MPI_Waitsome and MPI_Testsome */
     struct op *op;           /* of the array; without one, those that a test completed */
@@ -215,8 +251,28 @@ struct choice {
     uint32_t count;
     uint64_t time;  /* of its return; NEVER: not followed so far */
     uint64_t value; /* of the rank's component from then on */
-    uint64_t since; /* that since its first effect on others after the choice before, or, if that
-                     * is known, its first unsuccessful poll; 0: there was none; NEVER: unknown */
+};
+
+/* What an unsuccessful test or probe could have completed or found. */
+struct tried {
+    uint8_t kind; /* ORK_CHOICE_TEST, ORK_CHOICE_PROBE */
+    uint16_t call;
+    uint32_t site, place;
+    bool has_array, is_some; /* as in struct choice */
+    struct op *op;           /* TEST: of its array */
+    uint32_t ops;
+    struct receive *receive; /* PROBE: never posted */
+    struct tried *earlier;   /* another one since the same choice */
+};
+
+/* An unsuccessful poll. */
+struct poll {
+    uint64_t number;     /* of the choice that comes next */
+    uint64_t polls;      /* unsuccessful ones before it, since the choice before */
+    uint64_t time;       /* of the rank; NEVER: not followed so far */
+    uint64_t value;      /* of the rank's component from then on */
+    uint64_t acted_at;   /* time of what others can depend on, before the next poll; NEVER */
+    struct tried *tried; /* NULL: the same as an earlier one since that choice, or unknown */
 };
 
 /* ---- steps ---- */
@@ -227,6 +283,7 @@ enum step_type {
     STEP_ARRIVE,
     STEP_LOCK,
     STEP_UNLOCK,
+    STEP_POST_EPOCH,
     STEP_CALL,
     STEP_POLL,
     STEP_RETURN,
@@ -246,11 +303,13 @@ struct step {
     struct receive *receive;
     struct part *part;
     struct section *section;
+    struct epoch *epoch;
     struct call *call;
     /* STEP_RETURN */
     struct op *op;
     uint32_t ops;
     uint32_t first_choice, choices;
+    uint32_t poll; /* STEP_POLL: its place in the rank's poll[] */
     struct step *next;
 };
 
@@ -275,18 +334,25 @@ struct rank {
     uint32_t *call_list, call_list_room;
     uint32_t *tests, tests_room;    /* the list of the latest TESTS, until its TESTED; */
     uint32_t num_tests, num_tested; /* 0: none; and how many of its words are indices */
-    struct ork_record poll;         /* its first unsuccessful one since its latest choice, */
-    bool has_poll;                  /* if there was one */
-    bool inside;                    /* it may not have returned */
-    bool has_window;                /* for the user of events.h */
+    struct poll *poll;              /* in the order of the calls */
+    uint32_t polls, poll_room;
+    struct tried *tried; /* the latest one of those before choice number `tries`; NULL: none */
+    uint32_t num_tried;
+    uint64_t tries;
+    bool inside;     /* it may not have returned */
+    bool has_window; /* for the user of events.h */
+    bool has_locked; /* a window, at some time */
     struct receive *receiving;
     struct part *part;
     struct message *sending;
     struct section *locking;
+    struct epoch
+        *epoch; /* those that were not over when they were followed; the latest one first */
     struct op *completed; /* of a return */
     uint32_t completions, completed_room;
     struct request *request;
     uint32_t requests, request_room;
+    uint64_t serials; /* of operations that requests name */
     uint64_t posts;
     uint64_t positions;
     struct receive **receive; /* by position; for a summary the incomplete ones, by slot */
@@ -301,10 +367,7 @@ struct rank {
     uint64_t mark;            /* of the call that it is in, see events.h */
     struct receive **forcing; /* by the return that is the first step; the first `forced` ones */
     uint32_t forcings, forcing_room, forced; /* are complete */
-    bool has_chosen;                         /* or polled, so that it will choose */
-    bool has_acted;                          /* since its latest choice or poll */
-    uint64_t since;                          /* if it has: see struct choice */
-    uint64_t polled;                         /* the same */
+    uint32_t polled;                         /* polls that were followed */
     bool ready;
     struct rank *ready_next;
     struct watch *watch; /* see watch.h; NULL: no receive from any source was matched yet */
@@ -390,6 +453,8 @@ struct request *ork_causality_request(const struct rank *p, uint32_t id);
 /* NULL: no number of a request, or out of memory. */
 struct request *ork_causality_new_request(struct rank *p, uint32_t id);
 void ork_causality_request_free(struct request *r);
+/* The operation of an element of an array of requests. */
+struct op ork_causality_op(const struct rank *p, uint32_t id);
 
 /* ---- read.c, return.c ---- */
 /* Read a record with its list. */
@@ -399,17 +464,23 @@ void ork_causality_return(struct rank *p, const struct ork_record *exit, const u
 
 /* ---- poll.c ---- */
 /* Its latest call has returned. */
-void ork_causality_read_poll(struct rank *p, const struct ork_record *poll);
-/* The rank has made this choice after choice number `before`, by its latest call. */
-void ork_causality_end_poll(struct rank *p, struct choice *c, uint64_t before);
-/* Was its latest poll unsuccessful, and nothing known that came of it? */
-bool ork_causality_is_poll_open(const struct rank *p);
+void ork_causality_read_poll(struct rank *p, const struct ork_record *poll, const uint32_t *list);
+/* Was the same test or probe unsuccessful since the choice before? Its array is known. */
+bool ork_causality_was_polled(const struct rank *p, const struct choice *c);
+void ork_causality_tried_destroy(struct tried *t);
+/* So many polls failed after the rank's choice number *keep and before that time, up to the last
+ * one that could have been successful instead, or on which what it did then depends; ORK_POLLS_ALL:
+ * all before its next choice. *keep may increase: a poll can tell of further choices. */
+uint64_t ork_causality_polls_before(const struct rank *p, uint64_t time, uint64_t *keep);
 
 /* ---- touch.c ---- */
 void ork_causality_read_touch(struct rank *p, const struct ork_record *record,
                               const uint32_t *list);
 
 /* ---- receive.c ---- */
+/* A probe that was unsuccessful: no receive of the rank, and owned by the caller. NULL: out of
+ * memory. */
+struct receive *ork_causality_unsuccessful_probe(struct rank *p, const struct ork_record *call);
 /* A receive or probe of this call. NULL: out of memory. */
 struct receive *ork_causality_receive(struct rank *p, const struct ork_record *call, int32_t peer,
                                       int32_t tag);
@@ -435,6 +506,21 @@ struct ork_causal_choice ork_causality_describe_choice(const struct rank *p,
 
 /* ---- follow.c ---- */
 void ork_causality_follow(struct ork_causality *c);
+
+/* ---- epoch.c ---- */
+/* A call for an epoch of the rank has returned without an error; or accesses a window. RATIONALE:
+ * only without a user of events.h, which follows epochs itself. */
+void ork_causality_read_epoch(struct rank *p, const struct ork_record *call, const uint32_t *list,
+                              struct op *op);
+void ork_causality_read_access(struct rank *p, const struct ork_record *call);
+/* What others may learn when it begins. False: out of memory. */
+bool ork_causality_epoch_begin(struct rank *p, const struct epoch *epoch);
+/* Can it have ended, as far as this is known? */
+bool ork_causality_epoch_is_over(const struct epoch *epoch);
+/* The rank learns what its partners knew, and is free of it. False: out of memory. */
+bool ork_causality_epoch_end(struct rank *p, struct epoch *epoch);
+void ork_causality_epochs_destroy(struct rank *p);
+void ork_causality_pairs_destroy(const struct clocks *clocks, const struct ork_comm *window);
 
 /* ---- lock.c ---- */
 

@@ -51,6 +51,7 @@ void ork_causality_place_destroy(void *context, struct ork_comm *comm)
     }
     ork_causality_waves_destroy(c->clocks, place);
     ork_causality_targets_destroy(c->clocks, comm);
+    ork_causality_pairs_destroy(c->clocks, comm);
     free(place->mailbox);
     free(place->calls);
     free(place);

@@ -36,6 +36,7 @@ static struct message *send(struct rank *p, const struct ork_record *call, int32
                           .receiver = ork_comms_rank_of(ref.comm, to),
                           .is_synchronous = keeps_synchronous(p) && call->kind == ORK_KIND_SEND &&
                                             call->mode == ORK_SEND_SYNCHRONOUS};
+    m->may_know_more = p->has_locked;
     m->is_awaited = m->is_synchronous && p->causality->is_summary;
     s->message = m;
     return m;
@@ -52,6 +53,7 @@ static void make_request(struct rank *p, uint32_t id, struct op op)
 {
     struct request *request = ork_causality_new_request(p, id);
 
+    op.serial = ++p->serials;
     if (request != NULL)
         request->op = op;
     else if (op.type == OP_RECEIVE && op.receive->is_wildcard)
@@ -80,6 +82,7 @@ static struct receive *post(struct rank *p, const struct ork_record *call)
 
     if (r == NULL)
         return NULL;
+    r->is_nonblocking = true;
     if (r->is_wildcard)
         r->post = ++p->posts;
     else
@@ -141,17 +144,29 @@ static void read_start(struct rank *p, const struct ork_record *call)
             r->op = (struct op){.type = OP_RECEIVE, .receive = post(p, &made)};
         else
             r->op = (struct op){.type = OP_DONE};
+        r->op.serial = ++p->serials;
         p->causality->is_uncertain |= p->has_window && made.kind == ORK_KIND_COLL;
     }
 }
 
 /* ---- collective calls ---- */
 
-static struct part *arrive(struct rank *p, const struct ork_record *call)
+/* Of those who call it together. */
+static struct ork_comm_ref callers_of(struct rank *p, const struct ork_record *call)
 {
     struct ork_comm_ref ref = ork_comms_ref(p->causality->comms, p->number, call->comm);
 
-    if (ref.comm == NULL || call->mode == ORK_COLL_COMM_CREATE_GROUP)
+    if (call->mode == ORK_COLL_COMM_CREATE_GROUP &&
+        ork_comms_of_group(p->causality->comms, p->number, call, p->call_list, &ref) != ORK_OK)
+        p->causality->failed = true;
+    return ref;
+}
+
+static struct part *arrive(struct rank *p, const struct ork_record *call)
+{
+    struct ork_comm_ref ref = callers_of(p, call);
+
+    if (ref.comm == NULL)
         return NULL;
     const struct ork_group *g = ref.comm->group;
     bool has_no_root = !g->inter && call->mode != ORK_COLL_INTERCOMM_CREATE && call->peer >= 0 &&
@@ -170,9 +185,13 @@ static struct part *arrive(struct rank *p, const struct ork_record *call)
 
 /* Does it order members in a way that is not followed? RATIONALE: before a rank has windows, this
  * does not matter to the user of events.h. */
-static bool hides_order(const struct rank *p, const struct ork_record *call)
+static bool hides_order(const struct rank *p, const struct ork_record *call,
+                        const struct part *part)
 {
-    return p->has_window && ork_coll_has(call->mode, ORK_HAS_OWN_GROUP | ORK_IS_DYNAMIC);
+    bool is_followed = call->mode == ORK_COLL_COMM_CREATE_GROUP && part != NULL;
+
+    return p->has_window && !is_followed &&
+           ork_coll_has(call->mode, ORK_HAS_OWN_GROUP | ORK_IS_DYNAMIC);
 }
 
 static void read_coll(struct rank *p, const struct ork_record *call)
@@ -181,14 +200,15 @@ static void read_coll(struct rank *p, const struct ork_record *call)
         ork_causality_lose(p, "its records are invalid");
         return;
     }
-    p->causality->is_uncertain |= hides_order(p, call);
     if (call->flags & ORK_F_PERSISTENT) {
+        p->causality->is_uncertain |= hides_order(p, call, NULL);
         make_persistent(p, call);
         return;
     }
     if (call->mode == ORK_COLL_WIN_FENCE || call->mode == ORK_COLL_WIN_FREE)
         ork_causality_listen(p, call, NULL);
     struct part *part = arrive(p, call);
+    p->causality->is_uncertain |= hides_order(p, call, part);
     if (call->flags & ORK_F_NONBLOCKING)
         make_request(p, call->request, (struct op){.type = OP_COLL, .part = part});
     else
@@ -200,6 +220,7 @@ static void read_coll(struct rank *p, const struct ork_record *call)
 /* RATIONALE: the locks of a window order nothing for a user of events. */
 static void read_lock(struct rank *p, const struct ork_record *call)
 {
+    p->has_locked = true;
     if (p->causality->user != NULL)
         return;
     if (call->peer == ORK_NO_PEER)
@@ -388,7 +409,7 @@ void ork_causality_read(struct rank *p, const struct ork_record *record, const u
     if (record->kind == ORK_KIND_POLL && record->thread == 0) {
         if (p->inside)
             ork_causality_return(p, NULL, NULL);
-        ork_causality_read_poll(p, record);
+        ork_causality_read_poll(p, record, list);
         return;
     }
     if (ork_record_has(record, ORK_IS_SOURCE) || record->kind == ORK_KIND_COMM_NAME ||

@@ -12,12 +12,25 @@ static bool keep(struct rank *p, struct receive *r)
     return true;
 }
 
+/* Source and tag; without a mailbox, if it is not followed. */
+static void address(struct receive *r, const struct ork_record *call, int32_t peer, int32_t tag)
+{
+    struct rank *p = r->rank;
+    struct ork_comm_ref ref = ork_comms_ref(p->causality->comms, p->number, call->comm);
+    bool any = peer == ORK_ANY_SOURCE;
+
+    r->from = UINT32_MAX;
+    r->tag = tag;
+    r->is_wildcard = any || tag == ORK_ANY_TAG;
+    if (ref.comm == NULL || tag < ORK_ANY_TAG || (!any && !ork_comms_peer(ref, peer, &r->from)))
+        return;
+    r->box = ork_causality_mailbox(ref);
+    p->causality->failed |= r->box == NULL;
+}
+
 struct receive *ork_causality_receive(struct rank *p, const struct ork_record *call, int32_t peer,
                                       int32_t tag)
 {
-    struct ork_comm_ref ref = ork_comms_ref(p->causality->comms, p->number, call->comm);
-    bool any = peer == ORK_ANY_SOURCE;
-    uint32_t from = UINT32_MAX;
     struct receive *r = calloc(1, sizeof(*r));
 
     if (r == NULL || !keep(p, r)) {
@@ -25,14 +38,8 @@ struct receive *ork_causality_receive(struct rank *p, const struct ork_record *c
         p->causality->failed = true;
         return NULL;
     }
-    bool followed =
-        ref.comm != NULL && tag >= ORK_ANY_TAG && (any || ork_comms_peer(ref, peer, &from));
     *r = (struct receive){.rank = p,
-                          .from = from,
-                          .tag = tag,
-                          .is_wildcard = any || tag == ORK_ANY_TAG,
                           .takes = true,
-                          .known = followed ? KNOWN_LATER : KNOWN_NEVER,
                           .site = call->site,
                           .call = call->call,
                           .position = p->positions++,
@@ -40,14 +47,27 @@ struct receive *ork_causality_receive(struct rank *p, const struct ork_record *c
                           .posted_at = NEVER,
                           .done_at = NEVER,
                           .value = NEVER};
-    if (!followed)
-        return r;
-    r->box = ork_causality_mailbox(ref);
-    struct step *s = ork_causality_step(p, STEP_POST);
-    if (r->box == NULL || s == NULL)
-        p->causality->failed = true;
-    else
+    address(r, call, peer, tag);
+    r->known = r->box != NULL ? KNOWN_LATER : KNOWN_NEVER;
+    struct step *s = r->box != NULL ? ork_causality_step(p, STEP_POST) : NULL;
+    if (s != NULL)
         s->receive = r;
+    return r;
+}
+
+struct receive *ork_causality_unsuccessful_probe(struct rank *p, const struct ork_record *call)
+{
+    struct receive *r = calloc(1, sizeof(*r));
+
+    if (r == NULL) {
+        p->causality->failed = true;
+        return NULL;
+    }
+    *r = (struct receive){.rank = p,
+                          .is_probe = true,
+                          .takes = (call->flags & ORK_F_MATCHED) != 0,
+                          .position = p->positions};
+    address(r, call, call->peer, call->tag);
     return r;
 }
 

@@ -33,3 +33,13 @@ struct request *ork_causality_new_request(struct rank *p, uint32_t id)
     p->request[id].used = true;
     return &p->request[id];
 }
+
+/* RATIONALE: a shared handle is given for operations that were complete when they were started. */
+struct op ork_causality_op(const struct rank *p, uint32_t id)
+{
+    const struct request *r = ork_causality_request(p, id);
+
+    if (id == ORK_REQUEST_SHARED)
+        return (struct op){.type = OP_DONE};
+    return r != NULL ? r->op : (struct op){0};
+}

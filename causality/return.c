@@ -59,7 +59,6 @@ static struct choice *choose(struct rank *p, uint64_t *number, enum ork_choice_k
     *c = (struct choice){
         .kind = (uint8_t)kind, .number = (*number)++, .site = p->call.site, .time = NEVER};
     p->choice[p->choices++] = c;
-    ork_causality_end_poll(p, c, before);
     return c;
 }
 
@@ -77,16 +76,6 @@ static void choose_receive(struct rank *p, uint64_t *number, struct receive *r, 
     r->choice = c;
 }
 
-/* RATIONALE: a shared handle is given for operations that were complete when they were started. */
-static struct op op_of(const struct rank *p, uint32_t id)
-{
-    const struct request *r = ork_causality_request(p, id);
-
-    if (id == ORK_REQUEST_SHARED)
-        return (struct op){.type = OP_DONE};
-    return r != NULL ? r->op : (struct op){0};
-}
-
 /* The requests of the array, and room for so many indices. */
 static bool add_array(struct rank *p, struct choice *c, const uint32_t *id, uint32_t ids,
                       uint32_t indices)
@@ -101,7 +90,7 @@ static bool add_array(struct rank *p, struct choice *c, const uint32_t *id, uint
     c->is_some = p->call.mode == ORK_WAIT_SOME;
     c->ops = ids;
     for (uint32_t i = 0; i < ids; i++)
-        c->op[i] = op_of(p, id[i]);
+        c->op[i] = ork_causality_op(p, id[i]);
     return true;
 }
 
@@ -230,11 +219,16 @@ static void return_tested(struct rank *p)
     for (uint32_t i = 0; i + 2 < call->count; i += 3)
         complete_request(p, p->call_list[i], (int32_t)p->call_list[i + 1],
                          (int32_t)p->call_list[i + 2], &number);
-    if (c == NULL || c->has_array)
+    if (c == NULL)
         return;
-    c->ops = p->completions - first;
-    if (!copy(p->completed + first, c->ops, sizeof(*c->op), (void **)&c->op))
-        p->causality->failed = true;
+    if (!c->has_array) {
+        c->ops = p->completions - first;
+        if (!copy(p->completed + first, c->ops, sizeof(*c->op), (void **)&c->op)) {
+            p->causality->failed = true;
+            return;
+        }
+    }
+    c->was_polled = ork_causality_was_polled(p, c);
 }
 
 /* ---- other calls ---- */
@@ -267,8 +261,10 @@ static void return_probed(struct rank *p)
         return;
     ork_causality_outcome(r, p->call.peer2, p->call.tag2);
     choose_receive(p, &number, r, p->call.peer2, p->call.tag2);
-    if (r->choice != NULL)
+    if (r->choice != NULL) {
         r->choice->is_test = true;
+        r->choice->was_polled = ork_causality_was_polled(p, r->choice);
+    }
     complete(p, (struct op){.type = OP_RECEIVE, .receive = r});
 }
 
@@ -320,8 +316,22 @@ static void return_window(struct rank *p, const struct ork_record *exit)
 
     if (is_access && was_not_made(exit))
         p->call.flags |= ORK_F_ERROR;
+    else if (is_access)
+        ork_causality_read_access(p, &p->call);
     if (is_access || !was_not_made(exit))
         ork_causality_listen(p, &p->call, p->call_list);
+}
+
+static void return_epoch(struct rank *p, const struct ork_record *exit)
+{
+    struct op op;
+
+    return_window(p, exit);
+    if (was_not_made(exit))
+        return;
+    ork_causality_read_epoch(p, &p->call, p->call_list, &op);
+    if (op.type == OP_EPOCH)
+        complete(p, op);
 }
 
 static void return_call(struct rank *p, const struct ork_record *exit, const uint32_t *list)
@@ -365,6 +375,8 @@ static void return_call(struct rank *p, const struct ork_record *exit, const uin
     case ORK_KIND_WIN_COMPLETE:
     case ORK_KIND_WIN_WAIT:
     case ORK_KIND_WIN_TESTED:
+        return_epoch(p, exit);
+        break;
     case ORK_KIND_WIN_UNLOCK:
     case ORK_KIND_WIN_FLUSH:
     case ORK_KIND_ACCESS:

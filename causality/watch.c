@@ -134,12 +134,14 @@ static void note(struct watch *w, struct watched *e, const struct mailbox *box,
     e->raced = true;
 }
 
+/* RATIONALE: a rank that locks windows may have found there that the receive is over: what passes
+ * through their memory is not seen. */
 void ork_watch_take(struct rank *p, const struct receive *r)
 {
     const struct ork_causality *c = p->causality;
     struct watch *w = p->watch;
 
-    if (w == NULL || r->message == NULL || !r->takes)
+    if (w == NULL || r->message == NULL || !r->takes || r->message->may_know_more)
         return;
     uint64_t known = c->clocks->component(c, r->message->stamp, p->number);
     uint64_t oldest = w->receives > WATCH_RECEIVES ? w->receives - WATCH_RECEIVES : 0;

@@ -26,6 +26,14 @@ static enum merges merges_of_needs(const struct ork_record *call, bool at_root)
     return MERGES_NOTHING;
 }
 
+/* MPI-3.1 section 11.5.1: it usually entails a barrier, but need not if it is known to end no
+ * epoch. RATIONALE: what the window was used for before is not looked at. A fence that is no
+ * barrier without this assertion hides other orders; nobody may rely on that. */
+static enum merges merges_of_fence(const struct ork_record *call)
+{
+    return (call->flags & ORK_F_NO_PRECEDE) != 0 ? MERGES_NOTHING : MERGES_ALL;
+}
+
 static enum merges merges_of(struct ork_comm_ref ref, const struct ork_record *call, bool may_know)
 {
     bool is_inter = ref.comm->group->inter;
@@ -33,6 +41,10 @@ static enum merges merges_of(struct ork_comm_ref ref, const struct ork_record *c
 
     if (may_know)
         return ork_causality_may_merge(ref, call);
+    if (call->mode == ORK_COLL_COMM_CREATE_GROUP)
+        return MERGES_ALL;
+    if (call->mode == ORK_COLL_WIN_FENCE)
+        return merges_of_fence(call);
     if (ork_coll_has(call->mode, ORK_HAS_OWN_GROUP | ORK_IS_DYNAMIC))
         return MERGES_NOTHING;
     if (is_inter)

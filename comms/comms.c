@@ -3,6 +3,7 @@
 
 #include "common/vec.h"
 #include "comms/group.h"
+#include "common/hash.h"
 
 #include <stdlib.h>
 
@@ -197,6 +198,44 @@ enum ork_status ork_comms_define(struct ork_comms *s, uint32_t rank,
         status = ork_comms_group_read(s->nprocs, rank, record, list, &me, &g);
     if (status == ORK_OK)
         status = join(s, &n->ref[id], record->extra, g, me);
+    ork_comms_group_release(g);
+    return status;
+}
+
+/* RATIONALE: contexts are hashes, too. A collision makes a group that is not the same, and then the
+ * call is not followed. */
+static uint64_t context_of_group(uint64_t parent, int32_t tag, const struct ork_group *g)
+{
+    uint64_t h = ork_hash_add(ork_hash_add(parent, (uint32_t)tag), g->size);
+
+    for (uint32_t i = 0; i < g->size; i++)
+        h = ork_hash_add(h, g->member[i]);
+    return h;
+}
+
+enum ork_status ork_comms_of_group(struct ork_comms *s, uint32_t rank,
+                                   const struct ork_record *call, const uint32_t *list,
+                                   struct ork_comm_ref *ref)
+{
+    const struct ork_record group = {.kind = ORK_KIND_COMM_DEF, .count = call->count};
+    struct ork_comm_ref parent = ork_comms_ref(s, rank, call->comm);
+    struct ork_group *g = NULL;
+    uint32_t me = 0;
+
+    *ref = (struct ork_comm_ref){0};
+    if (parent.comm == NULL || is_foreign(call, list))
+        return ORK_OK;
+    enum ork_status status = ork_comms_group_read(s->nprocs, rank, &group, list, &me, &g);
+    if (status != ORK_OK)
+        return status == ORK_NOMEM ? ORK_NOMEM : ORK_OK;
+    uint64_t context = context_of_group(parent.comm->context, call->tag, g);
+    struct ork_comm *c = find(s, context);
+    if (c == NULL)
+        c = make(s, context, g);
+    if (c == NULL)
+        status = ORK_NOMEM;
+    else if (ork_comms_group_is_same(c->group, g))
+        *ref = (struct ork_comm_ref){.comm = c, .me = me};
     ork_comms_group_release(g);
     return status;
 }

@@ -55,6 +55,12 @@ struct ork_comm_ref ork_comms_ref(const struct ork_comms *comms, uint32_t rank, 
 enum ork_status ork_comms_define(struct ork_comms *comms, uint32_t rank,
                                  const struct ork_record *record, const uint32_t *list,
                                  struct ork_comm **dropped);
+/* The processes that call MPI_Comm_create_group together, as a communicator: those of the group in
+ * the list of its record, with this communicator and tag. *ref is not followed if the rank is none
+ * of them, or some are of another job. ORK_NOMEM. */
+enum ork_status ork_comms_of_group(struct ork_comms *comms, uint32_t rank,
+                                   const struct ork_record *call, const uint32_t *list,
+                                   struct ork_comm_ref *ref);
 /* The rank has freed it. Returns it if all its members have; else NULL. */
 struct ork_comm *ork_comms_drop(struct ork_comms *comms, uint32_t rank, uint32_t id);
 /* It is needed no more. */

@@ -17,9 +17,14 @@ struct ork_change {
     int32_t source, tag;
     int32_t took_source, took_tag; /* in this run; RECEIVE and PROBE */
     int polls;                     /* ORK_POLLS_SAME, .. of causality.h */
+    struct {                       /* ORK_POLLS_FEWER */
+        uint16_t call;
+        uint32_t site, place;
+        uint64_t polls;
+    } poll;
     uint32_t count;
     const uint32_t *index;
-    const uint64_t *keep; /* by rank, as in struct ork_alternative */
+    const uint64_t *keep, *keep_polls; /* by rank, as in struct ork_alternative */
     const struct ork_kept_receive {
         uint32_t rank;
         uint64_t number, post;
@@ -41,6 +46,12 @@ struct ork_alternatives {
     /* Receives that had taken a message, and were not complete when the run ended; number 0. */
     struct ork_kept_receive *pending;
     uint32_t num_pending;
+    /* Unsuccessful polls after the last choice, as ork_causality_last_polls(). */
+    struct ork_last_polls {
+        uint32_t rank;
+        uint64_t number, polls;
+    } * last_polls;
+    uint32_t num_last_polls;
     uint32_t gap[ORK_GAPS]; /* as ork_causality_gaps() */
     char *lost;             /* why a rank was not followed to its end: a sentence; NULL: all were */
 };

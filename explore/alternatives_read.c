@@ -65,6 +65,27 @@ static enum ork_status read_pending(struct reading *r, const json_t *list)
     return ORK_OK;
 }
 
+/* [rank, number, polls] */
+static enum ork_status read_last_polls(struct reading *r, const json_t *list)
+{
+    size_t num = json_array_size(list);
+
+    r->to->last_polls = calloc(num + 1, sizeof(*r->to->last_polls));
+    if (r->to->last_polls == NULL)
+        return ORK_NOMEM;
+    for (size_t i = 0; i < num; i++) {
+        const json_t *item = json_array_get(list, i);
+        json_int_t rank = json_integer_value(json_array_get(item, 0));
+        json_int_t number = json_integer_value(json_array_get(item, 1));
+        json_int_t polls = json_integer_value(json_array_get(item, 2));
+        if (rank < 0 || rank >= r->ranks || number < 1 || polls < 1)
+            return invalid(r, "has invalid polls");
+        r->to->last_polls[r->to->num_last_polls++] = (struct ork_last_polls){
+            .rank = (uint32_t)rank, .number = (uint64_t)number, .polls = (uint64_t)polls};
+    }
+    return ORK_OK;
+}
+
 static enum ork_status read_gaps(struct reading *r, const json_t *list)
 {
     if (json_array_size(list) != ORK_GAPS)
@@ -80,21 +101,22 @@ static enum ork_status read_gaps(struct reading *r, const json_t *list)
 
 static enum ork_status read_run(struct reading *r)
 {
-    json_t *line, *pending, *gaps;
+    json_t *line, *pending, *polls, *gaps;
     json_int_t ranks;
     const char *lost = NULL;
     enum ork_status status = read_line(r, &line);
 
     if (status != ORK_OK)
         return status == ORK_NOTFOUND ? invalid(r, "is missing") : status;
-    if (json_unpack(line, "{s:I, s?s, s:o, s:o}", "ranks", &ranks, "lost", &lost, "gaps", &gaps,
-                    "pending", &pending) != 0 ||
+    if (json_unpack(line, "{s:I, s?s, s:o, s:o, s:o}", "ranks", &ranks, "lost", &lost, "gaps",
+                    &gaps, "pending", &pending, "polls", &polls) != 0 ||
         ranks != r->ranks)
         status = invalid(r, "is of another run");
     else if (lost != NULL && (r->to->lost = strdup(lost)) == NULL)
         status = ORK_NOMEM;
-    else if ((status = read_gaps(r, gaps)) == ORK_OK)
-        status = read_pending(r, pending);
+    else if ((status = read_gaps(r, gaps)) == ORK_OK &&
+             (status = read_pending(r, pending)) == ORK_OK)
+        status = read_last_polls(r, polls);
     json_decref(line);
     return status;
 }
@@ -110,26 +132,49 @@ static struct ork_kept_receive receive_of(const json_t *item)
     };
 }
 
+/* [rank, polls]; -1: ORK_POLLS_ALL */
+static void read_keep_polls(const json_t *list, uint32_t ranks, uint64_t *to)
+{
+    memset(to, 0, ranks * sizeof(*to));
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const json_t *item = json_array_get(list, i);
+        json_int_t rank = json_integer_value(json_array_get(item, 0));
+        if (rank >= 0 && rank < ranks)
+            to[rank] = (uint64_t)json_integer_value(json_array_get(item, 1));
+    }
+}
+
+/* [call, site, place, polls] */
+static void read_poll(const json_t *list, struct ork_change *c)
+{
+    c->poll.call = (uint16_t)json_integer_value(json_array_get(list, 0));
+    c->poll.site = (uint32_t)json_integer_value(json_array_get(list, 1));
+    c->poll.place = (uint32_t)json_integer_value(json_array_get(list, 2));
+    c->poll.polls = (uint64_t)json_integer_value(json_array_get(list, 3));
+}
+
 /* All arrays of a change are in one block. */
 static enum ork_status copy_lists(struct reading *r, struct ork_change *c, json_t *index,
-                                  json_t *keep, json_t *ahead)
+                                  json_t *keep, json_t *polls, json_t *ahead)
 {
     size_t i;
-    size_t size = r->ranks * sizeof(*c->keep) + json_array_size(ahead) * sizeof(*c->ahead) +
+    size_t size = 2 * r->ranks * sizeof(*c->keep) + json_array_size(ahead) * sizeof(*c->ahead) +
                   json_array_size(index) * sizeof(*c->index);
     uint64_t *kept = malloc(size);
 
     if (kept == NULL)
         return ORK_NOMEM;
-    struct ork_kept_receive *further = (struct ork_kept_receive *)(kept + r->ranks);
+    struct ork_kept_receive *further = (struct ork_kept_receive *)(kept + 2 * r->ranks);
     uint32_t *indices = (uint32_t *)(further + json_array_size(ahead));
     c->keep = kept;
+    c->keep_polls = kept + r->ranks;
     c->ahead = further;
     c->index = indices;
     c->count = (uint32_t)json_array_size(index);
     c->num_ahead = (uint32_t)json_array_size(ahead);
     for (i = 0; i < r->ranks; i++)
         kept[i] = (uint64_t)json_integer_value(json_array_get(keep, i));
+    read_keep_polls(polls, r->ranks, kept + r->ranks);
     for (i = 0; i < c->num_ahead; i++)
         further[i] = receive_of(json_array_get(ahead, i));
     for (i = 0; i < c->count; i++)
@@ -142,12 +187,13 @@ static enum ork_status read_change(struct reading *r, json_t *line)
     struct ork_change c = {0};
     json_int_t rank, number, post;
     int kind, source, tag, took_source, took_tag;
-    json_t *index, *keep, *ahead;
+    json_t *index, *keep, *polls, *poll, *ahead;
 
-    if (json_unpack(line, "{s:I, s:I, s:I, s:i, s:i, s:i, s:[i, i], s:i, s:o, s:o, s:o}", "rank",
-                    &rank, "number", &number, "post", &post, "kind", &kind, "source", &source,
-                    "tag", &tag, "took", &took_source, &took_tag, "polls", &c.polls, "index",
-                    &index, "keep", &keep, "ahead", &ahead) != 0 ||
+    if (json_unpack(line, "{s:I, s:I, s:I, s:i, s:i, s:i, s:[i, i], s:i, s:o, s:o, s:o, s:o, s:o}",
+                    "rank", &rank, "number", &number, "post", &post, "kind", &kind, "source",
+                    &source, "tag", &tag, "took", &took_source, &took_tag, "polls", &c.polls,
+                    "poll", &poll, "index", &index, "keep", &keep, "kept_polls", &polls, "ahead",
+                    &ahead) != 0 ||
         rank < 0 || rank >= r->ranks || number < 0 || post < 0 || (number == 0 && post == 0) ||
         kind < 0 || kind >= ORK_CHOICE_MAX || json_array_size(keep) != r->ranks ||
         json_array_size(index) > ORK_CHOICE_INDICES || json_array_size(ahead) > UINT32_MAX)
@@ -160,9 +206,10 @@ static enum ork_status read_change(struct reading *r, json_t *line)
     c.tag = tag;
     c.took_source = took_source;
     c.took_tag = took_tag;
+    read_poll(poll, &c);
     if (!ork_vec_reserve(&r->to->change, &r->room, r->to->num + 1, sizeof(*r->to->change)))
         return ORK_NOMEM;
-    enum ork_status status = copy_lists(r, &c, index, keep, ahead);
+    enum ork_status status = copy_lists(r, &c, index, keep, polls, ahead);
     if (status == ORK_OK)
         r->to->change[r->to->num++] = c;
     return status;
@@ -208,6 +255,7 @@ void ork_alternatives_destroy(struct ork_alternatives *a)
         free((void *)(uintptr_t)a->change[i].keep);
     free(a->change);
     free(a->pending);
+    free(a->last_polls);
     free(a->lost);
     free(a);
 }

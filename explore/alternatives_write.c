@@ -29,6 +29,13 @@ static bool add_pending(void *context, const struct ork_causal_choice *r)
     return true;
 }
 
+static bool add_last_polls(void *context, uint32_t rank, uint64_t number, uint64_t polls)
+{
+    json_array_append_new(
+        context, json_pack("[I, I, I]", (json_int_t)rank, (json_int_t)number, (json_int_t)polls));
+    return true;
+}
+
 static json_t *pack_gaps(const struct ork_causality *c)
 {
     uint32_t gap[ORK_GAPS];
@@ -43,17 +50,17 @@ static json_t *pack_gaps(const struct ork_causality *c)
 /* The line of the run. */
 static bool put_run(struct writing *w, const struct ork_causality *c)
 {
-    json_t *lost = NULL;
+    json_t *lost = NULL, *pending = json_array(), *polls = json_array();
 
     for (uint32_t r = 0; r < w->ranks && lost == NULL; r++) {
         const char *why = ork_causality_lost(c, r);
         if (why != NULL)
             lost = json_sprintf("rank %u: %s", r, why);
     }
-    json_t *pending = json_array();
     ork_causality_pending(c, add_pending, pending);
-    return put(w, json_pack("{s:I, s:o*, s:o, s:o}", "ranks", (json_int_t)w->ranks, "lost", lost,
-                            "gaps", pack_gaps(c), "pending", pending));
+    ork_causality_last_polls(c, add_last_polls, polls);
+    return put(w, json_pack("{s:I, s:o*, s:o, s:o, s:o}", "ranks", (json_int_t)w->ranks, "lost",
+                            lost, "gaps", pack_gaps(c), "pending", pending, "polls", polls));
 }
 
 static json_t *pack_indices(const struct ork_alternative *a)
@@ -65,13 +72,32 @@ static json_t *pack_indices(const struct ork_alternative *a)
     return list;
 }
 
-static json_t *pack_keep(const struct ork_alternative *a, uint32_t ranks)
+static json_t *pack_keep(const uint64_t *keep, uint32_t ranks)
 {
     json_t *list = json_array();
 
     for (uint32_t r = 0; r < ranks; r++)
-        json_array_append_new(list, json_integer((json_int_t)a->keep[r]));
+        json_array_append_new(list, json_integer((json_int_t)keep[r]));
     return list;
+}
+
+/* ORK_POLLS_ALL is -1. Most ranks have none. */
+static json_t *pack_keep_polls(const uint64_t *polls, uint32_t ranks)
+{
+    json_t *list = json_array();
+
+    for (uint32_t r = 0; r < ranks; r++) {
+        if (polls[r] != 0)
+            json_array_append_new(list, json_pack("[I, I]", (json_int_t)r, (json_int_t)polls[r]));
+    }
+    return list;
+}
+
+/* [call, site, place, polls] */
+static json_t *pack_poll(const struct ork_alternative *a)
+{
+    return json_pack("[i, I, I, I]", (int)a->poll.call, (json_int_t)a->choice.site,
+                     (json_int_t)a->poll.place, (json_int_t)a->poll.polls);
 }
 
 static json_t *pack_ahead(const struct ork_alternative *a)
@@ -91,12 +117,13 @@ static bool put_alternative(void *context, const struct ork_alternative *a)
     struct writing *w = context;
 
     return put(w,
-               json_pack("{s:I, s:I, s:I, s:i, s:i, s:i, s:[i, i], s:i, s:o, s:o, s:o}", "rank",
-                         (json_int_t)a->choice.rank, "number", (json_int_t)a->choice.number, "post",
-                         (json_int_t)a->choice.post, "kind", (int)a->choice.kind, "source",
+               json_pack("{s:I, s:I, s:I, s:i, s:i, s:i, s:[i, i], s:i, s:o, s:o, s:o, s:o, s:o}",
+                         "rank", (json_int_t)a->choice.rank, "number", (json_int_t)a->choice.number,
+                         "post", (json_int_t)a->choice.post, "kind", (int)a->choice.kind, "source",
                          (int)a->source, "tag", (int)a->tag, "took", (int)a->choice.source,
-                         (int)a->choice.tag, "polls", (int)a->polls, "index", pack_indices(a),
-                         "keep", pack_keep(a, w->ranks), "ahead", pack_ahead(a)));
+                         (int)a->choice.tag, "polls", (int)a->polls, "poll", pack_poll(a), "index",
+                         pack_indices(a), "keep", pack_keep(a->keep, w->ranks), "kept_polls",
+                         pack_keep_polls(a->keep_polls, w->ranks), "ahead", pack_ahead(a)));
 }
 
 enum ork_status ork_alternatives_write(struct ork_causality *c, uint32_t ranks, FILE *out)

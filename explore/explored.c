@@ -20,6 +20,7 @@ struct kept_rank {
     uint32_t num;
     struct posted *posted; /* by `post` */
     uint32_t num_posted;
+    const struct ork_trace_rank *own; /* with the number of the run */
 };
 
 struct run {
@@ -220,8 +221,11 @@ static bool keep(struct ork_explored *e, const struct ork_trace_rank *own, uint3
     if (to->prefix == NULL || to->posted == NULL)
         return false;
     to->num = own->num;
+    to->own = own;
     for (uint32_t i = 0; i < own->num && done; i++)
         done = keep_choice(e, &own->choice[i], i + UINT64_C(1), rank, to);
+    if (own->last_polls > 0 && done)
+        done = index_key(e, key_of_prefix(rank, after_failed_poll(to->prefix[own->num])));
     for (uint32_t i = 0; i < own->num_pending && done; i++)
         done = keep_posted(e, &own->pending[i], rank, to);
     qsort(to->posted, to->num_posted, sizeof(*to->posted), compare);
@@ -273,8 +277,6 @@ struct ork_choice ork_change_apply(const struct ork_choice *choice, const struct
                                  .site = choice->site,
                                  .place = choice->place,
                                  .polls = choice->polls + 1};
-    } else if (change->polls == ORK_POLLS_NONE) {
-        to.polls = 0;
     } else if (choice->kind == ORK_CHOICE_TEST || choice->kind == ORK_CHOICE_WAIT) {
         to.index = change->index;
         to.count = change->count;
@@ -295,6 +297,9 @@ static bool has_choice(const struct ork_explored *e, uint32_t run, const struct 
         return change->kind == ORK_CHOICE_RECEIVE &&
                (change->number == 0 || (c != NULL && ork_choice_is_posted(c) &&
                                         c->post == change->post && keep < change->number));
+    if (change->polls == ORK_POLLS_FEWER)
+        return (change->kind == ORK_CHOICE_TEST || change->kind == ORK_CHOICE_PROBE) &&
+               keep + 1 == change->number;
     return c != NULL && c->kind == change->kind && !ork_choice_is_posted(c) &&
            keep == change->number - 1;
 }
@@ -319,12 +324,27 @@ struct ork_choice ork_explored_changed(const struct ork_explored *e, uint32_t ru
 {
     const struct ork_choice *c = ork_explored_choice(e, run, change->rank, change->number);
 
+    if (change->polls == ORK_POLLS_FEWER)
+        return (struct ork_choice){.kind = change->kind,
+                                   .call = change->poll.call,
+                                   .site = change->poll.site,
+                                   .place = change->poll.place,
+                                   .polls = change->poll.polls};
     if (c != NULL)
         return *c;
     return (struct ork_choice){.kind = ORK_CHOICE_RECEIVE,
                                .post = change->post,
                                .source = change->took_source,
                                .tag = change->took_tag};
+}
+
+uint64_t ork_explored_kept_polls(const struct ork_explored *e, uint32_t run,
+                                 const struct ork_change *change, uint32_t rank)
+{
+    uint64_t polls = change->keep_polls[rank];
+
+    return polls == ORK_POLLS_ALL ? ork_trace_polls(&e->run[run].own.rank[rank], change->keep[rank])
+                                  : polls;
 }
 
 /* A decision with the new numbers of ranks. */
@@ -334,6 +354,7 @@ struct decision {
     enum { CHANGES_NEXT, CHANGES_POLL, CHANGES_POSTED } what;
     uint32_t rank;
     uint64_t key, prefix; /* NEXT: up to the changed choice */
+    uint64_t polls;       /* POLL: so many are unsuccessful */
 };
 
 /* RATIONALE: a symmetric rank of which no message was received has no new number, so it keeps its
@@ -375,6 +396,7 @@ static struct decision look_at(struct ork_explored *e, uint32_t run,
         return d;
     }
     d.what = change->polls == ORK_POLLS_ONE_MORE ? CHANGES_POLL : CHANGES_NEXT;
+    d.polls = to.polls;
     d.prefix = hash_rank(e, &d, change->rank);
     d.prefix = d.what == CHANGES_POLL ? after_failed_poll(d.prefix)
                                       : ork_trace_join(d.prefix, ork_trace_own(&to), source);
@@ -411,10 +433,14 @@ static bool has_made(struct ork_explored *e, const struct run *m, const struct d
         uint64_t keep = d->change->keep[r];
         if (keep > 0 && e->names.name[r] == UINT32_MAX)
             return false;
-        if (keep > kept->num || kept->prefix[keep] != hash_rank(e, d, r))
+        if (keep > kept->num || kept->prefix[keep] != hash_rank(e, d, r) ||
+            ork_trace_polls(kept->own, keep) < ork_explored_kept_polls(e, d->run, d->change, r))
             return false;
     }
     const struct kept_rank *kept = &m->kept[d->rank];
+    if (d->what == CHANGES_POLL &&
+        ork_trace_polls(kept->own, d->change->keep[d->change->rank]) < d->polls)
+        return false;
     if (d->what == CHANGES_NEXT &&
         (kept->num < d->change->number || kept->prefix[d->change->number] != d->prefix))
         return false;
@@ -424,10 +450,13 @@ static bool has_made(struct ork_explored *e, const struct run *m, const struct d
 uint64_t ork_explored_hash(struct ork_explored *e, uint32_t run, const struct ork_change *change)
 {
     struct decision d = look_at(e, run, change);
-    uint64_t h = ork_hash_add(d.key, d.what);
+    uint64_t h = ork_hash_add(ork_hash_add(d.key, d.what), d.polls);
 
-    for (uint32_t r = 0; r < e->ranks; r++)
-        h ^= ork_hash_add(hash_rank(e, &d, r), known_name(e, r));
+    for (uint32_t r = 0; r < e->ranks; r++) {
+        uint64_t kept =
+            ork_hash_add(hash_rank(e, &d, r), ork_explored_kept_polls(e, run, change, r));
+        h ^= ork_hash_add(kept, known_name(e, r));
+    }
     for (uint32_t i = 0; i < change->num_ahead; i++) {
         const struct ork_kept_receive *a = &change->ahead[i];
         h ^= key_of_posted(known_name(e, a->rank), a->post, name_source(e, a->source), a->tag);

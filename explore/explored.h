@@ -38,6 +38,9 @@ bool ork_explored_covers(struct ork_explored *explored, uint32_t run,
 /* The choice that the change changes, as it was in that run. */
 struct ork_choice ork_explored_changed(const struct ork_explored *explored, uint32_t run,
                                        const struct ork_change *change);
+/* So many polls of the rank are unsuccessful after the choices that it keeps. */
+uint64_t ork_explored_kept_polls(const struct ork_explored *explored, uint32_t run,
+                                 const struct ork_change *change, uint32_t rank);
 /* The choice with its other outcome. ORK_CHOICE_FREE: after one more poll that fails. */
 struct ork_choice ork_change_apply(const struct ork_choice *choice,
                                    const struct ork_change *change);

@@ -50,6 +50,18 @@ static enum ork_status keep(struct ork_plan *plan, const struct ork_explored *e,
     return status;
 }
 
+/* RATIONALE: what the rank does next may depend on how often it polled in vain. The changed choice
+ * has its own number of polls. */
+static enum ork_status keep_polls(struct ork_plan *plan, const struct ork_explored *e, uint32_t run,
+                                  const struct ork_change *change, uint32_t rank)
+{
+    uint64_t polls = ork_explored_kept_polls(e, run, change, rank);
+
+    if (polls == 0 || (rank == change->rank && change->post == 0))
+        return ORK_OK;
+    return add(plan, rank, (struct ork_choice){.kind = ORK_CHOICE_FREE, .polls = polls});
+}
+
 enum ork_status ork_plan_change(const struct ork_explored *e, uint32_t run,
                                 const struct ork_change *change, struct ork_plan *plan)
 {
@@ -59,6 +71,8 @@ enum ork_status ork_plan_change(const struct ork_explored *e, uint32_t run,
 
     for (uint32_t r = 0; r < plan->ranks && status == ORK_OK; r++)
         status = keep(plan, e, run, r, change->keep[r]);
+    for (uint32_t r = 0; r < plan->ranks && status == ORK_OK; r++)
+        status = keep_polls(plan, e, run, change, r);
     if (status == ORK_OK)
         status = add(plan, change->rank, change->post != 0 ? ahead_of(&to) : to);
     for (uint32_t i = 0; i < change->num_ahead && status == ORK_OK; i++) {

@@ -218,13 +218,6 @@ static enum ork_bound exceeds(struct ork_search *s, uint32_t run, const struct o
     return ORK_BOUND_MAX;
 }
 
-/* A test whose polls are as wanted already has no such alternative. */
-static bool is_idle(const struct ork_change *change, const struct ork_choice *choice)
-{
-    return (change->polls == ORK_POLLS_ONE_MORE && choice->polls > 0) ||
-           (change->polls == ORK_POLLS_NONE && choice->polls == 0);
-}
-
 /* ---- decisions ---- */
 
 static struct level *level_of(struct ork_search *s, uint32_t depth)
@@ -265,8 +258,6 @@ static bool consider(struct ork_search *s, uint32_t run, uint32_t index)
     }
     struct ork_choice was = ork_explored_changed(s->explored, run, change);
     const struct ork_choice *choice = &was;
-    if (is_idle(change, choice))
-        return true;
     struct ork_choice to = ork_change_apply(choice, change);
     if (!count_outcome(s, &to, hash_identity(change->rank, change->number, choice), false))
         return false;

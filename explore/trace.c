@@ -87,7 +87,9 @@ static enum ork_status decode(struct ork_order_decoder *decoder, struct ork_trac
     while ((status = ork_order_decode(decoder, &choice)) == ORK_OK && !r->has_threads) {
         if (choice.thread != 0 || choice.post_thread != 0)
             r->has_threads = true;
-        else if (choice.kind != ORK_CHOICE_END && (status = add(r, &choice)) != ORK_OK)
+        else if (choice.kind == ORK_CHOICE_END)
+            r->last_polls = choice.polls;
+        else if ((status = add(r, &choice)) != ORK_OK)
             return status;
     }
     set_indices(r);
@@ -145,6 +147,19 @@ enum ork_status ork_trace_add_pending(struct ork_trace *trace, uint32_t rank,
         return ORK_NOMEM;
     r->pending[r->num_pending++] = receive;
     return ORK_OK;
+}
+
+void ork_trace_add_polls(struct ork_trace *trace, uint32_t rank, uint64_t number, uint64_t polls)
+{
+    struct ork_trace_rank *r = &trace->rank[rank];
+
+    if (number == r->num + UINT64_C(1) && polls > r->last_polls)
+        r->last_polls = polls;
+}
+
+uint64_t ork_trace_polls(const struct ork_trace_rank *rank, uint64_t choices)
+{
+    return choices < rank->num ? rank->choice[choices].polls : rank->last_polls;
 }
 
 void ork_trace_release(struct ork_trace *trace)

@@ -22,7 +22,8 @@ struct ork_trace_rank {
         int32_t source, tag;
     } * pending;
     uint32_t num_pending, pending_room;
-    bool has_threads; /* several threads make choices: these are only the ones before that */
+    uint64_t last_polls; /* unsuccessful ones after the last choice, at least */
+    bool has_threads;    /* several threads make choices: these are only the ones before that */
 };
 
 struct ork_trace {
@@ -39,6 +40,11 @@ enum ork_status ork_trace_read(const struct ork_order_file *file, struct ork_tra
  * each. ORK_NOMEM. */
 enum ork_status ork_trace_add_pending(struct ork_trace *trace, uint32_t rank,
                                       struct ork_pending_receive receive);
+/* The rank made at least so many unsuccessful polls before that choice, which it may not have made.
+ */
+void ork_trace_add_polls(struct ork_trace *trace, uint32_t rank, uint64_t number, uint64_t polls);
+/* Unsuccessful polls of the rank after its first `choices` choices, at least. */
+uint64_t ork_trace_polls(const struct ork_trace_rank *rank, uint64_t choices);
 void ork_trace_release(struct ork_trace *trace);
 
 /* The choice of this number, from 1; NULL: the rank made fewer. */

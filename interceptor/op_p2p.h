@@ -346,11 +346,14 @@ ORK_INLINE void ork_after_iprobe(const struct ork_call *call, struct ork_args *a
     if (result != MPI_SUCCESS)
         return;
     if (!*a->flag) {
-        ork_poll(&(struct ork_polled){.site = call->site,
-                                      .call = call->id,
-                                      .peer = ork_peer(a->peer),
-                                      .tag = ork_tag(a->tag),
-                                      .comm = ork_probed_comm(a->comm)});
+        const struct ork_polled polled = {.site = call->site,
+                                          .call = call->id,
+                                          .peer = ork_peer(a->peer),
+                                          .tag = ork_tag(a->tag),
+                                          .comm = ork_probed_comm(a->comm)};
+        if (ORK_UNLIKELY(ork_is_explored))
+            ork_poll_failed_probe(&polled, flags);
+        ork_poll(&polled);
         ork_poll_was_probe();
         return;
     }

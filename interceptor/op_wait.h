@@ -7,6 +7,7 @@
 #include "interceptor/call.h"
 #include "interceptor/choice.h"
 #include "interceptor/concurrency.h"
+#include "interceptor/failed_polls.h"
 #include "interceptor/request_misuse.h"
 
 /* The requests of a completing call, before the call. Not initialised. */
@@ -149,6 +150,8 @@ ORK_INLINE void ork_after_test(const struct ork_call *call, struct ork_args *a, 
                                int result)
 {
     if (!ork_test_completed(a, result)) {
+        if (ORK_UNLIKELY(ork_is_explored))
+            ork_poll_failed_test(call, a->request, a->length, mode);
         ork_poll_other(call->site, call->id);
         if (ORK_UNLIKELY(ork_recorder.multiple)) {
             ork_lock();
@@ -179,6 +182,8 @@ ORK_INLINE void ork_after_poll(const struct ork_call *call, struct ork_args *a, 
     if (result != MPI_SUCCESS)
         return;
     if (!*a->flag) {
+        if (ORK_UNLIKELY(ork_is_explored))
+            ork_poll_failed_test(call, &a->polled, 1, ORK_WAIT_ONE);
         ork_poll_other(call->site, call->id);
         return;
     }

@@ -72,8 +72,11 @@ ORK_INLINE void ork_before_win_collective(const struct ork_call *call, struct or
     ork_lock();
     if (mode == ORK_COLL_WIN_FENCE)
         ork_window_check(call, &fence);
-    ork_enter_object(call, ork_object_id(&ork_windows, ORK_KEY(a->win)), mode,
-                     ork_recorder.fallible);
+    struct ork_record r = ork_record_object(call, ork_object_id(&ork_windows, ORK_KEY(a->win)),
+                                            mode, ork_recorder.fallible);
+    if (mode == ORK_COLL_WIN_FENCE && (a->assertion & MPI_MODE_NOPRECEDE) != 0)
+        r.flags |= ORK_F_NO_PRECEDE;
+    ork_enter_blocking(&r);
     ork_unlock();
 }
 
@@ -196,6 +199,8 @@ ORK_INLINE void ork_after_win_test(const struct ork_call *call, struct ork_args 
     if (result != MPI_SUCCESS)
         return;
     if (!*a->flag) {
+        if (ORK_UNLIKELY(ork_is_explored))
+            ork_poll_failed_other(call);
         ork_poll_other(call->site, call->id);
         return;
     }

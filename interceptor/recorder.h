@@ -198,10 +198,8 @@ static inline void ork_set_state(enum ork_state state)
 void ork_poll_look(void);
 void ork_poll_looked(void);
 
-/* A run of an exploration: the first unsuccessful poll since the thread's latest choice has a
- * record. */
+/* A run of an exploration: unsuccessful polls can have records, see failed_polls.h. */
 extern bool ork_is_explored;
-void ork_put_poll(const struct ork_polled *polled);
 
 static inline void ork_poll_begin(void)
 {
@@ -217,14 +215,9 @@ static inline __attribute__((always_inline)) void ork_poll(const struct ork_poll
     uint64_t head = atomic_load_explicit(&ork_recorder.ring->head, memory_order_relaxed);
 
     if (ORK_UNLIKELY(atomic_load_explicit(&line->poll_since, memory_order_relaxed) >> 32 !=
-                     (uint32_t)head)) {
-        if (ORK_UNLIKELY(ork_is_explored) && polls == ork_thread.polls_before) {
-            ork_put_poll(polled);
-            head = atomic_load_explicit(&ork_recorder.ring->head, memory_order_relaxed);
-        }
+                     (uint32_t)head))
         atomic_store_explicit(&line->poll_since, head << 32 | (uint32_t)polls,
                               memory_order_relaxed);
-    }
     ork_polled_write(line, polled);
     if (ORK_UNLIKELY(--ork_thread.polls_to_look == 0))
         ork_poll_look();

@@ -2,7 +2,6 @@
 #include "interceptor/tests.h"
 
 #include "common/session.h"
-#include "interceptor/replay.h"
 
 #include <stdlib.h>
 
@@ -30,22 +29,4 @@ void ork_put_tests(const struct ork_call *call, const struct ork_args *a, uint32
         ork_list_add(&list, ork_request_find(a->set->request[i].handle).id);
     ork_list_end(&list);
     ork_publish();
-}
-
-static bool is_decided(void)
-{
-    const struct ork_choice *next = ork_replay_is_on() ? ork_replay_next() : NULL;
-
-    return next != NULL && ork_replay_polls_fail(next);
-}
-
-void ork_put_poll(const struct ork_polled *polled)
-{
-    const struct ork_call call = {.id = (uint16_t)polled->call, .site = polled->site};
-
-    ork_lock();
-    ork_put(&ORK_RECORD(&call, POLL, .request = ORK_REQUEST_NULL, .peer = ORK_NO_PEER,
-                        .arg = is_decided()));
-    ork_publish();
-    ork_unlock();
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tests (MPI-3.1 section 3.7.5) in the runs of an exploration. The arrays of successful MPI_Testany
  * and MPI_Testsome: which of their other requests could have been complete instead is an
- * alternative. Unsuccessful polls: what the rank did before the first one does not depend on it. */
+ * alternative. Unsuccessful ones: failed_polls.h. */
 #ifndef ORK_TESTS_H
 #define ORK_TESTS_H
 

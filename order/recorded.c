@@ -280,6 +280,11 @@ uint64_t ork_recorded_number(const struct ork_recorded *recorded, uint32_t threa
     return thread < recorded->num_threads ? recorded->thread[thread].next + 1 : 1;
 }
 
+uint64_t ork_recorded_count(const struct ork_recorded *recorded, uint32_t thread)
+{
+    return thread < recorded->num_threads ? recorded->thread[thread].num : 0;
+}
+
 bool ork_recorded_is_cut(const struct ork_recorded *recorded, uint32_t thread)
 {
     return thread >= recorded->num_threads || recorded->thread[thread].num == 0 ||

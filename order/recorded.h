@@ -28,6 +28,8 @@ enum ork_status ork_recorded_read(const struct ork_recorded *recorded, uint32_t 
                                   ork_recorded_take *take, void *context);
 /* The number of the thread's next choice, from 1, even if the stream does not have it. */
 uint64_t ork_recorded_number(const struct ork_recorded *recorded, uint32_t thread);
+/* The choices of the thread in the stream. */
+uint64_t ork_recorded_count(const struct ork_recorded *recorded, uint32_t thread);
 /* Does the stream lack the last call of this thread, because the recording was cut off? */
 bool ork_recorded_is_cut(const struct ork_recorded *recorded, uint32_t thread);
 

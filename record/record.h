@@ -43,6 +43,7 @@ enum {
     ORK_F_RECEIVES = 1 << 4,   /* or receives */
     ORK_F_INTER = 1 << 4,      /* COMM_DEF: an intercommunicator */
     ORK_F_SAME_GROUP = 1 << 5, /* COMM_DEF: the parent's group(s) */
+    ORK_F_NO_PRECEDE = 1 << 5, /* COLL WIN_FENCE: MPI_MODE_NOPRECEDE */
     ORK_F_SOURCE = 1 << 6,     /* SITE: file and line instead of an address */
     ORK_F_BLIND = 1 << 6,      /* RECV, SENDRECV, WAIT: the caller ignores the status */
     ORK_F_IN_PLACE = 1 << 7,
@@ -59,6 +60,14 @@ enum ork_coll {
 #undef ORK_COLL
     ORK_COLL_MAX
 };
+
+/* What an unsuccessful poll was: POLL. */
+enum ork_poll_kind {
+    ORK_POLL_TEST,  /* of requests */
+    ORK_POLL_PROBE, /* for a message */
+    ORK_POLL_OTHER, /* MPI_Win_test; and one more than ORK_POLLS_MAX different ones */
+};
+enum { ORK_POLLS_MAX = 256 };
 
 /* Why a rank cannot repeat the next choice of its recording: DIVERGED. */
 enum ork_divergence {

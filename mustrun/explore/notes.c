@@ -76,9 +76,9 @@ static bool fill_gaps(const struct ork_exploring *x, struct ork_exploration *e)
                     "each of them alone was tried and all of them together, but not all other "
                     "sets") &&
            note_gap(x, e, ORK_GAP_POLL,
-                    "a call that tests or probes without waiting was unsuccessful, and was not "
-                    "made again until it was successful: what comes if it is successful was not "
-                    "tried");
+                    "an unsuccessful call of MPI_Win_test, a test or probe of something that is not "
+                    "known, or one of very many different ones was not followed: what comes if it "
+                    "is successful was not tried");
 }
 
 bool ork_exploring_fill_notes(const struct ork_exploring *x, struct ork_exploration *e)
@@ -98,8 +98,9 @@ bool ork_exploring_fill_notes(const struct ork_exploring *x, struct ork_explorat
                 "other numbers of unsuccessful calls of MPI_Request_get_status and MPI_Win_test "
                 "were not tried") &&
         note_if(x->has_polls, e,
-                "of calls that test or probe without waiting, no unsuccessful one, if that was "
-                "possible, and one more were tried, but no other numbers");
+                "a test or probe that is made several times in a row was tried as successful at "
+                "its first call, if that was possible, and as unsuccessful there, but not with "
+                "other numbers of unsuccessful calls");
 
     if (done && x->unknown != NULL)
         done = note(e, ork_text("some alternatives are not known, because a run could not be "

@@ -93,6 +93,7 @@ static enum ork_status begin_search(struct ork_exploring *x, uint32_t ranks)
 /* Calls that poll: MPI_Test and others have records, which alternatives are made of. */
 static void note_polls(struct ork_exploring *x, const struct ork_trace_rank *r)
 {
+    x->has_polls |= r->last_polls > 0;
     for (uint32_t i = 0; i < r->num; i++) {
         unsigned call = r->choice[i].call;
         if (call == ORK_CALL_MPI_Request_get_status || call == ORK_CALL_MPI_Win_test)
@@ -126,7 +127,8 @@ static void drop_alternatives(struct ork_exploring *x, struct ork_job_result *r)
     r->alternatives = NULL;
 }
 
-/* Receives that were not complete are no choices yet, but belong to what the run did. */
+/* Receives that were not complete, and unsuccessful polls after the last choice, are no choices,
+ * but belong to what the run did. */
 static enum ork_status note_pending(struct ork_job_result *r)
 {
     enum ork_status status = ORK_OK;
@@ -136,6 +138,10 @@ static enum ork_status note_pending(struct ork_job_result *r)
         struct ork_pending_receive pending = {p->post, p->source, p->tag};
         if (status == ORK_OK)
             status = ork_trace_add_pending(&r->trace, p->rank, pending);
+    }
+    for (uint32_t i = 0; r->alternatives != NULL && i < r->alternatives->num_last_polls; i++) {
+        const struct ork_last_polls *p = &r->alternatives->last_polls[i];
+        ork_trace_add_polls(&r->trace, p->rank, p->number, p->polls);
     }
     return status;
 }

@@ -99,6 +99,10 @@ class Races(unittest.TestCase):
         with lab("in_turn") as own:
             self.assertEqual(self.races(own.run(RACES)), [])
 
+    def test_none_if_windows_or_groups_synchronise(self):
+        with lab("synchronised") as own:
+            self.assertEqual(self.races(own.run(RACES)), [])
+
     def test_none_without_the_option(self):
         with lab("master_worker") as own:
             self.assertEqual(self.races(own.run()), [])

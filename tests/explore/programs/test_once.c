@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* One MPI_Test, and it is forgotten that it may fail. EARLY: the first run succeeds. LATE: it does
- * not, and what comes if it does is not tried.
+ * not.
  *
  * RANKS: 2
- * EXPLORE (variable LATE=): 1 order, 1 exit, incomplete, exit 66
- * EXPLORE (variable EARLY=): 2 orders, 1 ended, 1 exit, 0+ diverged, perhaps incomplete, exit 66 */
+ * EXPLORE (variable LATE=): 2 orders, 1 ended, 1 exit, exit 66
+ * EXPLORE (variable EARLY=): 2 orders, 1 ended, 1 exit, exit 66 */
 #include "small.h"
 
 int main(int argc, char **argv)

@@ -52,29 +52,57 @@ uint8_t requests_at(unsigned set, const uint32_t *index, uint32_t count)
     return (uint8_t)requests;
 }
 
+void decide_kept(struct decisions *d, const struct run *run, int rank, uint64_t keep,
+                 uint64_t keep_polls)
+{
+    uint8_t all = keep < run->choices[rank] ? run->choice[rank][keep].polls : run->polls[rank];
+
+    must(keep <= run->choices[rank]);
+    d->count[rank] = (uint8_t)keep;
+    memcpy(d->first[rank], run->choice[rank], keep * sizeof(struct outcome));
+    if (keep_polls != 0)
+        d->first[rank][d->count[rank]++] =
+            (struct outcome){.kind = ORK_CHOICE_FREE,
+                             .polls = keep_polls == ORK_POLLS_ALL ? all : (uint8_t)keep_polls};
+}
+
+/* The requests that the call completes instead. MPI_Testall has no indices. */
+static void decide_requests(const struct program *p, const struct ork_alternative *a,
+                            struct outcome *other)
+{
+    const struct op *test = other->place > 0 ? &p->op[a->choice.rank][other->place - 1] : NULL;
+
+    if (test != NULL)
+        other->set = test->is_all ? (uint16_t)0 : (uint16_t)test->set;
+    other->requests = requests_at(other->set, a->index, a->count);
+}
+
 static bool take(void *context, const struct ork_alternative *a)
 {
     struct node *n = context;
     const struct ork_causal_choice *c = &a->choice;
     struct decisions d;
 
-    if (a->polls != ORK_POLLS_SAME) /* polls change nothing here */
+    bool is_made = c->post == 0 && c->number <= n->run->choices[c->rank];
+    const struct outcome was =
+        is_made ? n->run->choice[c->rank][c->number - 1] : (struct outcome){0};
+    if (a->polls == ORK_POLLS_ONE_MORE && was.place == 0) /* it is made again and again */
         return true;
     memset(&d, 0, sizeof(d));
-    for (int r = 0; r < n->program->ranks; r++) {
-        d.count[r] = (uint8_t)a->keep[r];
-        must(d.count[r] <= n->run->choices[r]);
-        memcpy(d.first[r], n->run->choice[r], d.count[r] * sizeof(struct outcome));
-    }
+    for (int r = 0; r < n->program->ranks; r++)
+        decide_kept(&d, n->run, r, a->keep[r], a->keep_polls[r]);
     for (uint32_t i = 0; i < a->num_ahead; i++) {
         const struct ork_causal_choice *r = &a->ahead[i];
         d.posted[r->rank][r->post - 1] = outcome_of(r, r->source, r->tag);
     }
     struct outcome other = outcome_of(c, a->source, a->tag);
-    if (c->kind == ORK_CHOICE_WAIT || c->kind == ORK_CHOICE_TEST) {
-        other = n->run->choice[c->rank][c->number - 1];
-        other.requests = requests_at(other.set, a->index, a->count);
-    }
+    other.polls = a->polls == ORK_POLLS_FEWER ? (uint8_t)a->poll.polls : was.polls;
+    other.set = was.set;
+    other.place = a->polls == ORK_POLLS_FEWER ? (uint8_t)a->poll.place : was.place;
+    if (a->polls == ORK_POLLS_ONE_MORE)
+        other = (struct outcome){.kind = ORK_CHOICE_FREE, .polls = (uint8_t)(was.polls + 1)};
+    else if (c->kind == ORK_CHOICE_WAIT || c->kind == ORK_CHOICE_TEST)
+        decide_requests(n->program, a, &other);
     if (c->post != 0) {
         d.posted[c->rank][c->post - 1] = other;
     } else {

@@ -13,11 +13,13 @@ struct outcome {
     int8_t source, tag;
     /* WAIT, TEST: the completed requests, a bit each; 0: all requests were null. */
     uint8_t requests;
-    uint16_t set; /* of all requests, as in struct op */
+    uint16_t set;  /* of all requests, as in struct op */
+    uint8_t polls; /* unsuccessful ones since the choice before */
+    uint8_t place; /* of a TEST or IPROBE, from 1 */
 };
 
-/* What a run is forced to: the first choices of each rank, and nonblocking receives, by their
- * post - 1. */
+/* What a run is forced to: the first choices of each rank (the last one may be FREE), and
+ * nonblocking receives, by their post - 1. */
 struct decisions {
     uint8_t count[RANKS];
     struct outcome first[RANKS][OPS];
@@ -28,7 +30,8 @@ struct run {
     struct state end;
     uint8_t choices[RANKS];
     struct outcome choice[RANKS][OPS];
-    bool has_diverged; /* a forced choice did not come */
+    uint8_t polls[RANKS]; /* unsuccessful ones after the last choice */
+    bool has_diverged;    /* a forced choice did not come */
 };
 
 /* Run the program once, in a random order, and feed its records. `c` may be NULL. */
@@ -51,6 +54,14 @@ void program_synchronise(struct program *p, uint64_t *random);
 /* Replace some of its Waitany by Waitsome, and, if it may have tests, by tests. */
 void program_vary(struct program *p, uint64_t *random, bool has_tests);
 
+/* Put single tests and probes into it, some of them at the beginning of a rank, and let some of its
+ * messages depend on them. */
+void program_poll(struct program *p, uint64_t *random);
+
+/* The first choices of a rank: those of a run; then its unsuccessful polls that are kept, as in
+ * struct ork_alternative. */
+void decide_kept(struct decisions *d, const struct run *run, int rank, uint64_t keep,
+                 uint64_t keep_polls);
 /* The requests at indices of the array that has this set of requests. */
 uint8_t requests_at(unsigned set, const uint32_t *index, uint32_t count);
 

@@ -77,6 +77,58 @@ struct program program_generate(uint64_t *random)
     return p;
 }
 
+/* Of some of the Irecvs before it; of them, some are complete by then. */
+static bool make_test(const struct program *p, uint64_t *random, int rank, int at, struct op *op)
+{
+    unsigned before = 0, kind = (unsigned)draw(random, 3);
+
+    for (int k = 0; k < at; k++)
+        before |= p->op[rank][k].type == IRECV ? 1u << p->op[rank][k].request : 0;
+    unsigned some = before & (unsigned)draw(random, 1u << REQUESTS);
+    *op = (struct op){.type = TEST,
+                      .set = some != 0 ? some : before,
+                      .is_some = kind == 0,
+                      .is_all = kind == 1};
+    return before != 0;
+}
+
+static void add_poll(struct program *p, uint64_t *random, int rank)
+{
+    int at = place(p, random, rank, 0);
+    struct op op = {.type = IPROBE,
+                    .peer = draw(random, 2) == 0 ? (int)draw(random, (uint64_t)p->ranks) : ANY,
+                    .tag = draw(random, 3) == 0 ? ANY : (int)draw(random, 2)};
+
+    if (p->ops[rank] == OPS)
+        return;
+    if (draw(random, 4) == 0 || make_test(p, random, rank, at, &op))
+        insert(p, rank, at, op);
+}
+
+/* Messages after a poll depend on it. */
+static void depend(struct program *p, uint64_t *random, int rank)
+{
+    uint8_t poll = 0;
+
+    for (int k = 0; k < p->ops[rank]; k++) {
+        struct op *o = &p->op[rank][k];
+        if (program_is_poll(o))
+            poll = (uint8_t)(k + 1);
+        else if ((o->type == SEND || o->type == SSEND) && draw(random, 2) == 0)
+            o->depends = poll;
+    }
+}
+
+void program_poll(struct program *p, uint64_t *random)
+{
+    unsigned polls = 2 + (unsigned)draw(random, 4);
+
+    for (unsigned i = 0; i < polls; i++)
+        add_poll(p, random, (int)draw(random, (uint64_t)p->ranks));
+    for (int r = 0; r < p->ranks; r++)
+        depend(p, random, r);
+}
+
 void program_vary(struct program *p, uint64_t *random, bool has_tests)
 {
     for (int r = 0; r < p->ranks; r++) {

@@ -6,6 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool program_is_poll(const struct op *o)
+{
+    return o->type == TEST || o->type == IPROBE;
+}
+
+int program_tag(const struct program *p, const struct state *s, int rank, int op)
+{
+    const struct op *o = &p->op[rank][op];
+
+    return o->tag ^ (o->depends > 0 && s->outcome[rank][o->depends - 1] == FAILED);
+}
+
 int program_irecv(const struct program *p, int rank, int op, unsigned request)
 {
     while (--op >= 0) {
@@ -22,7 +34,7 @@ bool program_is_complete(const struct program *p, const struct state *s, int ran
         const struct op *o = &p->op[rank][op];
         if (o->type == WAIT && o->request == request)
             return true;
-        if (o->type == WAITANY && (s->outcome[rank][op] >> request & 1))
+        if ((o->type == WAITANY || o->type == TEST) && (s->outcome[rank][op] >> request & 1))
             return true;
     }
     return false;
@@ -78,11 +90,13 @@ static bool is_over(const struct program *p, const struct state *s, int rank)
         return is_taken(p, s, o->peer, rank * OPS + at);
     case RECV:
     case PROBE:
+    case IPROBE:
         return s->outcome[rank][at] != 0;
     case WAIT:
         irecv = program_irecv(p, rank, at, o->request);
         return program_is_complete(p, s, rank, at, o->request) || s->outcome[rank][irecv] != 0;
     case WAITANY:
+    case TEST:
         if (s->outcome[rank][at] != 0)
             return true;
         for (unsigned r = 0; r < REQUESTS; r++) {
@@ -143,12 +157,13 @@ static int find_send(const struct view *v, int dest, int op, int source)
     for (int k = 0; k < p->ops[source] && k <= end; k++) {
         const struct op *send = &p->op[source][k];
         if ((send->type != SEND && send->type != SSEND) || send->peer != dest ||
-            !fits(o, forced_of(v, dest, op), source, send->tag) ||
+            !fits(o, forced_of(v, dest, op), source, program_tag(p, v->s, source, k)) ||
             is_taken(p, v->s, dest, source * OPS + k))
             continue;
         for (int e = 0; e < op; e++) {
             if (is_receive(&p->op[dest][e]) && v->s->outcome[dest][e] == 0 &&
-                fits(&p->op[dest][e], forced_of(v, dest, e), source, send->tag))
+                fits(&p->op[dest][e], forced_of(v, dest, e), source,
+                     program_tag(p, v->s, source, k)))
                 return -1;
         }
         return k;
@@ -184,6 +199,25 @@ static unsigned find_complete(const struct view *v, int rank, int op)
     return found;
 }
 
+/* Those of the set that were not completed. */
+static unsigned find_active(const struct view *v, int rank, int op)
+{
+    unsigned found = 0;
+
+    for (unsigned r = 0; r < REQUESTS; r++)
+        found |= (unsigned)!program_is_complete(v->p, v->s, rank, op, r) << r;
+    return found & v->p->op[rank][op].set;
+}
+
+static int add_failure(const struct view *v, int rank, int op, struct event *event, int n)
+{
+    const struct forced *f = forced_of(v, rank, op);
+
+    if (f == NULL || !f->is_forced)
+        event[n++] = (struct event){.rank = (uint8_t)rank, .op = (uint8_t)op, .outcome = FAILED};
+    return n;
+}
+
 static int add_requests(const struct view *v, int rank, int op, struct event *event, int n)
 {
     const struct op *o = &v->p->op[rank][op];
@@ -191,9 +225,10 @@ static int add_requests(const struct view *v, int rank, int op, struct event *ev
     unsigned complete = find_complete(v, rank, op);
 
     for (unsigned set = 1; set <= complete; set++) {
-        bool is_one = (set & (set - 1)) == 0;
-        if ((set & ~complete) != 0 || (!o->is_some && !is_one) ||
-            (f != NULL && f->is_forced && f->requests != set))
+        bool is_right =
+            o->is_some || (o->is_all ? set == find_active(v, rank, op) : (set & (set - 1)) == 0);
+        if ((set & ~complete) != 0 || !is_right ||
+            (f != NULL && f->is_forced && !o->is_all && f->requests != set))
             continue;
         event[n++] =
             (struct event){.rank = (uint8_t)rank, .op = (uint8_t)op, .outcome = (uint8_t)set};
@@ -212,9 +247,16 @@ int program_events(const struct program *p, const struct state *s,
             const struct op *o = &p->op[r][k];
             if (s->outcome[r][k] != 0)
                 continue;
-            if (is_receive(o) || (o->type == PROBE && k == s->at[r]))
+            if (!is_receive(o) && k != s->at[r])
+                continue;
+            const struct forced *f = forced_of(&v, r, k);
+            if (program_is_poll(o))
+                n = add_failure(&v, r, k, event, n);
+            if (f != NULL && f->fails)
+                continue;
+            if (is_receive(o) || o->type == PROBE || o->type == IPROBE)
                 n = add_messages(&v, r, k, event, n);
-            else if (o->type == WAITANY && k == s->at[r])
+            else if (o->type == WAITANY || o->type == TEST)
                 n = add_requests(&v, r, k, event, n);
         }
     }

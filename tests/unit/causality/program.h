@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Small programs without branches, and everything that can happen in them: the reference for
- * causality/. SEND is buffered, SSEND is not. */
+/* Small programs, and everything that can happen in them: the reference for causality/. They have
+ * no branches, but the tag of a message can depend on a poll before it. SEND is buffered, SSEND is
+ * not.
+ */
 #ifndef ORK_TEST_CAUSALITY_PROGRAM_H
 #define ORK_TEST_CAUSALITY_PROGRAM_H
 
@@ -18,15 +20,19 @@ static inline void must(bool condition)
 
 enum { RANKS = 4, OPS = 20, ANY = -1 };
 
-enum op_type { SEND, SSEND, RECV, IRECV, WAIT, WAITANY, PROBE, BARRIER };
+/* TEST and IPROBE are made once. */
+enum op_type { SEND, SSEND, RECV, IRECV, WAIT, WAITANY, PROBE, BARRIER, TEST, IPROBE };
 
 struct op {
     enum op_type type;
     int peer, tag;
     unsigned request; /* IRECV, WAIT */
-    unsigned set;     /* WAITANY: requests, a bit each */
-    bool is_some;     /* WAITANY: MPI_Waitsome */
+    unsigned set;     /* WAITANY, TEST: requests, a bit each */
+    bool is_some;     /* WAITANY, TEST: MPI_Waitsome, MPI_Testsome */
+    bool is_all;      /* TEST: MPI_Testall */
     bool is_test;     /* WAITANY: MPI_Testany or MPI_Testsome, again and again */
+    uint8_t depends;  /* SEND, SSEND: 1 + the place of a TEST or IPROBE; if that was unsuccessful,
+                       * the  tag is another one; 0: none */
 };
 
 struct program {
@@ -36,7 +42,8 @@ struct program {
 };
 
 /* How far each rank has come, and for each operation 0, or 1 + its outcome: RECV, IRECV, PROBE: the
- * send (its rank * OPS + its place); WAITANY: the requests, a bit each. */
+ * send (its rank * OPS + its place), or FAILED; WAITANY, TEST: the requests, a bit each, or
+ * FAILED. */
 struct state {
     uint8_t at[RANKS];
     uint8_t outcome[RANKS][OPS];
@@ -50,6 +57,7 @@ struct event {
 /* A pattern that replaces that of an operation, or the outcome of a Waitany. */
 struct forced {
     bool is_forced;
+    bool fails; /* TEST, IPROBE */
     int peer, tag;
     unsigned requests; /* a bit each */
 };
@@ -59,6 +67,9 @@ void program_settle(const struct program *p, struct state *s);
 /* All that can happen next; returns how many. */
 int program_events(const struct program *p, const struct state *s,
                    const struct forced (*forced)[OPS], struct event *event);
+bool program_is_poll(const struct op *o);
+/* Of the message of this send, which is made or the next operation of the rank. */
+int program_tag(const struct program *p, const struct state *s, int rank, int op);
 /* The place of the Irecv of a request before `op`; -1: none. */
 int program_irecv(const struct program *p, int rank, int op, unsigned request);
 /* Has a Wait or Waitany before `op` completed it? */
@@ -80,6 +91,6 @@ void states_release(struct states *set);
 /* All states in which the program can end. False: there are too many. */
 bool program_ends(const struct program *p, struct states *ends);
 
-enum { REQUESTS = 8, EVENTS_MAX = RANKS * (OPS * RANKS + (1 << REQUESTS)) };
+enum { FAILED = 0x80, REQUESTS = 7, EVENTS_MAX = RANKS * (OPS * RANKS + (1 << REQUESTS)) };
 
 #endif

@@ -67,12 +67,14 @@ static void put_tested(struct script *s, uint32_t rank, uint32_t request, int32_
 static bool print(void *context, const struct ork_alternative *a)
 {
     static const char *const kind[] = {"receive", "probe", "test", "wait"};
-    static const char *const polls[] = {"", " at once", " one more"};
+    static const char *const polls[] = {"", " fewer", " one more"};
     char *text = context;
     size_t used = strlen(text);
 
     used += (size_t)snprintf(text + used, TEXT - used, "%u:%u %s%s", a->choice.rank,
                              (unsigned)a->choice.number, kind[a->choice.kind], polls[a->polls]);
+    if (a->polls == ORK_POLLS_FEWER)
+        used += (size_t)snprintf(text + used, TEXT - used, " %u", (unsigned)a->poll.polls);
     if (a->choice.kind <= ORK_CHOICE_PROBE)
         used += (size_t)snprintf(text + used, TEXT - used, " %d", a->source);
     for (uint32_t i = 0; i < a->count; i++)
@@ -80,6 +82,11 @@ static bool print(void *context, const struct ork_alternative *a)
     used += (size_t)snprintf(text + used, TEXT - used, " keep");
     for (uint32_t r = 0; r < RANKS; r++)
         used += (size_t)snprintf(text + used, TEXT - used, " %u", (unsigned)a->keep[r]);
+    for (uint32_t r = 0; r < RANKS; r++) {
+        if (a->keep_polls[r] != 0)
+            used += (size_t)snprintf(text + used, TEXT - used, " failed %u:%d", r,
+                                     (int)a->keep_polls[r]);
+    }
     for (uint32_t i = 0; i < a->num_ahead; i++)
         used += (size_t)snprintf(text + used, TEXT - used, " ahead %u:%u=%d", a->ahead[i].rank,
                                  (unsigned)a->ahead[i].post, a->ahead[i].source);
@@ -101,8 +108,8 @@ static void check(struct script *s, const char *expected)
     ork_causality_destroy(s->causality);
 }
 
-/* The first test could have succeeded at once. The second one needs what the rank sent after it. */
-static void a_test_depends_on_what_its_rank_sent(void **state)
+/* Each test succeeds at once. */
+static void a_test_could_have_been_unsuccessful(void **state)
 {
     struct script s = begin();
 
@@ -115,15 +122,22 @@ static void a_test_depends_on_what_its_rank_sent(void **state)
     put_send(&s, 2, 0);
     put_irecv(&s, 0, ANY, 0);
     put_tested(&s, 0, 0, 2);
-    check(&s, "0:1 test at once keep 0 0 0 ahead 0:1=1\n"
-              "0:1 test one more keep 0 0 0 ahead 0:1=1\n"
+    check(&s, "0:1 test one more keep 0 0 0 ahead 0:1=1\n"
               "0:3 test one more keep 2 0 0 ahead 0:2=2\n");
 }
 
-/* The first unsuccessful one of the tests at site 1. */
-static void put_poll(struct script *s, uint32_t rank)
+/* A test of this request at a site is unsuccessful, after so many others before choice 1. */
+static void put_poll(struct script *s, uint32_t rank, uint32_t site, uint32_t request,
+                     uint64_t polls)
 {
-    put(s, rank, (struct ork_record){.kind = ORK_KIND_POLL, .site = 1});
+    struct ork_record r = {.kind = ORK_KIND_POLL,
+                           .site = site,
+                           .mode = ORK_WAIT_ONE,
+                           .arg = ORK_POLL_TEST,
+                           .bytes = polls,
+                           .extra = 1};
+
+    PUT_LIST(s, rank, r, request);
 }
 
 static void put_tested_at_a_site(struct script *s, uint32_t rank, uint32_t request)
@@ -143,10 +157,9 @@ static void a_test_after_a_send_could_have_succeeded_at_once(void **state)
     put_send(&s, 0, 2);
     put(&s, 2, (struct ork_record){.kind = ORK_KIND_RECV, .peer = 0});
     put_send(&s, 2, 0);
-    put_poll(&s, 0);
+    put_poll(&s, 0, 1, 0, 0);
     put_tested_at_a_site(&s, 0, 0);
-    check(&s, "0:1 test at once keep 0 0 0\n"
-              "0:1 test one more keep 0 0 0\n");
+    check(&s, "0:1 test fewer 0 keep 0 0 0\n");
 }
 
 /* It asks after a test. */
@@ -156,24 +169,27 @@ static void a_test_before_a_send_could_not_have_succeeded(void **state)
 
     (void)state;
     put_irecv(&s, 0, 2, 0);
-    put_poll(&s, 0);
+    put_poll(&s, 0, 1, 0, 0);
     put_send(&s, 0, 2);
     put(&s, 2, (struct ork_record){.kind = ORK_KIND_RECV, .peer = 0});
     put_send(&s, 2, 0);
     put_tested_at_a_site(&s, 0, 0);
-    check(&s, "0:1 test one more keep 0 0 0\n");
+    check(&s, "");
 }
 
-/* While it tests for the message of rank 1, rank 0 sends to rank 2, and posts a receive. */
-static void what_came_of_unsuccessful_tests_is_not_kept(void **state)
+/* While it tests for the message of rank 1, rank 0 sends to rank 2, and posts a receive. Rank 2
+ * could have taken a message of rank 1 first, and rank 0 must send again for that. */
+static void what_came_of_unsuccessful_tests_needs_them(void **state)
 {
     struct script s = begin();
 
     (void)state;
     put_send(&s, 1, 0);
+    put_send(&s, 1, 2);
     put_send(&s, 2, 0);
     put_irecv(&s, 0, 1, 0);
-    put_poll(&s, 0);
+    put_poll(&s, 0, 1, 0, 0);
+    put_poll(&s, 0, 1, 0, 4);
     put_send(&s, 0, 2);
     put_irecv(&s, 0, ANY, 1);
     put_tested_at_a_site(&s, 0, 0);
@@ -181,8 +197,161 @@ static void what_came_of_unsuccessful_tests_is_not_kept(void **state)
     PUT_LIST(&s, 0, ((struct ork_record){.kind = ORK_KIND_EXIT, .extra = 2}), 0, 2, 0);
     put(&s, 2, (struct ork_record){.kind = ORK_KIND_RECV, .peer = ANY});
     put(&s, 2, (struct ork_record){.kind = ORK_KIND_EXIT, .peer = 0, .extra = 1});
-    check(&s, "0:1 test at once keep 0 0 0\n"
-              "0:1 test one more keep 0 0 1 ahead 0:1=2\n");
+    check(&s, "0:1 test fewer 0 keep 0 0 0\n"
+              "2:1 receive 1 keep 2 0 0\n");
+}
+
+/* The same, and the test of rank 0 is never successful: all of its unsuccessful ones are needed. */
+static void unsuccessful_tests_without_a_choice_are_kept(void **state)
+{
+    struct script s = begin();
+
+    (void)state;
+    put_irecv(&s, 0, 2, 0);
+    put_poll(&s, 0, 1, 0, 0);
+    put_send(&s, 0, 2);
+    put_poll(&s, 0, 1, 0, 3);
+    put_send(&s, 1, 2);
+    put_send(&s, 1, 2);
+    put(&s, 2, (struct ork_record){.kind = ORK_KIND_RECV, .peer = ANY});
+    put(&s, 2, (struct ork_record){.kind = ORK_KIND_EXIT, .peer = 0, .extra = 1});
+    put(&s, 2, (struct ork_record){.kind = ORK_KIND_RECV, .peer = ANY});
+    put(&s, 2, (struct ork_record){.kind = ORK_KIND_EXIT, .peer = 1, .extra = 2});
+    put_send(&s, 2, 0);
+    PUT_LIST(&s, 0, ((struct ork_record){.kind = ORK_KIND_WAIT, .mode = ORK_WAIT_ONE}), 0);
+    check(&s, "2:1 receive 1 keep 0 0 0 failed 0:3\n");
+}
+
+/* Three requests are tested at one place; the third one, at its first test, is complete. */
+static void each_request_could_have_been_complete(void **state)
+{
+    struct script s = begin();
+
+    (void)state;
+    put_send(&s, 1, 0);
+    put_send(&s, 2, 0);
+    put_irecv(&s, 0, 1, 0);
+    put_irecv(&s, 0, 1, 1);
+    put_irecv(&s, 0, 2, 2);
+    put_poll(&s, 0, 1, 0, 0);
+    put_poll(&s, 0, 1, 1, 1);
+    put_poll(&s, 0, 1, 0, 3);
+    put_tested_at_a_site(&s, 0, 2);
+    check(&s, "0:1 test one more keep 0 0 0\n"
+              "0:1 test fewer 0 keep 0 0 0\n");
+}
+
+/* A request is tested at two places, and complete at the one where it was tested before. */
+static void a_test_at_another_place_could_have_succeeded(void **state)
+{
+    struct script s = begin();
+
+    (void)state;
+    put_send(&s, 1, 0);
+    put_irecv(&s, 0, 1, 0);
+    put_poll(&s, 0, 1, 0, 0);
+    put_poll(&s, 0, 2, 0, 1);
+    put_tested_at_a_site(&s, 0, 0);
+    check(&s, "0:1 test fewer 0 keep 0 0 0\n"
+              "0:1 test fewer 1 keep 0 0 0\n");
+}
+
+/* A later operation has the number of the request again. */
+static void a_test_of_another_operation_is_another_test(void **state)
+{
+    struct script s = begin();
+
+    (void)state;
+    put_send(&s, 1, 0);
+    put_send(&s, 1, 0);
+    put_irecv(&s, 0, 1, 0);
+    put_poll(&s, 0, 1, 0, 0);
+    PUT_LIST(&s, 0, ((struct ork_record){.kind = ORK_KIND_WAIT, .mode = ORK_WAIT_ONE}), 0);
+    put_irecv(&s, 0, 1, 0);
+    put_poll(&s, 0, 1, 0, 1);
+    put_poll(&s, 0, 1, 0, 2);
+    check(&s, "0:1 test fewer 0 keep 0 0 0\n"
+              "0:1 test fewer 1 keep 0 0 0\n");
+}
+
+static void polls_out_of_order_are_refused(void **state)
+{
+    static const struct {
+        uint64_t number, polls;
+    } after_one[] = {{0, 1}, {1, 0}, {UINT64_MAX, 1}, {1, UINT64_MAX}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(after_one) / sizeof(after_one[0]); i++) {
+        struct script s = begin();
+        put_irecv(&s, 0, 1, 0);
+        put_poll(&s, 0, 1, 0, 0);
+        assert_null(ork_causality_lost(s.causality, 0));
+        put(&s, 0,
+            (struct ork_record){
+                .kind = ORK_KIND_POLL, .bytes = after_one[i].polls, .extra = after_one[i].number});
+        assert_non_null(ork_causality_lost(s.causality, 0));
+        ork_causality_destroy(s.causality);
+    }
+}
+
+static void put_testany_failed(struct script *s, uint16_t mode)
+{
+    struct ork_record r = {
+        .kind = ORK_KIND_POLL, .site = 1, .mode = mode, .arg = ORK_POLL_TEST, .extra = 1};
+
+    PUT_LIST(s, 0, r, 0, ORK_REQUEST_NULL, 1);
+}
+
+/* One of three elements is null, one has no message. */
+static void an_unsuccessful_testany_could_have_had_indices(void **state)
+{
+    struct script s = begin();
+
+    (void)state;
+    put_send(&s, 1, 0);
+    put_irecv(&s, 0, 2, 0);
+    put_irecv(&s, 0, 1, 1);
+    put_testany_failed(&s, ORK_WAIT_ANY);
+    check(&s, "0:1 test fewer 0 [2] keep 0 0 0\n");
+    s = begin();
+    put_send(&s, 1, 0);
+    put_send(&s, 2, 0);
+    put_irecv(&s, 0, 2, 0);
+    put_irecv(&s, 0, 1, 1);
+    put_testany_failed(&s, ORK_WAIT_SOME);
+    check(&s, "0:1 test fewer 0 [0] keep 0 0 0\n"
+              "0:1 test fewer 0 [2] keep 0 0 0\n"
+              "0:1 test fewer 0 [0] [2] keep 0 0 0\n");
+}
+
+static void put_probe_failed(struct script *s, int32_t peer, int32_t tag, uint64_t polls)
+{
+    put(s, 0,
+        (struct ork_record){.kind = ORK_KIND_POLL,
+                            .site = 1,
+                            .peer = peer,
+                            .tag = tag,
+                            .arg = ORK_POLL_PROBE,
+                            .bytes = polls,
+                            .extra = 1});
+}
+
+/* Messages of ranks 1 and 2, the first one of rank 1 for a receive that was posted before. */
+static void an_unsuccessful_probe_could_have_found_a_message(void **state)
+{
+    struct script s = begin();
+
+    (void)state;
+    put_send(&s, 1, 0);
+    put_send(&s, 2, 0);
+    put_irecv(&s, 0, 1, 0);
+    put_probe_failed(&s, 1, 0, 0);
+    put_probe_failed(&s, ANY, 0, 1);
+    put_probe_failed(&s, ANY, 7, 2);
+    put_probe_failed(&s, 2, ORK_ANY_TAG, 3);
+    put_probe_failed(&s, 2, ORK_ANY_TAG, 4);
+    check(&s, "0:1 probe fewer 1 2 keep 0 0 0\n"
+              "0:1 probe fewer 3 2 keep 0 0 0\n");
 }
 
 /* The first choice is a test that completed nothing, because its request was null. */
@@ -233,8 +402,7 @@ static void testany_could_have_completed_another_request(void **state)
 
     (void)state;
     put_test_of_array(&s, ORK_WAIT_ANY);
-    check(&s, "0:1 test at once keep 0 0 0\n"
-              "0:1 test one more keep 0 0 0\n"
+    check(&s, "0:1 test one more keep 0 0 0\n"
               "0:1 test [0] keep 0 0 0\n"
               "0:1 test [3] keep 0 0 0\n");
 }
@@ -245,8 +413,7 @@ static void testsome_could_have_completed_another_set(void **state)
 
     (void)state;
     put_test_of_array(&s, ORK_WAIT_SOME);
-    check(&s, "0:1 test at once keep 0 0 0\n"
-              "0:1 test one more keep 0 0 0\n"
+    check(&s, "0:1 test one more keep 0 0 0\n"
               "0:1 test [0] keep 0 0 0\n"
               "0:1 test [0] [1] keep 0 0 0\n"
               "0:1 test [3] keep 0 0 0\n"
@@ -340,10 +507,17 @@ static void ranks_with_several_threads_are_not_followed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_test_depends_on_what_its_rank_sent),
+        cmocka_unit_test(a_test_could_have_been_unsuccessful),
         cmocka_unit_test(a_test_after_a_send_could_have_succeeded_at_once),
         cmocka_unit_test(a_test_before_a_send_could_not_have_succeeded),
-        cmocka_unit_test(what_came_of_unsuccessful_tests_is_not_kept),
+        cmocka_unit_test(what_came_of_unsuccessful_tests_needs_them),
+        cmocka_unit_test(unsuccessful_tests_without_a_choice_are_kept),
+        cmocka_unit_test(each_request_could_have_been_complete),
+        cmocka_unit_test(a_test_at_another_place_could_have_succeeded),
+        cmocka_unit_test(a_test_of_another_operation_is_another_test),
+        cmocka_unit_test(polls_out_of_order_are_refused),
+        cmocka_unit_test(an_unsuccessful_testany_could_have_had_indices),
+        cmocka_unit_test(an_unsuccessful_probe_could_have_found_a_message),
         cmocka_unit_test(a_choice_without_a_record_is_kept),
         cmocka_unit_test(waitsome_completes_one_or_all),
         cmocka_unit_test(testany_could_have_completed_another_request),

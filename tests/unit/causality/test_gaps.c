@@ -8,6 +8,7 @@ enum { RANKS = 3, ANY = ORK_ANY_SOURCE };
 
 struct script {
     struct ork_causality *causality;
+    uint64_t polls; /* unsuccessful ones of rank 0 */
 };
 
 static struct script begin(void)
@@ -358,18 +359,16 @@ static void not_all_sets_of_many_requests_are_offered(void **state)
 
 /* ---- polls ---- */
 
-static const struct ork_record poll = {.kind = ORK_KIND_POLL, .site = 1};
-
-static void put_tested(struct script *s, uint32_t site, uint64_t number)
+static void put_poll(struct script *s, enum ork_poll_kind kind, uint32_t request)
 {
-    struct ork_record r = {.kind = ORK_KIND_TESTED, .site = site, .count = 3, .extra = number};
-    struct ork_cont cont = {
-        .kind = ORK_KIND_CONT, .words = 3, .word = {0, (uint32_t)ORK_NO_PEER, 0}};
-    struct ork_record raw;
-
-    memcpy(&raw, &cont, sizeof(raw));
-    put(s, 0, r);
-    put(s, 0, raw);
+    put_word(s, 0,
+             (struct ork_record){.kind = ORK_KIND_POLL,
+                                 .site = 1,
+                                 .mode = ORK_WAIT_ONE,
+                                 .arg = (uint32_t)kind,
+                                 .bytes = s->polls++,
+                                 .extra = 1},
+             request);
 }
 
 static uint32_t gap_of_polls(struct script *s)
@@ -384,78 +383,62 @@ static uint32_t gap_of_polls(struct script *s)
     return gap[ORK_GAP_POLL];
 }
 
-static void a_poll_that_is_repeated_until_it_succeeds_is_known(void **state)
+static void a_poll_of_a_receive_is_known(void **state)
 {
     struct script s = begin();
 
     (void)state;
     put_irecv(&s, 0, 1, 0);
-    put(&s, 0, poll);
-    put_tested(&s, 1, 1);
+    put_poll(&s, ORK_POLL_TEST, 0);
+    put_poll(&s, ORK_POLL_TEST, ORK_REQUEST_NULL);
     assert_int_equal(gap_of_polls(&s), 0);
 }
 
-static void a_poll_that_never_succeeds_is_not_known(void **state)
+static void a_poll_of_an_unknown_request_is_not_known(void **state)
 {
     struct script s = begin();
 
     (void)state;
-    put_irecv(&s, 0, 1, 0);
-    put(&s, 0, poll);
+    put_poll(&s, ORK_POLL_TEST, 3);
     assert_int_equal(gap_of_polls(&s), 1);
 }
 
-static void a_poll_before_that_of_another_call_is_not_known(void **state)
+static void a_poll_of_something_else_is_not_known(void **state)
 {
     struct script s = begin();
 
     (void)state;
-    put_irecv(&s, 0, 1, 0);
-    put(&s, 0, poll);
-    put_tested(&s, 2, 1);
+    put_poll(&s, ORK_POLL_OTHER, ORK_REQUEST_NULL);
     assert_int_equal(gap_of_polls(&s), 1);
 }
 
-static void a_poll_before_another_choice_is_not_known(void **state)
+static void a_probe_of_an_unknown_communicator_is_not_known(void **state)
 {
     struct script s = begin();
 
     (void)state;
-    put(&s, 0, poll);
-    put(&s, 0, (struct ork_record){.kind = ORK_KIND_RECV, .peer = ANY, .site = 1});
-    put(&s, 0, (struct ork_record){.kind = ORK_KIND_EXIT, .peer = 1, .extra = 1});
+    put(&s, 0,
+        (struct ork_record){
+            .kind = ORK_KIND_POLL, .arg = ORK_POLL_PROBE, .peer = 1, .comm = 9, .extra = 1});
     assert_int_equal(gap_of_polls(&s), 1);
 }
 
-/* The choice before this one has no record. */
-static void a_poll_before_an_unknown_choice_is_not_known(void **state)
+static uint32_t gap_of_many_polls(uint32_t polls)
 {
     struct script s = begin();
 
-    (void)state;
-    put_irecv(&s, 0, 1, 0);
-    put(&s, 0, poll);
-    put_tested(&s, 1, 2);
-    assert_int_equal(gap_of_polls(&s), 1);
-    s = begin();
-    put_irecv(&s, 0, 1, 0);
-    put(&s, 0, poll);
-    put(&s, 0, poll);
-    put_tested(&s, 1, 2);
-    assert_int_equal(gap_of_polls(&s), 1);
+    for (uint32_t i = 0; i < polls; i++) {
+        put_irecv(&s, 0, 1, i);
+        put_poll(&s, ORK_POLL_TEST, i);
+    }
+    return gap_of_polls(&s);
 }
 
-/* The run with the other outcome is that of which the decision came. */
-static void a_poll_whose_failure_was_decided_is_known(void **state)
+static void too_many_different_polls_are_not_known(void **state)
 {
-    struct ork_record decided = poll;
-    struct script s = begin();
-
     (void)state;
-    decided.arg = 1;
-    put_irecv(&s, 0, 1, 0);
-    put(&s, 0, decided);
-    assert_int_equal(gap_of_polls(&s), 0);
+    assert_int_equal(gap_of_many_polls(ORK_POLLS_MAX), 0);
+    assert_int_equal(gap_of_many_polls(ORK_POLLS_MAX + 1), 1);
 }
 
 int main(void)
@@ -476,12 +459,11 @@ int main(void)
         cmocka_unit_test(shared_locks_have_no_order),
         cmocka_unit_test(the_order_of_locks_that_are_not_counted_is_unknown),
         cmocka_unit_test(not_all_sets_of_many_requests_are_offered),
-        cmocka_unit_test(a_poll_that_is_repeated_until_it_succeeds_is_known),
-        cmocka_unit_test(a_poll_that_never_succeeds_is_not_known),
-        cmocka_unit_test(a_poll_before_that_of_another_call_is_not_known),
-        cmocka_unit_test(a_poll_before_another_choice_is_not_known),
-        cmocka_unit_test(a_poll_before_an_unknown_choice_is_not_known),
-        cmocka_unit_test(a_poll_whose_failure_was_decided_is_known),
+        cmocka_unit_test(a_poll_of_a_receive_is_known),
+        cmocka_unit_test(a_poll_of_an_unknown_request_is_not_known),
+        cmocka_unit_test(a_poll_of_something_else_is_not_known),
+        cmocka_unit_test(a_probe_of_an_unknown_communicator_is_not_known),
+        cmocka_unit_test(too_many_different_polls_are_not_known),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

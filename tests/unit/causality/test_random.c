@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Random programs, half of them with synchronous sends, half of them with Waitsome, Testany and
- * Testsome: the runs to which the alternatives lead are
+ * Testsome, half of them with single tests and probes: the runs to which the alternatives lead are
  * exactly those that are possible. test_random [PROGRAMS [SEED]] */
 #include "tests/unit/causality/explore.h"
 
@@ -10,15 +10,16 @@
 
 static void print(const struct program *p)
 {
-    static const char *const name[] = {"send", "ssend",   "recv",  "irecv",
-                                       "wait", "waitany", "probe", "barrier"};
+    static const char *const name[] = {"send",    "ssend", "recv",    "irecv", "wait",
+                                       "waitany", "probe", "barrier", "test",  "iprobe"};
 
     for (int r = 0; r < p->ranks; r++) {
         printf("rank %d:", r);
         for (int k = 0; k < p->ops[r]; k++)
-            printf("  %s peer %d tag %d request %u set %x%s%s", name[p->op[r][k].type],
+            printf("  %s peer %d tag %d request %u set %x%s%s%s depends %u", name[p->op[r][k].type],
                    p->op[r][k].peer, p->op[r][k].tag, p->op[r][k].request, p->op[r][k].set,
-                   p->op[r][k].is_some ? " some" : "", p->op[r][k].is_test ? " test" : "");
+                   p->op[r][k].is_some ? " some" : "", p->op[r][k].is_all ? " all" : "",
+                   p->op[r][k].is_test ? " test" : "", p->op[r][k].depends);
         printf("\n");
     }
 }
@@ -34,7 +35,7 @@ static unsigned num_lacking(const struct states *of, const struct states *in)
 
 int main(int argc, char **argv)
 {
-    uint64_t programs = argc > 1 ? strtoull(argv[1], NULL, 10) : 3000;
+    uint64_t programs = argc > 1 ? strtoull(argv[1], NULL, 10) : 10000;
     uint64_t random = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
     uint64_t tried = 0, open = 0, ends_total = 0, runs = 0, bad = 0;
 
@@ -44,6 +45,8 @@ int main(int argc, char **argv)
             program_synchronise(&p, &random);
         if (i / 2 % 2 != 0)
             program_vary(&p, &random, true);
+        if (i / 4 % 2 != 0)
+            program_poll(&p, &random);
         struct states ends = {0};
         struct explored e = {0};
         if (program_ends(&p, &ends) && explore(&p, ORK_CLOCKS_EXACT, &random, &e)) {

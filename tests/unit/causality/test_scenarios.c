@@ -29,6 +29,10 @@
     {                                                                                              \
         .type = PROBE, .peer = (src), .tag = (t)                                                   \
     }
+#define TEST_OF(s)                                                                                 \
+    {                                                                                              \
+        .type = TEST, .set = (s)                                                                   \
+    }
 #define BARRIER_OF_ALL                                                                             \
     {                                                                                              \
         .type = BARRIER                                                                            \
@@ -74,6 +78,21 @@ static unsigned check_lazy(const struct program *p, enum ork_clocks clocks, size
     assert_int_equal(low, least);
     assert_int_equal(high, most);
     return diverged;
+}
+
+/* Two ranks test, and nothing depends on it: both can be unsuccessful. */
+static void independent_tests_are_unsuccessful_together(void **state)
+{
+    const struct program p = {
+        .ranks = 3,
+        .ops = {3, 3, 2},
+        .op = {{IRECV_OF(2, 0, 0), TEST_OF(1), WAIT_FOR(0)},
+               {IRECV_OF(2, 0, 0), TEST_OF(1), WAIT_FOR(0)},
+               {SEND_TO(0, 0), SEND_TO(1, 0)}},
+    };
+
+    (void)state;
+    check(&p, 4);
 }
 
 /* A receive that is complete only after a barrier takes a message sent behind it. */
@@ -241,6 +260,7 @@ static void a_receive_that_is_never_complete_is_a_choice(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(independent_tests_are_unsuccessful_together),
         cmocka_unit_test(a_message_from_behind_a_barrier),
         cmocka_unit_test(scalar_clocks_depend_on_the_first_run),
         cmocka_unit_test(a_match_is_certain_before_its_receive_is_complete),

@@ -12,8 +12,8 @@
 
 #define CHANGE                                                                                     \
     "{\"rank\":1,\"number\":3,\"post\":0,\"took\":[1,2],\"kind\":3,\"source\":-4,\"tag\":0,"       \
-    "\"polls\":0,\"index\":[2,5],"                                                                 \
-    "\"keep\":[4,2],\"ahead\":[[0,6,2,1,9]]}\n"
+    "\"polls\":1,\"poll\":[5,6,7,8],\"index\":[2,5],"                                              \
+    "\"keep\":[4,2],\"kept_polls\":[[0,-1]],\"ahead\":[[0,6,2,1,9]]}\n"
 
 static enum ork_status read_text(const char *text, struct ork_alternatives **out, char *error)
 {
@@ -35,7 +35,8 @@ static void a_file_is_read(void **state)
 
     (void)state;
     assert_int_equal(read_text("{\"ranks\":2,\"lost\":\"rank 0: "
-                               "why\",\"gaps\":[0,2,0,1,2,1],\"pending\":[[1,4,0,7]]}\n" CHANGE,
+                               "why\",\"gaps\":[0,2,0,1,2,1],\"pending\":[[1,4,0,7]],"
+                               "\"polls\":[[1,2,3]]}\n" CHANGE,
                                &a, error),
                      ORK_OK);
     assert_string_equal(a->lost, "rank 0: why");
@@ -54,6 +55,17 @@ static void a_file_is_read(void **state)
     assert_int_equal(c->count, 2);
     assert_int_equal(c->index[1], 5);
     assert_int_equal(c->keep[0], 4);
+    assert_true(c->keep_polls[0] == ORK_POLLS_ALL);
+    assert_int_equal(c->keep_polls[1], 0);
+    assert_int_equal(c->polls, ORK_POLLS_FEWER);
+    assert_int_equal(c->poll.call, 5);
+    assert_int_equal(c->poll.site, 6);
+    assert_int_equal(c->poll.place, 7);
+    assert_int_equal(c->poll.polls, 8);
+    assert_int_equal(a->num_last_polls, 1);
+    assert_int_equal(a->last_polls[0].rank, 1);
+    assert_int_equal(a->last_polls[0].number, 2);
+    assert_int_equal(a->last_polls[0].polls, 3);
     assert_int_equal(c->num_ahead, 1);
     assert_int_equal(c->took_tag, 2);
     assert_int_equal(c->ahead[0].number, 6);
@@ -69,30 +81,35 @@ static void an_invalid_file_is_refused(void **state)
         "",
         "{",
         "[]\n",
-        "{\"ranks\":3,\"gaps\":[0,0,0,0,0,0],\"pending\":[]}\n",
+        "{\"ranks\":3,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[]}\n",
         "{\"ranks\":2}\n",
-        "{\"ranks\":2,\"pending\":[]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0],\"pending\":[]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,3],\"pending\":[]}\n",
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[[0,0,1]]}\n",
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[]}\n",
+        "{\"ranks\":2,\"pending\":[],\"polls\":[]}\n",
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0],\"pending\":[],\"polls\":[]}\n",
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,3],\"pending\":[],\"polls\":[]}\n",
         "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[[2,1,0,0]]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[]}",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[]}\n{}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[]}\n{\"rank\":2,\"number\":3,\"post\":0,"
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[]}",
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[]}\n{}\n",
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[]}\n{\"rank\":2,\"number\":"
+        "3,\"post\":0,"
         "\"took\":[1,2],\"kind\":"
         "3,\"source\":0,"
-        "\"tag\":0,\"polls\":0,"
-        "\"index\":[],\"keep\":[4,2],\"ahead\":[]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[]}\n{\"rank\":1,\"number\":3,\"post\":0,"
+        "\"tag\":0,\"polls\":0,\"poll\":[],"
+        "\"index\":[],\"keep\":[4,2],\"kept_polls\":[],\"ahead\":[]}\n",
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[]}\n{\"rank\":1,\"number\":"
+        "3,\"post\":0,"
         "\"took\":[1,2],\"kind\":"
         "99,\"source\":"
-        "0,\"tag\":0,\"polls\":0,"
-        "\"index\":[],\"keep\":[4,2],\"ahead\":[]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[]}\n{\"rank\":1,\"number\":3,\"post\":0,"
+        "0,\"tag\":0,\"polls\":0,\"poll\":[],"
+        "\"index\":[],\"keep\":[4,2],\"kept_polls\":[],\"ahead\":[]}\n",
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[]}\n{\"rank\":1,\"number\":"
+        "3,\"post\":0,"
         "\"took\":[1,2],\"kind\":"
         "3,\"source\":0,"
-        "\"tag\":0,\"polls\":0,"
-        "\"index\":[],\"keep\":[4],\"ahead\":[]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[]}\n" CHANGE "junk",
+        "\"tag\":0,\"polls\":0,\"poll\":[],"
+        "\"index\":[],\"keep\":[4],\"kept_polls\":[],\"ahead\":[]}\n",
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[]}\n" CHANGE "junk",
     };
     struct ork_alternatives *a = NULL;
     char error[ORK_ALTERNATIVES_ERROR];

@@ -57,6 +57,8 @@ static struct ork_trace trace_of(const struct program *p, const struct run *run)
             const struct outcome *o = &run->choice[r][i];
             uint32_t index[REQUESTS], count = indices_of(o, index);
             struct ork_choice c = {.kind = o->kind,
+                                   .place = o->place,
+                                   .polls = o->polls,
                                    .post = o->post,
                                    .source = o->source,
                                    .tag = o->tag,
@@ -97,9 +99,37 @@ static void add_pending(struct ork_trace *trace, const struct ork_alternatives *
         struct ork_pending_receive r = {p->post, p->source, p->tag};
         must(ork_trace_add_pending(trace, p->rank, r) == ORK_OK);
     }
+    for (uint32_t i = 0; i < a->num_last_polls; i++)
+        ork_trace_add_polls(trace, a->last_polls[i].rank, a->last_polls[i].number,
+                            a->last_polls[i].polls);
 }
 
 /* ---- from the search to a run ---- */
+
+/* Where a test or probe is made, and what a test completes. */
+static void decide_polls(const struct program *p, const struct run *run, const struct ork_change *c,
+                         struct outcome *other)
+{
+    struct outcome was = {.polls = (uint8_t)c->poll.polls, .place = (uint8_t)c->poll.place};
+
+    if (c->post != 0)
+        return;
+    if (c->polls != ORK_POLLS_FEWER)
+        was = run->choice[c->rank][c->number - 1];
+    if (c->polls == ORK_POLLS_ONE_MORE) {
+        *other = (struct outcome){.kind = ORK_CHOICE_FREE, .polls = (uint8_t)(was.polls + 1)};
+        return;
+    }
+    other->polls = was.polls;
+    other->place = was.place;
+    other->set = was.set;
+    if (was.place > 0 && !p->op[c->rank][was.place - 1].is_all)
+        other->set = (uint16_t)p->op[c->rank][was.place - 1].set;
+    if (c->kind == ORK_CHOICE_WAIT || c->kind == ORK_CHOICE_TEST)
+        other->requests = requests_at(other->set, c->index, c->count);
+    else
+        other->set = 0;
+}
 
 static struct decisions decide(const struct program *p, const struct nodes *nodes,
                                const struct ork_decision_of_run *made)
@@ -113,10 +143,8 @@ static struct decisions decide(const struct program *p, const struct nodes *node
     struct decisions d;
 
     memset(&d, 0, sizeof(d));
-    for (int r = 0; r < p->ranks; r++) {
-        d.count[r] = (uint8_t)c->keep[r];
-        memcpy(d.first[r], run->choice[r], d.count[r] * sizeof(struct outcome));
-    }
+    for (int r = 0; r < p->ranks; r++)
+        decide_kept(&d, run, r, c->keep[r], c->keep_polls[r]);
     for (uint32_t i = 0; i < c->num_ahead; i++) {
         const struct ork_kept_receive *a = &c->ahead[i];
         d.posted[a->rank][a->post - 1] = (struct outcome){.kind = ORK_CHOICE_RECEIVE,
@@ -124,10 +152,7 @@ static struct decisions decide(const struct program *p, const struct nodes *node
                                                           .source = (int8_t)a->source,
                                                           .tag = (int8_t)a->tag};
     }
-    if (c->kind == ORK_CHOICE_WAIT || c->kind == ORK_CHOICE_TEST) {
-        other = run->choice[c->rank][c->number - 1];
-        other.requests = requests_at(other.set, c->index, c->count);
-    }
+    decide_polls(p, run, c, &other);
     if (c->post != 0)
         d.posted[c->rank][c->post - 1] = other;
     else
@@ -197,7 +222,7 @@ static bool is_right(const struct states *ends, const struct result *r)
 
 int main(int argc, char **argv)
 {
-    uint64_t programs = argc > 1 ? strtoull(argv[1], NULL, 10) : 2000;
+    uint64_t programs = argc > 1 ? strtoull(argv[1], NULL, 10) : 10000;
     uint64_t random = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
     uint64_t tried = 0, open = 0, ends_total = 0, bad = 0;
 
@@ -205,6 +230,8 @@ int main(int argc, char **argv)
         struct program p = program_generate(&random);
         if (i % 2 != 0)
             program_vary(&p, &random, false);
+        if (i / 2 % 2 != 0)
+            program_poll(&p, &random);
         struct states ends = {0};
         if (program_ends(&p, &ends) && ends.count < RUNS_MAX / 2) {
             struct result r = explore_all(&p, &random);

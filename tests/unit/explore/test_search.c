@@ -111,9 +111,9 @@ static struct ork_trace trace_of(const struct program *p, const struct made *mad
 static void add_change(struct ork_alternatives *a, const struct program *p, const struct made *made,
                        uint32_t master, uint32_t i, uint32_t later)
 {
-    size_t room = RANKS_MAX * (sizeof(uint64_t) + sizeof(struct ork_kept_receive));
+    size_t room = RANKS_MAX * (2 * sizeof(uint64_t) + sizeof(struct ork_kept_receive));
     uint64_t *keep = calloc(1, room);
-    struct ork_kept_receive *ahead = (struct ork_kept_receive *)(keep + RANKS_MAX);
+    struct ork_kept_receive *ahead = (struct ork_kept_receive *)(keep + 2 * RANKS_MAX);
 
     assert_non_null(keep);
     struct ork_change c = {.rank = master,
@@ -122,6 +122,7 @@ static void add_change(struct ork_alternatives *a, const struct program *p, cons
                            .kind = ORK_CHOICE_RECEIVE,
                            .source = made->source[master][later],
                            .keep = keep,
+                           .keep_polls = keep + RANKS_MAX,
                            .ahead = ahead};
     for (uint32_t m = 0; m < p->masters; m++)
         keep[m] = m != master ? p->workers : i;

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Tests and probes that could have been unsuccessful, or successful, instead. */
+#include "causality/search.h"
+
+void ork_causality_search_failure(struct search *s, const struct rank *p, const struct choice *c,
+                                  struct ork_causal_choice choice)
+{
+    ork_after_choose(&s->after, p->number, c->value, NULL);
+    ork_causality_pass(s, (struct ork_alternative){.choice = choice,
+                                                   .source = choice.source,
+                                                   .tag = choice.tag,
+                                                   .sender = choice.sender,
+                                                   .send_site = choice.send_site,
+                                                   .polls = ORK_POLLS_ONE_MORE});
+}
+
+static void search_probe(struct search *s, const struct receive *r,
+                         struct ork_alternative alternative)
+{
+    const struct mailbox *box = r->box;
+
+    for (uint32_t i = 0; i < box->channels && !s->stopped; i++) {
+        struct channel *c = box->channel[i];
+        const struct message *m = ork_causality_other_message(s, c, r);
+        if (m == NULL)
+            continue;
+        alternative.source = ork_comms_peer_of(box->ref, c->member);
+        alternative.tag = m->tag;
+        alternative.sender = c->rank;
+        alternative.send_site = m->site;
+        ork_causality_pass(s, alternative);
+    }
+}
+
+/* A call that needs all its requests. */
+static void search_test(struct search *s, const struct tried *t, struct ork_alternative alternative)
+{
+    if (!ork_causality_complete(s))
+        return;
+    for (uint32_t i = 0; i < t->ops; i++) {
+        if (t->op[i].type != OP_NONE && !ork_causality_could_complete(s, &t->op[i]))
+            return;
+    }
+    ork_causality_pass(s, alternative);
+}
+
+void ork_causality_search_poll(struct search *s, const struct rank *p, const struct poll *poll)
+{
+    const struct tried *t = poll->tried;
+
+    if (t == NULL || poll->value == NEVER)
+        return;
+    const struct indices of = {.op = t->op, .ops = t->ops, .is_some = t->is_some};
+    struct ork_alternative alternative = {
+        .choice = {.kind = t->kind,
+                   .rank = p->number,
+                   .number = poll->number,
+                   .site = t->site,
+                   .post_site = t->site,
+                   .sender = UINT32_MAX},
+        .sender = UINT32_MAX,
+        .polls = ORK_POLLS_FEWER,
+        .poll = {.call = t->call, .place = t->place, .polls = poll->polls}};
+    ork_after_choose(&s->after, p->number, poll->value, NULL);
+    if (t->kind == ORK_CHOICE_PROBE)
+        search_probe(s, t->receive, alternative);
+    else if (t->has_array)
+        ork_causality_pass_indices(s, &of, alternative);
+    else
+        search_test(s, t, alternative);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Rank 0 tests one request at two places of a loop, and fails if it is complete at the second one.
+ * At each place it is complete at the first test; and at one of them at a later one, which is the
+ * same for the first place in the run in which the message comes late.
+ *
+ * RANKS: 2
+ * EXPLORE: 3 orders, 1+ ended, 1+ exit, exit 66
+ * EXPLORE (variable LATE=): 3 orders, 1+ ended, 1+ exit, exit 66 */
+#include "small.h"
+
+int main(int argc, char **argv)
+{
+    MPI_Request request;
+    int value, done = 0, place = 0;
+
+    begin(&argc, &argv);
+    if (me == 1) {
+        usleep(getenv("LATE") != NULL ? 300000 : 0);
+        send_to(0, 1);
+        return end();
+    }
+    MPI_Irecv(&value, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &request);
+    usleep(50000);
+    while (!done) {
+        place = 1;
+        MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+        if (done)
+            break;
+        place = 2;
+        MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+    }
+    end();
+    return place == 1 ? 0 : 7;
+}

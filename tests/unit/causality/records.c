@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tests/unit/causality/records.h"
+
+#include <string.h>
+
+bool run_is_wildcard(const struct op *o)
+{
+    return o->type != WAITANY && o->type != TEST && (o->peer == ANY || o->tag == ANY);
+}
+
+int run_post_of(const struct program *p, int rank, int op)
+{
+    int n = 0;
+
+    for (int k = 0; k <= op; k++)
+        n += p->op[rank][k].type == IRECV && run_is_wildcard(&p->op[rank][k]);
+    return n;
+}
+
+void run_feed(struct ork_causality *c, int rank, struct ork_record record)
+{
+    if (c != NULL)
+        must(ork_causality_feed(c, (uint32_t)rank, &record, 1) == ORK_OK);
+}
+
+static void feed_list(struct ork_causality *c, int rank, struct ork_record record,
+                      const uint32_t *word, uint32_t count)
+{
+    record.count = count;
+    run_feed(c, rank, record);
+    for (uint32_t done = 0; done < count; done += ORK_CONT_WORDS) {
+        uint32_t left = count - done;
+        struct ork_cont cont = {.kind = ORK_KIND_CONT,
+                                .words = (uint8_t)(left < ORK_CONT_WORDS ? left : ORK_CONT_WORDS)};
+        struct ork_record raw;
+        memcpy(cont.word, word + done, cont.words * sizeof(uint32_t));
+        memcpy(&raw, &cont, sizeof(raw));
+        run_feed(c, rank, raw);
+    }
+}
+
+static uint16_t mode_of(const struct op *o)
+{
+    if (o->is_all)
+        return ORK_WAIT_ALL;
+    return o->is_some ? ORK_WAIT_SOME : ORK_WAIT_ANY;
+}
+
+/* The array of a Waitany. */
+static uint32_t list_array(const struct program *p, const struct run *run, int rank, int op,
+                           uint32_t *list)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < REQUESTS; i++) {
+        if (p->op[rank][op].set >> i & 1)
+            list[count++] = program_is_complete(p, &run->end, rank, op, i) ? ORK_REQUEST_NULL : i;
+    }
+    return count;
+}
+
+void run_enter(const struct program *p, struct ork_causality *c, const struct run *run, int rank,
+               int op)
+{
+    const struct op *o = &p->op[rank][op];
+    int tag = o->type == SEND || o->type == SSEND ? program_tag(p, &run->end, rank, op) : o->tag;
+    struct ork_record r = {.peer = o->peer, .tag = tag, .request = o->request};
+    uint32_t list[OPS], count = 0;
+
+    switch (o->type) {
+    case SEND:
+        r.kind = ORK_KIND_SEND;
+        break;
+    case SSEND:
+        r.kind = ORK_KIND_SEND;
+        r.mode = ORK_SEND_SYNCHRONOUS;
+        break;
+    case IRECV:
+        r.flags = ORK_F_NONBLOCKING;
+        r.kind = ORK_KIND_RECV;
+        break;
+    case RECV:
+        r.kind = ORK_KIND_RECV;
+        break;
+    case PROBE:
+        r.kind = ORK_KIND_PROBE;
+        break;
+    case BARRIER:
+        r.kind = ORK_KIND_COLL;
+        r.mode = ORK_COLL_BARRIER;
+        r.peer = ORK_NO_PEER;
+        break;
+    case WAIT:
+        list[count++] =
+            program_is_complete(p, &run->end, rank, op, o->request) ? ORK_REQUEST_NULL : o->request;
+        feed_list(c, rank, (struct ork_record){.kind = ORK_KIND_WAIT, .mode = ORK_WAIT_ONE}, list,
+                  count);
+        return;
+    case WAITANY:
+        count = list_array(p, run, rank, op, list);
+        if (!o->is_test)
+            feed_list(c, rank, (struct ork_record){.kind = ORK_KIND_WAIT, .mode = mode_of(o)}, list,
+                      count);
+        return;
+    case TEST:
+    case IPROBE:
+        return; /* the record comes when the outcome is known */
+    }
+    run_feed(c, rank, r);
+}
+
+struct outcome run_message_of(const struct program *p, const struct state *s, uint8_t outcome)
+{
+    int source = (outcome - 1) / OPS, k = (outcome - 1) % OPS;
+
+    return (struct outcome){.source = (int8_t)source, .tag = (int8_t)program_tag(p, s, source, k)};
+}
+
+static void choose(struct run *run, int rank, struct outcome o)
+{
+    o.polls = run->polls[rank];
+    run->polls[rank] = 0;
+    run->choice[rank][run->choices[rank]++] = o;
+}
+
+/* The completion of a wildcard Irecv. */
+static void choose_irecv(const struct program *p, struct run *run, int rank, int irecv)
+{
+    struct outcome o = run_message_of(p, &run->end, run->end.outcome[rank][irecv]);
+
+    o.kind = ORK_CHOICE_RECEIVE;
+    o.post = (uint8_t)run_post_of(p, rank, irecv);
+    choose(run, rank, o);
+}
+
+static void leave_blocking(const struct program *p, struct ork_causality *c, struct run *run,
+                           int rank, int op)
+{
+    struct outcome o = run_message_of(p, &run->end, run->end.outcome[rank][op]);
+
+    if (!run_is_wildcard(&p->op[rank][op]))
+        return;
+    o.kind = p->op[rank][op].type == PROBE ? ORK_CHOICE_PROBE : ORK_CHOICE_RECEIVE;
+    choose(run, rank, o);
+    run_feed(
+        c, rank,
+        (struct ork_record){
+            .kind = ORK_KIND_EXIT, .peer = o.source, .tag = o.tag, .extra = run->choices[rank]});
+}
+
+/* A call completes this request: three words of its record. `name`: an index, or the number. */
+static void complete_request(const struct program *p, struct run *run, int rank, uint32_t name,
+                             int irecv, uint32_t *word)
+{
+    struct outcome o = run_message_of(p, &run->end, run->end.outcome[rank][irecv]);
+    bool wildcard = run_is_wildcard(&p->op[rank][irecv]);
+
+    word[0] = name;
+    word[1] = (uint32_t)(wildcard ? o.source : ORK_NO_PEER);
+    word[2] = wildcard ? (uint32_t)o.tag : 0;
+    if (wildcard)
+        choose_irecv(p, run, rank, irecv);
+}
+
+static void leave_wait(const struct program *p, struct ork_causality *c, struct run *run, int rank,
+                       int irecv)
+{
+    uint64_t first = run->choices[rank] + 1u;
+    uint32_t word[3];
+
+    complete_request(p, run, rank, 0, irecv, word);
+    feed_list(c, rank, (struct ork_record){.kind = ORK_KIND_EXIT, .extra = first}, word, 3);
+}
+
+/* TESTS: the indices, and the array. */
+static void feed_tests(const struct program *p, struct ork_causality *c, const struct run *run,
+                       int rank, int op)
+{
+    const struct op *o = &p->op[rank][op];
+    uint32_t list[2 * REQUESTS], count = 0, index = 0;
+
+    for (unsigned r = 0; r < REQUESTS; r++) {
+        if (run->end.outcome[rank][op] >> r & 1)
+            list[count++] = index;
+        index += o->set >> r & 1;
+    }
+    struct ork_record tests = {.kind = ORK_KIND_TESTS, .arg = count};
+    count += list_array(p, run, rank, op, list + count);
+    feed_list(c, rank, tests, list, count);
+}
+
+/* A test is successful, of these requests. */
+static void choose_tested(struct run *run, int rank, int op, const struct op *o, uint8_t requests)
+{
+    bool has_array = o->type == WAITANY || !o->is_all;
+
+    choose(run, rank,
+           (struct outcome){.kind = ORK_CHOICE_TEST,
+                            .requests = has_array ? requests : (uint8_t)0,
+                            .set = has_array ? (uint16_t)o->set : (uint16_t)0,
+                            .place = o->type == TEST ? (uint8_t)(op + 1) : (uint8_t)0});
+}
+
+static void leave_waitany(const struct program *p, struct ork_causality *c, struct run *run,
+                          int rank, int op)
+{
+    const struct op *o = &p->op[rank][op];
+    bool is_test = o->is_test || o->type == TEST;
+    struct ork_record r = {.kind = is_test ? ORK_KIND_TESTED : ORK_KIND_EXIT,
+                           .mode = is_test ? mode_of(o) : 0,
+                           .site = (uint32_t)op + 1,
+                           .extra = run->choices[rank] + 1u};
+    uint8_t outcome = run->end.outcome[rank][op];
+    uint32_t word[3 * REQUESTS], words = 0, index = 0;
+
+    if (is_test)
+        choose_tested(run, rank, op, o, outcome);
+    else
+        choose(run, rank,
+               (struct outcome){
+                   .kind = ORK_CHOICE_WAIT, .requests = outcome, .set = (uint16_t)o->set});
+    for (unsigned i = 0; i < REQUESTS; i++) {
+        if (outcome >> i & 1) {
+            complete_request(p, run, rank, is_test ? i : index, program_irecv(p, rank, op, i),
+                             word + words);
+            words += 3;
+        }
+        index += o->set >> i & 1;
+    }
+    if (is_test && words == 0) /* of null requests only: there is no record */
+        return;
+    if (is_test && !o->is_all)
+        feed_tests(p, c, run, rank, op);
+    feed_list(c, rank, r, word, words);
+}
+
+/* ---- single tests and probes ---- */
+
+static void fail_poll(const struct program *p, struct ork_causality *c, struct run *run, int rank,
+                      int op)
+{
+    const struct op *o = &p->op[rank][op];
+    struct ork_record r = {.kind = ORK_KIND_POLL,
+                           .site = (uint32_t)op + 1,
+                           .arg2 = (uint32_t)op + 1,
+                           .bytes = run->polls[rank]++,
+                           .extra = run->choices[rank] + 1u,
+                           .peer = o->peer,
+                           .tag = o->tag};
+    uint32_t list[REQUESTS], count = 0;
+
+    r.arg = o->type == TEST ? ORK_POLL_TEST : ORK_POLL_PROBE;
+    r.mode = o->type == TEST ? mode_of(o) : 0;
+    if (o->type == TEST)
+        count = list_array(p, run, rank, op, list);
+    feed_list(c, rank, r, list, count);
+}
+
+static void leave_iprobe(const struct program *p, struct ork_causality *c, struct run *run,
+                         int rank, int op)
+{
+    const struct op *o = &p->op[rank][op];
+    struct outcome found = run_message_of(p, &run->end, run->end.outcome[rank][op]);
+
+    found.kind = ORK_CHOICE_PROBE;
+    found.place = (uint8_t)(op + 1);
+    choose(run, rank, found);
+    run_feed(c, rank,
+             (struct ork_record){.kind = ORK_KIND_PROBED,
+                                 .site = (uint32_t)op + 1,
+                                 .peer = o->peer,
+                                 .tag = o->tag,
+                                 .peer2 = found.source,
+                                 .tag2 = found.tag,
+                                 .extra = run->choices[rank]});
+}
+
+static void leave_poll(const struct program *p, struct ork_causality *c, struct run *run, int rank,
+                       int op)
+{
+    if (run->end.outcome[rank][op] == FAILED)
+        fail_poll(p, c, run, rank, op);
+    else if (p->op[rank][op].type == TEST)
+        leave_waitany(p, c, run, rank, op);
+    else
+        leave_iprobe(p, c, run, rank, op);
+}
+
+void run_leave(const struct program *p, struct ork_causality *c, struct run *run, int rank, int op)
+{
+    const struct op *o = &p->op[rank][op];
+    int irecv;
+
+    switch (o->type) {
+    case RECV:
+    case PROBE:
+        leave_blocking(p, c, run, rank, op);
+        break;
+    case WAIT:
+        irecv = program_irecv(p, rank, op, o->request);
+        if (!program_is_complete(p, &run->end, rank, op, o->request) &&
+            run_is_wildcard(&p->op[rank][irecv]))
+            leave_wait(p, c, run, rank, irecv);
+        break;
+    case WAITANY:
+        leave_waitany(p, c, run, rank, op);
+        break;
+    case TEST:
+    case IPROBE:
+        leave_poll(p, c, run, rank, op);
+        break;
+    case SEND:
+    case SSEND:
+    case IRECV:
+    case BARRIER:
+        break;
+    }
+}
