@@ -438,7 +438,7 @@ enum ork_issue_kind {
 /* One side of an issue: a call, and the ranks that made it. */
 struct ork_issue_side {
     struct ork_record call;
-    uint32_t comm;
+    uint32_t comm;   /* ORK_COMM_UNKNOWN: the rank has freed it */
     uint32_t rank;   /* one of them; call.site is its call site */
     uint32_t *ranks; /* ascending */
     uint32_t num_ranks;

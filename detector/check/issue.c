@@ -151,6 +151,7 @@ static void leak(struct proc *p, uint32_t comm, const struct request *r)
     }
 }
 
+/* RATIONALE: the rank may have freed the communicator or closed the file by now. */
 void ork_issue_leaks(struct proc *p)
 {
     struct ork_detector *d = p->d;
@@ -159,12 +160,12 @@ void ork_issue_leaks(struct proc *p)
         struct request *r = p->request[i];
         struct comm_ref *ref = r == NULL ? NULL : ork_comm_ref(p, r->call.comm);
         if (r != NULL && r->in_use && r->active)
-            leak(p, ref != NULL ? ref->comm->id : 0, r);
+            leak(p, ref != NULL ? ref->comm->id : ORK_COMM_UNKNOWN, r);
     }
     struct comm_ref *ref = ork_comm_ref(p, p->shared_call.comm);
     if (p->shared_count > 0)
-        one_sided(d, ORK_ISSUE_REQUEST_LEAK, ref != NULL ? ref->comm->id : 0, p->rank,
-                  &p->shared_call);
+        one_sided(d, ORK_ISSUE_REQUEST_LEAK, ref != NULL ? ref->comm->id : ORK_COMM_UNKNOWN,
+                  p->rank, &p->shared_call);
 }
 
 void ork_issue_destroy(struct ork_detector *d)

@@ -61,10 +61,11 @@ enum ork_status ork_describe_add_side(const struct ork_detector *d, struct ork_c
     for (uint32_t i = 0; i < side->num_ranks && status == ORK_OK; i++) {
         struct ork_rank_row *w = &f->waits[f->num_waits++];
         bool peered = ork_record_has(r, ORK_HAS_PEER);
+        bool has_comm = side->comm != ORK_COMM_UNKNOWN;
         w->rank = side->ranks[i];
         w->call = strdup(ork_call_name(r->call));
         w->state = strdup("");
-        w->comm = ork_phrase_comm(d, sites, side->comm);
+        w->comm = has_comm ? ork_phrase_comm(d, sites, side->comm) : NULL;
         w->peer = peered || (r->kind == ORK_KIND_COLL && r->peer != ORK_NO_PEER)
                       ? ork_phrase_peer(r->peer)
                       : NULL;
@@ -77,7 +78,7 @@ enum ork_status ork_describe_add_side(const struct ork_detector *d, struct ork_c
         w->where.function = where.function != NULL ? strdup(where.function) : NULL;
         w->where.file = where.file != NULL ? strdup(where.file) : NULL;
         w->where.module = where.module != NULL ? strdup(where.module) : NULL;
-        if (w->call == NULL || w->state == NULL || w->comm == NULL ||
+        if (w->call == NULL || w->state == NULL || (has_comm && w->comm == NULL) ||
             !ork_describe_add_rank(&f->ranks, w->rank))
             status = ORK_NOMEM;
     }
