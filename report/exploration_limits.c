@@ -97,6 +97,16 @@ static void say_whether_complete(struct sentences *s, const struct ork_explorati
     end(s);
 }
 
+/* To two digits: it is no better than that. */
+static uint64_t rounded(double estimate)
+{
+    uint64_t unit = 1;
+
+    while (estimate / (double)unit >= 99.5)
+        unit *= 10;
+    return (uint64_t)(estimate / (double)unit + 0.5) * unit;
+}
+
 static void say_estimate(struct sentences *s, const struct ork_exploration *e)
 {
     if (!(e->estimate > (double)e->orders) || !isfinite(e->estimate))
@@ -106,7 +116,7 @@ static void say_estimate(struct sentences *s, const struct ork_exploration *e)
         return;
     if (e->estimate < 1e15) {
         fputs("There are about ", out);
-        ork_put_count(out, (uint64_t)(e->estimate + 0.5));
+        ork_put_count(out, rounded(e->estimate));
     } else {
         fprintf(out, "There are about %.1e", e->estimate);
     }

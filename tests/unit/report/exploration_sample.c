@@ -160,7 +160,7 @@ static void set_bounds(struct ork_exploration *e)
     e->diverged = 3;
     e->lost = 1;
     e->left = 1200;
-    e->estimate = 4e6;
+    e->estimate = 4012345;
     e->resume = text("mustrun --must:explore --must:explore-resume -np 5 ./farm");
 }
 
