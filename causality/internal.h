@@ -158,6 +158,7 @@ struct place {
     struct mailbox **mailbox; /* by member; NULL: none yet */
     uint32_t *calls;          /* by member: collective calls that it made */
     struct wave *first_wave, *last_wave;
+    uint32_t end_waves;    /* index after that of the latest one */
     struct target *target; /* of a window's locks, by member; NULL: none yet */
     struct pair **pairs;   /* of a window's post and start, by origin; NULL: none yet */
     bool is_locked_whole;  /* MPI_Win_lock_all was called */

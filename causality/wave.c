@@ -58,7 +58,7 @@ static enum merges merges_of(struct ork_comm_ref ref, const struct ork_record *c
 static struct wave *wave_at(struct ork_comm *comm, uint32_t index, uint64_t number)
 {
     struct place *place = comm->state;
-    struct wave *w = place->first_wave;
+    struct wave *w = index < place->end_waves ? place->first_wave : NULL;
 
     if (place->last_wave != NULL && place->last_wave->index == index)
         return place->last_wave;
@@ -79,6 +79,8 @@ static struct wave *wave_at(struct ork_comm *comm, uint32_t index, uint64_t numb
     w->number = number;
     *(place->last_wave != NULL ? &place->last_wave->next : &place->first_wave) = w;
     place->last_wave = w;
+    if (index >= place->end_waves)
+        place->end_waves = index + 1;
     return w;
 }
 
