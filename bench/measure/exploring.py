@@ -59,20 +59,13 @@ def _turn(name, benchmark, ranks, mustrun):
         yield [name, ranks, jobs, None, RUNS, f"{wall / base:.4f}", f"{base / RUNS:.4g}", f"{wall / RUNS:.4g}", f"{others:.2f}"]
 
 
-def _others(rows):
-    return float(rows[0][COLUMNS.index("others_load")])
-
-
 def measure(benchmark, repeat, quiet, mustrun, header, path):
     """Write the CSV file. Of up to twice `repeat` turns, those are kept in which others used least of the processors."""
     rows, comments = [], list(header)
     for name, program in benchmark.programs.items():
         for ranks in program.ranks:
-            made = []
-            while len(made) < 2 * repeat and sum(_others(turn) <= quiet for turn in made) < repeat:
-                made.append(list(_turn(name, program, ranks, mustrun)))
-            kept = sorted(made, key=_others)[:repeat]
-            rows += [[*row[:3], i, *row[4:]] for i, turn in enumerate(kept) for row in turn]
-            comments.append((f"pairs, {name}, {ranks} ranks", f"the quietest {len(kept)} of {len(made)} turns"))
-            print(f"{benchmark.name}: {name}, {ranks} ranks, {len(made)} turns", file=sys.stderr)
+            new, kept, made = turns.quietest(lambda: _turn(name, program, ranks, mustrun), repeat, quiet, repeat_column=3)
+            rows += new
+            comments.append((f"pairs, {name}, {ranks} ranks", kept))
+            print(f"{benchmark.name}: {name}, {ranks} ranks, {made} turns", file=sys.stderr)
     plain.write(path, comments, COLUMNS, rows)

@@ -56,19 +56,12 @@ def _turn(benchmark, ranks, mustrun):
                *(f"{1e6 * t / benchmark.rounds:.4g}" for t in (seconds, *times)), f"{others:.2f}"]
 
 
-def _others(rows):
-    return float(rows[0][-1])
-
-
 def measure(benchmark, repeat, quiet, mustrun, header, path):
     """Write the CSV file. Of up to twice `repeat` turns, those are kept in which others used least of the processors."""
     rows, comments = [], list(header)
     for ranks in benchmark.ranks:
-        made = []
-        while len(made) < 2 * repeat and sum(_others(turn) <= quiet for turn in made) < repeat:
-            made.append(list(_turn(benchmark, ranks, mustrun)))
-        kept = sorted(made, key=_others)[:repeat]
-        rows += [[*row[:2], i, *row[3:]] for i, turn in enumerate(kept) for row in turn]
-        comments.append((f"pairs, {ranks} ranks", f"the quietest {len(kept)} of {len(made)} turns"))
-        print(f"{benchmark.name}: {ranks} ranks, {len(made)} turns", file=sys.stderr)
+        new, kept, made = turns.quietest(lambda: _turn(benchmark, ranks, mustrun), repeat, quiet)
+        rows += new
+        comments.append((f"pairs, {ranks} ranks", kept))
+        print(f"{benchmark.name}: {ranks} ranks, {made} turns", file=sys.stderr)
     plain.write(path, comments, benchmark.columns(), rows)

@@ -39,20 +39,13 @@ def _turn(option, name, benchmark, ranks, mustrun):
                f"{base[row]:.4g}", f"{loop[row]:.4g}", f"{others:.2f}"]
 
 
-def _others(rows):
-    return float(rows[0][-1])
-
-
 def measure(benchmark, repeat, quiet, mustrun, header, path):
     """Write the CSV file. Of up to twice `repeat` turns, those are kept in which others used least of the processors."""
     rows, comments = [], list(header)
     for name, program in benchmark.programs.items():
         for ranks in program.ranks:
-            made = []
-            while len(made) < 2 * repeat and sum(_others(turn) <= quiet for turn in made) < repeat:
-                made.append(list(_turn(benchmark, name, program, ranks, mustrun)))
-            kept = sorted(made, key=_others)[:repeat]
-            rows += [[*row[:2], i, *row[3:]] for i, turn in enumerate(kept) for row in turn]
-            comments.append((f"pairs, {name}, {ranks} ranks", f"the quietest {len(kept)} of {len(made)} turns"))
-            print(f"{benchmark.name}: {name}, {ranks} ranks, {len(made)} turns", file=sys.stderr)
+            new, kept, made = turns.quietest(lambda: _turn(benchmark, name, program, ranks, mustrun), repeat, quiet)
+            rows += new
+            comments.append((f"pairs, {name}, {ranks} ranks", kept))
+            print(f"{benchmark.name}: {name}, {ranks} ranks, {made} turns", file=sys.stderr)
     plain.write(path, comments, benchmark.columns(), rows)

@@ -61,26 +61,13 @@ def _turn(name, benchmark, ranks, mustrun):
                *(f"{seconds[row]:.4g}" for seconds in (base, loop, again)), f"{others:.2f}"]
 
 
-def _others(rows):
-    return float(rows[0][COLUMNS.index("others_load")])
-
-
-def _turns(name, program, ranks, repeat, quiet, mustrun):
-    """As pairs in turns.py: up to twice as many, until `repeat` were quiet; the quietest are kept."""
-    made = []
-    while len(made) < 2 * repeat and sum(_others(rows) <= quiet for rows in made) < repeat:
-        made.append(list(_turn(name, program, ranks, mustrun)))
-    kept = sorted(made, key=_others)[:repeat]
-    return [[*row[:2], i, *row[3:]] for i, rows in enumerate(kept) for row in rows], len(kept), len(made)
-
-
 def measure(benchmark, repeat, quiet, mustrun, header, path):
-    """Write the CSV file. `quiet`: how many processors others may use in a turn that counts as quiet."""
+    """Write the CSV file. Of up to twice `repeat` turns, those are kept in which others used least of the processors."""
     rows, comments = [], list(header)
     for name, program in benchmark.programs.items():
         for ranks in program.ranks:
-            new, kept, made = _turns(name, program, ranks, repeat, quiet, mustrun)
+            new, kept, made = turns.quietest(lambda: _turn(name, program, ranks, mustrun), repeat, quiet)
             rows += new
-            comments.append((f"pairs, {name}, {ranks} ranks", f"the quietest {kept} of {made} turns"))
+            comments.append((f"pairs, {name}, {ranks} ranks", kept))
             print(f"{benchmark.name}: {name}, {ranks} ranks, {made} turns", file=sys.stderr)
     plain.write(path, comments, COLUMNS, rows)

@@ -128,6 +128,18 @@ def _quiet_pairs(benchmark, ranks, repeat, mustrun, limit, seconds):
     return sorted(pairs, key=_others)[:repeat], len(pairs)
 
 
+def quietest(take_turn, repeat, quiet, repeat_column=2):
+    """Turns until in `repeat` of them the others' load was at most `quiet`, at most twice as many; (rows of the quietest
+    `repeat`, with their number in that column; how many were kept and made, as a comment; how many were made). take_turn()
+    yields the rows of a turn; the last column is the others' load."""
+    made = []
+    while len(made) < 2 * repeat and sum(float(rows[0][-1]) <= quiet for rows in made) < repeat:
+        made.append(list(take_turn()))
+    kept = sorted(made, key=lambda rows: float(rows[0][-1]))[:repeat]
+    rows = [[*row[:repeat_column], i, *row[repeat_column + 1:]] for i, rows in enumerate(kept) for row in rows]
+    return rows, f"the quietest {len(kept)} of {len(made)} turns", len(made)
+
+
 def measure(benchmark, ranks, repeat, mustrun, limit, seconds, header, path):
     """Write the CSV file of a benchmark: the header as comments, then the rows. `limit`: how many processors other
     processes may keep busy during a pair that is called quiet; `seconds`: about how long each number of ranks may take."""
