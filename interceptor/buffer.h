@@ -12,13 +12,6 @@
 /* What a call does with a buffer. */
 enum { ORK_BUFFER_READ = 1, ORK_BUFFER_WRITTEN = 2 };
 
-/* The uses that may not be at the same time as this one. */
-static inline unsigned ork_buffer_rivals(unsigned use)
-{
-    return use == ORK_BUFFER_READ ? (unsigned)ORK_BUFFER_WRITTEN
-                                  : ORK_BUFFER_READ | ORK_BUFFER_WRITTEN;
-}
-
 /* Elements from an address. */
 struct ork_buffer {
     unsigned use;

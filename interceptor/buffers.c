@@ -176,10 +176,7 @@ void ork_buffers_start(const struct ork_call *call, uint32_t request,
     if (!ork_buffers_are_on)
         return;
     if (is_plain(request) && ork_buffer_is_block(buffer, &block)) {
-        if (ork_pending.index.count != 0 ||
-            !ork_pending_blocks_are_apart(&ork_pending.blocks, block.low, block.high,
-                                          ork_buffer_rivals(buffer->use)))
-            ork_buffers_compare_span(call, &block, buffer->use, true);
+        ork_buffers_compare_span(call, &block, buffer->use, true);
         add_block(call, request, buffer->use, &block);
         return;
     }

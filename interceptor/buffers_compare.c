@@ -67,7 +67,8 @@ void ork_buffers_compare_span(const struct ork_call *call, const struct ork_span
                               unsigned use, bool has_returned)
 {
     struct comparison c = {.call = call, .use = use, .has_returned = has_returned};
-    unsigned others = ork_buffer_rivals(use);
+    unsigned others = use == ORK_BUFFER_READ ? (unsigned)ORK_BUFFER_WRITTEN
+                                             : ORK_BUFFER_READ | ORK_BUFFER_WRITTEN;
 
     if (compare_with_blocks(&c, span, others) || ork_pending.index.count == 0 ||
         (use == ORK_BUFFER_READ && ork_pending.num_written == 0))
