@@ -243,7 +243,8 @@ struct choice {
     struct receive *receive; /* RECEIVE, PROBE */
     struct section *section; /* LOCK */
     bool is_test;            /* it could have been unsuccessful */
-    bool was_polled;         /* it has been so, since the choice before */
+    bool was_polled;         /* it has been so, since the choice before, .. */
+    uint64_t same;           /* .. and the rank did nothing since: as in struct ork_polled_choice */
     bool has_array;          /* its outcome is indices of an array */
     bool is_some;            /* and these can be several: of MPI_Waitsome and MPI_Testsome */
     struct op *op;           /* of the array; without one, those that a test completed */
@@ -264,12 +265,14 @@ struct tried {
     uint32_t ops;
     struct receive *receive; /* PROBE: never posted */
     struct tried *earlier;   /* another one since the same choice */
+    uint64_t row, counted;   /* the row (see struct rank) in which it was counted, as that one */
 };
 
 /* An unsuccessful poll. */
 struct poll {
     uint64_t number;     /* of the choice that comes next */
     uint64_t polls;      /* unsuccessful ones before it, since the choice before */
+    uint64_t different;  /* of these and it, without equal ones of a row */
     uint64_t time;       /* of the rank; NEVER: not followed so far */
     uint64_t value;      /* of the rank's component from then on */
     uint64_t acted_at;   /* time of what others can depend on, before the next poll; NEVER */
@@ -340,9 +343,13 @@ struct rank {
     struct tried *tried; /* the latest one of those before choice number `tries`; NULL: none */
     uint32_t num_tried;
     uint64_t tries;
-    bool inside;     /* it may not have returned */
-    bool has_window; /* for the user of events.h */
-    bool has_locked; /* a window, at some time */
+    /* A row: polls between which it makes no other call. */
+    uint64_t row, row_deeds; /* its number; `deeds` at the latest poll */
+    uint64_t different;      /* of the latest poll */
+    uint64_t deeds;          /* calls, without OPAQUE, which a waiting test may write */
+    bool inside;             /* it may not have returned */
+    bool has_window;         /* for the user of events.h */
+    bool has_locked;         /* a window, at some time */
     struct receive *receiving;
     struct part *part;
     struct message *sending;
@@ -466,8 +473,8 @@ void ork_causality_return(struct rank *p, const struct ork_record *exit, const u
 /* ---- poll.c ---- */
 /* Its latest call has returned. */
 void ork_causality_read_poll(struct rank *p, const struct ork_record *poll, const uint32_t *list);
-/* Was the same test or probe unsuccessful since the choice before? Its array is known. */
-bool ork_causality_was_polled(const struct rank *p, const struct choice *c);
+/* Set was_polled and same of the choice, a successful test or probe. Its array is known. */
+void ork_causality_compare_polls(const struct rank *p, struct choice *c);
 void ork_causality_tried_destroy(struct tried *t);
 /* So many polls failed after the rank's choice number *keep and before that time, up to the last
  * one that could have been successful instead, or on which what it did then depends; ORK_POLLS_ALL:

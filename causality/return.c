@@ -228,7 +228,7 @@ static void return_tested(struct rank *p)
             return;
         }
     }
-    c->was_polled = ork_causality_was_polled(p, c);
+    ork_causality_compare_polls(p, c);
 }
 
 /* ---- other calls ---- */
@@ -263,7 +263,7 @@ static void return_probed(struct rank *p)
     choose_receive(p, &number, r, p->call.peer2, p->call.tag2);
     if (r->choice != NULL) {
         r->choice->is_test = true;
-        r->choice->was_polled = ork_causality_was_polled(p, r->choice);
+        ork_causality_compare_polls(p, r->choice);
     }
     complete(p, (struct op){.type = OP_RECEIVE, .receive = r});
 }

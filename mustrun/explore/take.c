@@ -127,7 +127,7 @@ static void drop_alternatives(struct ork_exploring *x, struct ork_job_result *r)
     r->alternatives = NULL;
 }
 
-/* Receives that were not complete, and unsuccessful polls after the last choice, are no choices,
+/* Receives that were not complete, and unsuccessful polls, are no choices,
  * but belong to what the run did. */
 static enum ork_status note_pending(struct ork_job_result *r)
 {
@@ -139,10 +139,8 @@ static enum ork_status note_pending(struct ork_job_result *r)
         if (status == ORK_OK)
             status = ork_trace_add_pending(&r->trace, p->rank, pending);
     }
-    for (uint32_t i = 0; r->alternatives != NULL && i < r->alternatives->num_last_polls; i++) {
-        const struct ork_last_polls *p = &r->alternatives->last_polls[i];
-        ork_trace_add_polls(&r->trace, p->rank, p->number, p->polls);
-    }
+    if (r->alternatives != NULL)
+        ork_trace_add_polled(&r->trace, r->alternatives->polled, r->alternatives->num_polled);
     return status;
 }
 
