@@ -225,6 +225,7 @@ struct op {
     struct section *section; /* OP_LOCK */
     struct epoch *epoch;     /* OP_EPOCH: the call that ends it */
     uint32_t request;        /* OP_ACCESS, or has_buffer */
+    bool stays_active;       /* it is complete, but MPI_Request_get_status does not complete it */
     bool has_buffer;         /* in the memory of a window: for the user of events.h */
     uint64_t serial;         /* of its rank, from 1; 0: no request names it */
 };
@@ -429,8 +430,10 @@ void ork_causality_part_retract(struct part *part);
 void ork_causality_arrive(struct part *part);
 /* Can the call have returned, as far as this is known? */
 bool ork_causality_part_is_over(const struct part *part);
-/* False: out of memory. */
+/* What the member learns. False: out of memory. */
 bool ork_causality_part_join(struct part *part, uint64_t time);
+/* It needs the wave no more. */
+void ork_causality_part_leave(struct part *part);
 /* Depends the member on the call of this other one? */
 bool ork_causality_part_needs(const struct part *part, uint32_t member);
 void ork_causality_waves_destroy(const struct clocks *clocks, struct place *place);

@@ -346,7 +346,8 @@ static bool read_call(struct rank *p, const struct ork_record *call, const uint3
     p->locking = NULL;
     enter(p, call);
     /* the record is written after the call, with its outcome */
-    if (call->kind == ORK_KIND_TESTED || call->kind == ORK_KIND_PROBED)
+    if (call->kind == ORK_KIND_TESTED || call->kind == ORK_KIND_PROBED ||
+        call->kind == ORK_KIND_STATUS)
         ork_causality_return(p, NULL, NULL);
     return true;
 }
@@ -413,9 +414,10 @@ void ork_causality_read(struct rank *p, const struct ork_record *record, const u
         ork_causality_read_poll(p, record, list);
         return;
     }
-    if (ork_record_has(record, ORK_IS_SOURCE) || record->kind == ORK_KIND_COMM_NAME ||
-        record->kind == ORK_KIND_NEIGHBORS || record->kind == ORK_KIND_OVERWRITTEN ||
-        record->kind == ORK_KIND_CONTROL || record->kind == ORK_KIND_THREAD_END)
+    if ((ork_record_has(record, ORK_IS_SOURCE) && record->kind != ORK_KIND_STATUS) ||
+        record->kind == ORK_KIND_COMM_NAME || record->kind == ORK_KIND_NEIGHBORS ||
+        record->kind == ORK_KIND_OVERWRITTEN || record->kind == ORK_KIND_CONTROL ||
+        record->kind == ORK_KIND_THREAD_END)
         return;
     if (record->thread != 0) {
         ork_causality_lose(p, "several of its threads call MPI");

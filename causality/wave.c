@@ -223,7 +223,7 @@ static void free_parts(const struct clocks *clocks, struct wave *w)
     free(w);
 }
 
-static void leave(struct part *part)
+void ork_causality_part_leave(struct part *part)
 {
     struct wave *w = part->wave;
     struct place *place = w->comm->state;
@@ -284,7 +284,6 @@ bool ork_causality_part_join(struct part *part, uint64_t time)
     else if (part->merges != MERGES_NOTHING)
         good = join_some(part, time);
     tell_what_it_learned(part);
-    leave(part);
     return good;
 }
 

@@ -87,6 +87,7 @@ static bool make_test(const struct program *p, uint64_t *random, int rank, int a
     unsigned some = before & (unsigned)draw(random, 1u << REQUESTS);
     *op = (struct op){
         .type = TEST, .set = some != 0 ? some : before, .is_some = kind == 0, .is_all = kind == 1};
+    op->is_status = op->is_all && (op->set & (op->set - 1)) == 0 && draw(random, 2) == 0;
     return before != 0;
 }
 
@@ -161,6 +162,7 @@ static void add_loop(struct program *p, uint64_t *random, int rank)
         if (open != 0 && draw(random, 4) != 0) {
             make_test(p, random, rank, at, &poll);
             poll.set = (poll.set & open) != 0 ? poll.set & open : open;
+            poll.is_status &= (poll.set & (poll.set - 1)) == 0;
         }
         p->poll[rank][p->polls[rank]++] = poll;
     }

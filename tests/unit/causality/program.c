@@ -44,11 +44,11 @@ static unsigned completed_by(const struct program *p, const struct state *s, int
     unsigned outcome = s->outcome[rank][op];
 
     if (o->type == WAITANY || o->type == TEST)
-        return outcome & OUTCOME;
+        return o->is_status ? 0 : outcome & OUTCOME;
     if (o->type != LOOP || program_is_open(s, rank, op))
         return 0;
     o = program_poll_of(p, rank, o, outcome % LATER / POLL_NEXT);
-    return o->type == TEST ? outcome & OUTCOME : 0;
+    return o->type == TEST && !o->is_status ? outcome & OUTCOME : 0;
 }
 
 int program_tag(const struct program *p, const struct state *s, int rank, int op)
@@ -430,9 +430,9 @@ static void print_op(const struct program *p, int rank, const struct op *o)
     static const char *const name[] = {"send",  "ssend",   "recv", "irecv",  "wait", "waitany",
                                        "probe", "barrier", "test", "iprobe", "loop"};
 
-    printf("  %s peer %d tag %d request %u set %x%s%s%s depends %u", name[o->type], o->peer, o->tag,
-           o->request, o->set, o->is_some ? " some" : "", o->is_all ? " all" : "",
-           o->is_test ? " test" : "", o->depends);
+    printf("  %s peer %d tag %d request %u set %x%s%s%s%s depends %u", name[o->type], o->peer,
+           o->tag, o->request, o->set, o->is_some ? " some" : "", o->is_all ? " all" : "",
+           o->is_status ? " status" : "", o->is_test ? " test" : "", o->depends);
     for (unsigned i = 0; i < o->polls; i++) {
         printf(i == 0 ? " [" : ",");
         print_op(p, rank, program_poll_of(p, rank, o, i));

@@ -31,6 +31,7 @@ struct op {
     unsigned set;     /* WAITANY, TEST: requests, a bit each */
     bool is_some;     /* WAITANY, TEST: MPI_Waitsome, MPI_Testsome */
     bool is_all;      /* TEST: MPI_Testall */
+    bool is_status;   /* TEST: MPI_Request_get_status, of one request; is_all, too */
     bool is_test;     /* WAITANY: MPI_Testany or MPI_Testsome, again and again */
     /* SEND, SSEND: 1 + the place of a TEST, IPROBE or LOOP; if that was unsuccessful, or not
      * successful in its first round, the tag is another one; 0: none */

@@ -224,7 +224,14 @@ static void leave_waitany(const struct program *p, struct ork_causality *c, stru
 
     if (is_test)
         choose_tested(run, l);
-    else
+    if (o->is_status) {
+        r.kind = ORK_KIND_STATUS;
+        r.request = (uint32_t)__builtin_ctz(o->set);
+        if (l->requests != 0)
+            run_feed(c, l->rank, r);
+        return;
+    }
+    if (!is_test)
         choose(run, l->rank,
                (struct outcome){.kind = ORK_CHOICE_WAIT,
                                 .requests = (uint8_t)l->requests,
