@@ -122,14 +122,15 @@ struct receive {
 
 /* ---- collective calls ---- */
 
-enum merges { MERGES_NOTHING, MERGES_ROOT, MERGES_LOWER, MERGES_REMOTE, MERGES_ALL };
+enum merges { MERGES_NOTHING, MERGES_ROOT, MERGES_LOWER, MERGES_LISTED, MERGES_REMOTE, MERGES_ALL };
 
 /* The call of one member. */
 struct part {
     struct wave *wave;
     uint32_t member;
     enum merges merges;
-    uint32_t root; /* MERGES_ROOT: member */
+    uint32_t root;   /* MERGES_ROOT: member */
+    uint8_t *needed; /* MERGES_LISTED: members, a bit each */
     struct rank *rank;
     uint64_t time;
     union stamp stamp;
@@ -150,6 +151,8 @@ struct wave {
     union stamp all;
     struct part **part; /* by member; NULL: has not arrived */
     struct part *retracted;
+    struct crossing *crossing; /* of MPI_Intercomm_create, when its leader was read; NULL: none */
+    unsigned side;             /* of the crossing */
     struct wave *next;
 };
 
@@ -320,6 +323,14 @@ struct step {
 
 /* ---- ranks ---- */
 
+/* Of a rank in the topology of a communicator. */
+struct neighbors {
+    uint32_t comm; /* the number in its records */
+    uint32_t sources, destinations;
+    struct neighbors *next;
+    uint32_t source[]; /* members */
+};
+
 struct rank {
     struct ork_causality *causality;
     uint32_t number;
@@ -337,6 +348,7 @@ struct rank {
     struct ork_record call; /* the latest call */
     uint64_t calls;         /* see struct ork_event_call */
     uint32_t *call_list, call_list_room;
+    struct neighbors *neighbors;    /* the latest first */
     uint32_t *tests, tests_room;    /* the list of the latest TESTS, until its TESTED; */
     uint32_t num_tests, num_tested; /* 0: none; and how many of its words are indices */
     struct poll *poll;              /* in the order of the calls */
@@ -393,6 +405,7 @@ struct ork_causality {
     const char *lost;                   /* why the first rank was lost; NULL: none */
     bool is_uncertain;                  /* for it: the order is not known completely */
     uint64_t waves;                     /* so far */
+    struct crossing *crossings;
     const struct clocks *clocks;
     void *clock_state;
     struct ork_comms *comms;
@@ -425,6 +438,8 @@ void ork_causality_drop_taken(const struct clocks *clocks, struct channel *c);
 /* The call of a rank on a communicator that is followed. NULL: out of memory. */
 struct part *ork_causality_part(struct rank *p, struct ork_comm_ref ref,
                                 const struct ork_record *call);
+/* NULL is allowed. */
+void ork_causality_part_destroy(struct part *part);
 /* The call failed. */
 void ork_causality_part_retract(struct part *part);
 void ork_causality_arrive(struct part *part);
@@ -436,7 +451,26 @@ bool ork_causality_part_join(struct part *part, uint64_t time);
 void ork_causality_part_leave(struct part *part);
 /* Depends the member on the call of this other one? */
 bool ork_causality_part_needs(const struct part *part, uint32_t member);
-void ork_causality_waves_destroy(const struct clocks *clocks, struct place *place);
+void ork_causality_waves_destroy(struct ork_causality *c, struct place *place);
+
+/* ---- intercomm.c ---- */
+/* If the part is that of a local leader, its wave has a crossing from now on. */
+void ork_causality_cross(struct part *part, const struct ork_record *call);
+/* The wave of the other group; NULL: there is none, or it is not known. */
+struct wave *ork_causality_other_side(const struct wave *w);
+/* Have all members of both groups made the call, as far as this will be known? Then they know of
+ * each other. `w` is complete. */
+bool ork_causality_is_crossed(struct ork_causality *c, struct wave *w);
+/* The wave is over. */
+void ork_causality_crossing_leave(struct ork_causality *c, struct wave *w);
+
+/* ---- needs.c ---- */
+/* Set merges, root and needed of the part. */
+void ork_causality_find_needs(struct part *part, const struct ork_record *call,
+                              const uint32_t *list);
+void ork_causality_read_neighbors(struct rank *p, const struct ork_record *record,
+                                  const uint32_t *list);
+void ork_causality_neighbors_destroy(struct rank *p);
 
 /* ---- listen.c ---- */
 /* Hand the record to the user of events.h, if there is one. */

@@ -176,7 +176,7 @@ static struct part *arrive(struct rank *p, const struct ork_record *call)
     struct part *part = ork_causality_part(p, ref, call);
     struct step *s = part == NULL ? NULL : ork_causality_step(p, STEP_ARRIVE);
     if (s == NULL) {
-        free(part);
+        ork_causality_part_destroy(part);
         return NULL;
     }
     s->part = part;
@@ -414,10 +414,13 @@ void ork_causality_read(struct rank *p, const struct ork_record *record, const u
         ork_causality_read_poll(p, record, list);
         return;
     }
+    if (record->kind == ORK_KIND_NEIGHBORS) {
+        ork_causality_read_neighbors(p, record, list);
+        return;
+    }
     if ((ork_record_has(record, ORK_IS_SOURCE) && record->kind != ORK_KIND_STATUS) ||
-        record->kind == ORK_KIND_COMM_NAME || record->kind == ORK_KIND_NEIGHBORS ||
-        record->kind == ORK_KIND_OVERWRITTEN || record->kind == ORK_KIND_CONTROL ||
-        record->kind == ORK_KIND_THREAD_END)
+        record->kind == ORK_KIND_COMM_NAME || record->kind == ORK_KIND_OVERWRITTEN ||
+        record->kind == ORK_KIND_CONTROL || record->kind == ORK_KIND_THREAD_END)
         return;
     if (record->thread != 0) {
         ork_causality_lose(p, "several of its threads call MPI");
