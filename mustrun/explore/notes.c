@@ -99,7 +99,8 @@ bool ork_exploring_fill_notes(const struct ork_exploring *x, struct ork_explorat
         note_if(x->has_polls, e,
                 "a test or probe that is made several times in a row was tried as successful at "
                 "its first call, if that was possible, and as unsuccessful there, but not with "
-                "other numbers of unsuccessful calls");
+                "other numbers of unsuccessful calls; of several that are made in turn, not each "
+                "was tried as the one that is successful after all of them were not");
 
     if (done && x->unknown != NULL)
         done = note(e, ork_text("some alternatives are not known, because a run could not be "
