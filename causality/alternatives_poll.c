@@ -51,16 +51,18 @@ void ork_causality_search_poll(struct search *s, const struct rank *p, const str
     if (t == NULL || poll->value == NEVER)
         return;
     const struct indices of = {.op = t->op, .ops = t->ops, .is_some = t->is_some};
-    struct ork_alternative alternative = {
-        .choice = {.kind = t->kind,
-                   .rank = p->number,
-                   .number = poll->number,
-                   .site = t->site,
-                   .post_site = t->site,
-                   .sender = UINT32_MAX},
-        .sender = UINT32_MAX,
-        .polls = ORK_POLLS_FEWER,
-        .poll = {.call = t->call, .place = t->place, .polls = poll->polls}};
+    struct ork_alternative alternative = {.choice = {.kind = t->kind,
+                                                     .rank = p->number,
+                                                     .number = poll->number,
+                                                     .site = t->site,
+                                                     .post_site = t->site,
+                                                     .sender = UINT32_MAX},
+                                          .sender = UINT32_MAX,
+                                          .polls = ORK_POLLS_FEWER,
+                                          .poll = {.call = t->call,
+                                                   .place = t->place,
+                                                   .polls = poll->polls,
+                                                   .different = poll->different - 1}};
     ork_after_choose(&s->after, p->number, poll->value, NULL);
     if (t->kind == ORK_CHOICE_PROBE)
         search_probe(s, t->receive, alternative);

@@ -73,6 +73,7 @@ static void destroy_rank(struct rank *p)
     for (uint32_t i = 0; i < p->polls; i++)
         ork_causality_tried_destroy(p->poll[i].tried);
     free(p->poll);
+    ork_causality_neighbors_destroy(p);
     free(p->request);
     free(p->receive);
     free(p->choice);

@@ -82,7 +82,8 @@ struct ork_alternative {
         uint16_t call;  /* enum ork_call_id */
         uint32_t place; /* as in struct ork_choice */
         uint64_t polls;
-    } poll; /* FEWER */
+        uint64_t different; /* of these polls: as in struct ork_polled_choice */
+    } poll;                 /* FEWER */
     /* What does not depend on this choice: the first keep[r] choices of each rank r, and of further
      * ones the receives of the list (RECEIVE with `post`): they were posted, and matched, without
      * it. Its `number` may be 0, see above. */
@@ -103,10 +104,22 @@ typedef bool ork_alternative_take(void *context, const struct ork_alternative *a
 enum ork_status ork_causality_alternatives(struct ork_causality *c, ork_alternative_take *take,
                                            void *context);
 
-/* The unsuccessful polls of each rank that made some after its last choice, as far as they are
- * known: at least so many. `number`: of the choice that would have been next. */
-typedef bool ork_polls_take(void *context, uint32_t rank, uint64_t number, uint64_t polls);
-void ork_causality_last_polls(const struct ork_causality *c, ork_polls_take *take, void *context);
+/* The unsuccessful polls of a rank before a choice. RATIONALE: a loop that polls makes any number
+ * of equal ones, so two runs that differ only in that are alike. */
+struct ork_polled_choice {
+    uint32_t rank;
+    uint64_t number; /* of the choice; of the last one of the rank + 1: it made none after them */
+    uint64_t polls;  /* at least so many, as far as a record shows */
+    uint64_t different; /* the same without equal ones: of polls between which the rank makes no
+                         * other call, each one that is equal to an earlier one */
+    uint64_t same;      /* the choice is a test or probe that is equal to that one of the different
+                         * ones, from 1, and the rank made no other call since; 0: it is equal to
+                         * none of them, or no test or probe */
+};
+/* All of them, by rank and number. */
+typedef bool ork_polls_take(void *context, const struct ork_polled_choice *polled);
+void ork_causality_polled_choices(const struct ork_causality *c, ork_polls_take *take,
+                                  void *context);
 
 /* The receives that had taken a message, but were not complete when their rank ended: choices with
  * number 0, by rank and `post`. */

@@ -305,12 +305,20 @@ static void end_epoch(struct rank *p, struct epoch *e)
         p->causality->failed = true;
 }
 
+static void join_wave(struct rank *p, const struct op *op)
+{
+    if (!ork_causality_part_join(op->part, p->time))
+        p->causality->failed = true;
+    if (!op->stays_active)
+        ork_causality_part_leave(op->part);
+}
+
 static void join_others(struct rank *p, const struct step *s)
 {
     for (uint32_t i = 0; i < s->ops; i++) {
         const struct op *op = &s->op[i];
-        if (op->type == OP_COLL && op->part != NULL && !ork_causality_part_join(op->part, p->time))
-            p->causality->failed = true;
+        if (op->type == OP_COLL && op->part != NULL)
+            join_wave(p, op);
         if (op->type == OP_SEND && op->message != NULL && op->message->is_synchronous &&
             op->message->taker != NULL)
             join_receiver(p, op->message);
@@ -323,7 +331,7 @@ static void join_others(struct rank *p, const struct step *s)
         if (op->type == OP_RECEIVE && op->receive != NULL && !op->receive->is_nonblocking &&
             !op->receive->is_probe)
             act_on_poll(p);
-        if (op->type == OP_RECEIVE && op->receive != NULL)
+        if (op->type == OP_RECEIVE && op->receive != NULL && !op->stays_active)
             finish(p, op->receive);
     }
 }
@@ -348,11 +356,11 @@ static bool returns_synchronous_send(const struct step *s)
 }
 
 /* RATIONALE: it needs the match, which clocks do not tell from what the receiver did before it
- * learned of the match. */
+ * learned of the match. MPI_Request_get_status may have told of it before. */
 static void note_synchronous_sends(const struct step *s, uint64_t value)
 {
     for (uint32_t i = 0; i < s->ops; i++) {
-        if (s->op[i].type == OP_SEND && s->op[i].message != NULL)
+        if (s->op[i].type == OP_SEND && s->op[i].message != NULL && s->op[i].message->returned == 0)
             s->op[i].message->returned = value;
     }
 }

@@ -122,14 +122,15 @@ struct receive {
 
 /* ---- collective calls ---- */
 
-enum merges { MERGES_NOTHING, MERGES_ROOT, MERGES_LOWER, MERGES_REMOTE, MERGES_ALL };
+enum merges { MERGES_NOTHING, MERGES_ROOT, MERGES_LOWER, MERGES_LISTED, MERGES_REMOTE, MERGES_ALL };
 
 /* The call of one member. */
 struct part {
     struct wave *wave;
     uint32_t member;
     enum merges merges;
-    uint32_t root; /* MERGES_ROOT: member */
+    uint32_t root;   /* MERGES_ROOT: member */
+    uint8_t *needed; /* MERGES_LISTED: members, a bit each */
     struct rank *rank;
     uint64_t time;
     union stamp stamp;
@@ -150,6 +151,8 @@ struct wave {
     union stamp all;
     struct part **part; /* by member; NULL: has not arrived */
     struct part *retracted;
+    struct crossing *crossing; /* of MPI_Intercomm_create, when its leader was read; NULL: none */
+    unsigned side;             /* of the crossing */
     struct wave *next;
 };
 
@@ -225,6 +228,7 @@ struct op {
     struct section *section; /* OP_LOCK */
     struct epoch *epoch;     /* OP_EPOCH: the call that ends it */
     uint32_t request;        /* OP_ACCESS, or has_buffer */
+    bool stays_active;       /* it is complete, but MPI_Request_get_status does not complete it */
     bool has_buffer;         /* in the memory of a window: for the user of events.h */
     uint64_t serial;         /* of its rank, from 1; 0: no request names it */
 };
@@ -243,7 +247,8 @@ struct choice {
     struct receive *receive; /* RECEIVE, PROBE */
     struct section *section; /* LOCK */
     bool is_test;            /* it could have been unsuccessful */
-    bool was_polled;         /* it has been so, since the choice before */
+    bool was_polled;         /* it has been so, since the choice before, .. */
+    uint64_t same;           /* .. and the rank did nothing since: as in struct ork_polled_choice */
     bool has_array;          /* its outcome is indices of an array */
     bool is_some;            /* and these can be several: of MPI_Waitsome and MPI_Testsome */
     struct op *op;           /* of the array; without one, those that a test completed */
@@ -264,12 +269,14 @@ struct tried {
     uint32_t ops;
     struct receive *receive; /* PROBE: never posted */
     struct tried *earlier;   /* another one since the same choice */
+    uint64_t row, counted;   /* the row (see struct rank) in which it was counted, as that one */
 };
 
 /* An unsuccessful poll. */
 struct poll {
     uint64_t number;     /* of the choice that comes next */
     uint64_t polls;      /* unsuccessful ones before it, since the choice before */
+    uint64_t different;  /* of these and it, without equal ones of a row */
     uint64_t time;       /* of the rank; NEVER: not followed so far */
     uint64_t value;      /* of the rank's component from then on */
     uint64_t acted_at;   /* time of what others can depend on, before the next poll; NEVER */
@@ -316,6 +323,14 @@ struct step {
 
 /* ---- ranks ---- */
 
+/* Of a rank in the topology of a communicator. */
+struct neighbors {
+    uint32_t comm; /* the number in its records */
+    uint32_t sources, destinations;
+    struct neighbors *next;
+    uint32_t source[]; /* members */
+};
+
 struct rank {
     struct ork_causality *causality;
     uint32_t number;
@@ -333,6 +348,7 @@ struct rank {
     struct ork_record call; /* the latest call */
     uint64_t calls;         /* see struct ork_event_call */
     uint32_t *call_list, call_list_room;
+    struct neighbors *neighbors;    /* the latest first */
     uint32_t *tests, tests_room;    /* the list of the latest TESTS, until its TESTED; */
     uint32_t num_tests, num_tested; /* 0: none; and how many of its words are indices */
     struct poll *poll;              /* in the order of the calls */
@@ -340,9 +356,13 @@ struct rank {
     struct tried *tried; /* the latest one of those before choice number `tries`; NULL: none */
     uint32_t num_tried;
     uint64_t tries;
-    bool inside;     /* it may not have returned */
-    bool has_window; /* for the user of events.h */
-    bool has_locked; /* a window, at some time */
+    /* A row: polls between which it makes no other call. */
+    uint64_t row, row_deeds; /* its number; `deeds` at the latest poll */
+    uint64_t different;      /* of the latest poll */
+    uint64_t deeds;          /* calls, without OPAQUE, which a waiting test may write */
+    bool inside;             /* it may not have returned */
+    bool has_window;         /* for the user of events.h */
+    bool has_locked;         /* a window, at some time */
     struct receive *receiving;
     struct part *part;
     struct message *sending;
@@ -385,6 +405,7 @@ struct ork_causality {
     const char *lost;                   /* why the first rank was lost; NULL: none */
     bool is_uncertain;                  /* for it: the order is not known completely */
     uint64_t waves;                     /* so far */
+    struct crossing *crossings;
     const struct clocks *clocks;
     void *clock_state;
     struct ork_comms *comms;
@@ -417,16 +438,39 @@ void ork_causality_drop_taken(const struct clocks *clocks, struct channel *c);
 /* The call of a rank on a communicator that is followed. NULL: out of memory. */
 struct part *ork_causality_part(struct rank *p, struct ork_comm_ref ref,
                                 const struct ork_record *call);
+/* NULL is allowed. */
+void ork_causality_part_destroy(struct part *part);
 /* The call failed. */
 void ork_causality_part_retract(struct part *part);
 void ork_causality_arrive(struct part *part);
 /* Can the call have returned, as far as this is known? */
 bool ork_causality_part_is_over(const struct part *part);
-/* False: out of memory. */
+/* What the member learns. False: out of memory. */
 bool ork_causality_part_join(struct part *part, uint64_t time);
+/* It needs the wave no more. */
+void ork_causality_part_leave(struct part *part);
 /* Depends the member on the call of this other one? */
 bool ork_causality_part_needs(const struct part *part, uint32_t member);
-void ork_causality_waves_destroy(const struct clocks *clocks, struct place *place);
+void ork_causality_waves_destroy(struct ork_causality *c, struct place *place);
+
+/* ---- intercomm.c ---- */
+/* If the part is that of a local leader, its wave has a crossing from now on. */
+void ork_causality_cross(struct part *part, const struct ork_record *call);
+/* The wave of the other group; NULL: there is none, or it is not known. */
+struct wave *ork_causality_other_side(const struct wave *w);
+/* Have all members of both groups made the call, as far as this will be known? Then they know of
+ * each other. `w` is complete. */
+bool ork_causality_is_crossed(struct ork_causality *c, struct wave *w);
+/* The wave is over. */
+void ork_causality_crossing_leave(struct ork_causality *c, struct wave *w);
+
+/* ---- needs.c ---- */
+/* Set merges, root and needed of the part. */
+void ork_causality_find_needs(struct part *part, const struct ork_record *call,
+                              const uint32_t *list);
+void ork_causality_read_neighbors(struct rank *p, const struct ork_record *record,
+                                  const uint32_t *list);
+void ork_causality_neighbors_destroy(struct rank *p);
 
 /* ---- listen.c ---- */
 /* Hand the record to the user of events.h, if there is one. */
@@ -466,8 +510,8 @@ void ork_causality_return(struct rank *p, const struct ork_record *exit, const u
 /* ---- poll.c ---- */
 /* Its latest call has returned. */
 void ork_causality_read_poll(struct rank *p, const struct ork_record *poll, const uint32_t *list);
-/* Was the same test or probe unsuccessful since the choice before? Its array is known. */
-bool ork_causality_was_polled(const struct rank *p, const struct choice *c);
+/* Set was_polled and same of the choice, a successful test or probe. Its array is known. */
+void ork_causality_compare_polls(const struct rank *p, struct choice *c);
 void ork_causality_tried_destroy(struct tried *t);
 /* So many polls failed after the rank's choice number *keep and before that time, up to the last
  * one that could have been successful instead, or on which what it did then depends; ORK_POLLS_ALL:

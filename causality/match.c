@@ -40,7 +40,7 @@ static void destroy_mailbox(const struct clocks *clocks, struct mailbox *box)
 
 void ork_causality_place_destroy(void *context, struct ork_comm *comm)
 {
-    const struct ork_causality *c = context;
+    struct ork_causality *c = context;
     struct place *place = comm->state;
 
     if (place == NULL)
@@ -49,7 +49,7 @@ void ork_causality_place_destroy(void *context, struct ork_comm *comm)
         if (place->mailbox[i] != NULL)
             destroy_mailbox(c->clocks, place->mailbox[i]);
     }
-    ork_causality_waves_destroy(c->clocks, place);
+    ork_causality_waves_destroy(c, place);
     ork_causality_targets_destroy(c->clocks, comm);
     ork_causality_pairs_destroy(c->clocks, comm);
     free(place->mailbox);

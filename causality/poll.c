@@ -58,20 +58,31 @@ static bool is_same(const struct tried *a, const struct tried *b)
                                        : are_same_ops(a, b->op, b->ops);
 }
 
-bool ork_causality_was_polled(const struct rank *p, const struct choice *c)
+/* The equal one of those before the choice of this number; NULL: there is none. */
+static struct tried *find(const struct rank *p, uint64_t number, const struct tried *as)
 {
-    const struct tried as = {.kind = c->kind,
-                             .call = p->call.call,
-                             .site = p->call.site,
-                             .op = c->op,
-                             .ops = c->ops,
-                             .receive = c->receive};
+    struct tried *t = p->tries == number ? p->tried : NULL;
 
-    for (const struct tried *t = p->tried; t != NULL && p->tries == c->number; t = t->earlier) {
-        if (is_same(t, &as))
-            return true;
-    }
-    return false;
+    while (t != NULL && !is_same(t, as))
+        t = t->earlier;
+    return t;
+}
+
+void ork_causality_compare_polls(const struct rank *p, struct choice *c)
+{
+    const struct tried *t = find(p, c->number,
+                                 &(struct tried){.kind = c->kind,
+                                                 .call = p->call.call,
+                                                 .site = p->call.site,
+                                                 .has_array = c->has_array,
+                                                 .op = c->op,
+                                                 .ops = c->ops,
+                                                 .receive = c->receive});
+
+    c->was_polled = t != NULL;
+    /* the choice is a call itself */
+    if (t != NULL && t->row == p->row && p->deeds == p->row_deeds + 1)
+        c->same = t->counted;
 }
 
 /* ---- reading ---- */
@@ -133,33 +144,59 @@ static bool read_tried(struct rank *p, struct tried *t, const struct ork_record 
     }
 }
 
-/* NULL: it was made before, or what it tests is not followed. */
-static struct tried *try(struct rank *p, const struct ork_record *poll, const uint32_t *list)
+static void begin_tries(struct rank *p, uint64_t number)
 {
-    struct tried *t = malloc(sizeof(*t));
+    if (p->tries == number)
+        return;
+    p->tries = number;
+    p->tried = NULL;
+    p->num_tried = 0;
+    p->row++;
+    p->different = 0;
+}
 
-    if (p->tries != poll->extra) {
-        p->tries = poll->extra;
-        p->tried = NULL;
-        p->num_tried = 0;
-    }
-    p->causality->failed |= t == NULL;
-    if (t == NULL)
-        return NULL;
-    bool is_new = read_tried(p, t, poll, list);
-    p->has_untried_poll |= !is_new;
-    for (const struct tried *e = p->tried; e != NULL && is_new; e = e->earlier)
-        is_new = !is_same(e, t);
-    if (is_new && p->num_tried == ORK_POLLS_MAX)
-        p->has_untried_poll = true;
-    if (!is_new || p->num_tried == ORK_POLLS_MAX) {
-        ork_causality_tried_destroy(t);
-        return NULL;
-    }
+static void add_tried(struct rank *p, struct tried *t)
+{
     t->earlier = p->tried;
     p->tried = t;
     p->num_tried++;
-    return t;
+}
+
+/* What the poll tests; `is_new`: no poll before it does. NULL: not followed, or out of memory. */
+static struct tried *try(struct rank *p, const struct ork_record *poll, const uint32_t *list,
+                         bool *is_new)
+{
+    struct tried *t = malloc(sizeof(*t));
+
+    *is_new = false;
+    p->causality->failed |= t == NULL;
+    if (t == NULL)
+        return NULL;
+    bool is_followed = read_tried(p, t, poll, list);
+    struct tried *same = is_followed ? find(p, poll->extra, t) : NULL;
+    *is_new = is_followed && same == NULL && p->num_tried < ORK_POLLS_MAX;
+    if (*is_new) {
+        add_tried(p, t);
+        return t;
+    }
+    ork_causality_tried_destroy(t);
+    p->has_untried_poll |= same == NULL;
+    return same;
+}
+
+/* RATIONALE: of equal polls in a row there is any number, which no other rank knows. */
+static void count_poll(struct rank *p, struct tried *t)
+{
+    if (p->deeds != p->row_deeds)
+        p->row++;
+    p->row_deeds = p->deeds;
+    if (t != NULL && t->row == p->row)
+        return;
+    p->different++;
+    if (t == NULL)
+        return;
+    t->row = p->row;
+    t->counted = p->different;
 }
 
 /* Polls before the same choice come one after the other, and after the latest choice. */
@@ -186,12 +223,17 @@ void ork_causality_read_poll(struct rank *p, const struct ork_record *poll, cons
         p->causality->failed = true;
         return;
     }
+    bool is_new;
+    begin_tries(p, poll->extra);
+    struct tried *t = try(p, poll, list, &is_new);
+    count_poll(p, t);
     p->poll[p->polls] = (struct poll){.number = poll->extra,
                                       .polls = poll->bytes,
+                                      .different = p->different,
                                       .time = NEVER,
                                       .value = NEVER,
                                       .acted_at = NEVER,
-                                      .tried = try(p, poll, list)};
+                                      .tried = is_new ? t : NULL};
     struct step *s = ork_causality_step(p, STEP_POLL);
     if (s != NULL)
         s->poll = p->polls;
@@ -240,14 +282,37 @@ uint64_t ork_causality_polls_before(const struct rank *p, uint64_t time, uint64_
     return tried;
 }
 
-void ork_causality_last_polls(const struct ork_causality *c, ork_polls_take *take, void *context)
+static const struct choice *choice_of(const struct rank *p, uint64_t number)
+{
+    uint32_t low = 0, high = p->choices;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (p->choice[middle]->number < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < p->choices && p->choice[low]->number == number ? p->choice[low] : NULL;
+}
+
+void ork_causality_polled_choices(const struct ork_causality *c, ork_polls_take *take,
+                                  void *context)
 {
     for (uint32_t r = 0; r < c->nprocs; r++) {
         const struct rank *p = &c->rank[r];
-        const struct poll *last = p->polls == 0 ? NULL : &p->poll[p->polls - 1];
-        uint64_t chosen = p->choices == 0 ? 0 : p->choice[p->choices - 1]->number;
-        if (last != NULL && last->number > chosen &&
-            !take(context, r, last->number, last->polls + 1))
-            return;
+        for (uint32_t i = 0; i < p->polls; i++) {
+            const struct poll *poll = &p->poll[i];
+            if (i + 1 < p->polls && p->poll[i + 1].number == poll->number)
+                continue;
+            const struct choice *next = choice_of(p, poll->number);
+            struct ork_polled_choice polled = {.rank = r,
+                                               .number = poll->number,
+                                               .polls = poll->polls + 1,
+                                               .different = poll->different,
+                                               .same = next != NULL ? next->same : 0};
+            if (!take(context, &polled))
+                return;
+        }
     }
 }

@@ -176,7 +176,7 @@ static struct part *arrive(struct rank *p, const struct ork_record *call)
     struct part *part = ork_causality_part(p, ref, call);
     struct step *s = part == NULL ? NULL : ork_causality_step(p, STEP_ARRIVE);
     if (s == NULL) {
-        free(part);
+        ork_causality_part_destroy(part);
         return NULL;
     }
     s->part = part;
@@ -338,6 +338,7 @@ static bool read_call(struct rank *p, const struct ork_record *call, const uint3
         memcpy(p->call_list, list, call->count * sizeof(*list));
     p->call = *call;
     p->calls++;
+    p->deeds += call->kind != ORK_KIND_OPAQUE;
     p->inside = true;
     p->sending = NULL;
     p->receiving = NULL;
@@ -345,7 +346,8 @@ static bool read_call(struct rank *p, const struct ork_record *call, const uint3
     p->locking = NULL;
     enter(p, call);
     /* the record is written after the call, with its outcome */
-    if (call->kind == ORK_KIND_TESTED || call->kind == ORK_KIND_PROBED)
+    if (call->kind == ORK_KIND_TESTED || call->kind == ORK_KIND_PROBED ||
+        call->kind == ORK_KIND_STATUS)
         ork_causality_return(p, NULL, NULL);
     return true;
 }
@@ -412,8 +414,12 @@ void ork_causality_read(struct rank *p, const struct ork_record *record, const u
         ork_causality_read_poll(p, record, list);
         return;
     }
-    if (ork_record_has(record, ORK_IS_SOURCE) || record->kind == ORK_KIND_COMM_NAME ||
-        record->kind == ORK_KIND_NEIGHBORS || record->kind == ORK_KIND_OVERWRITTEN ||
+    if (record->kind == ORK_KIND_NEIGHBORS) {
+        ork_causality_read_neighbors(p, record, list);
+        return;
+    }
+    if ((ork_record_has(record, ORK_IS_SOURCE) && record->kind != ORK_KIND_STATUS) ||
+        record->kind == ORK_KIND_COMM_NAME || record->kind == ORK_KIND_OVERWRITTEN ||
         record->kind == ORK_KIND_CONTROL || record->kind == ORK_KIND_THREAD_END)
         return;
     if (record->thread != 0) {

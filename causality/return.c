@@ -228,7 +228,27 @@ static void return_tested(struct rank *p)
             return;
         }
     }
-    c->was_polled = ork_causality_was_polled(p, c);
+    ork_causality_compare_polls(p, c);
+}
+
+/* MPI_Request_get_status. */
+static void return_status(struct rank *p)
+{
+    uint64_t number = p->call.extra;
+    struct op op = ork_causality_op(p, p->call.request);
+    struct choice *c = choose(p, &number, ORK_CHOICE_TEST);
+
+    op.stays_active = true;
+    if (c == NULL)
+        return;
+    c->is_test = true;
+    c->ops = 1;
+    if (!copy(&op, c->ops, sizeof(op), (void **)&c->op)) {
+        p->causality->failed = true;
+        return;
+    }
+    ork_causality_compare_polls(p, c);
+    complete(p, op);
 }
 
 /* ---- other calls ---- */
@@ -263,7 +283,7 @@ static void return_probed(struct rank *p)
     choose_receive(p, &number, r, p->call.peer2, p->call.tag2);
     if (r->choice != NULL) {
         r->choice->is_test = true;
-        r->choice->was_polled = ork_causality_was_polled(p, r->choice);
+        ork_causality_compare_polls(p, r->choice);
     }
     complete(p, (struct op){.type = OP_RECEIVE, .receive = r});
 }
@@ -361,6 +381,9 @@ static void return_call(struct rank *p, const struct ork_record *exit, const uin
         break;
     case ORK_KIND_TESTED:
         return_tested(p);
+        break;
+    case ORK_KIND_STATUS:
+        return_status(p);
         break;
     case ORK_KIND_COLL:
         if ((p->call.flags & (ORK_F_NONBLOCKING | ORK_F_PERSISTENT)) == 0)

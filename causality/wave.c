@@ -5,55 +5,6 @@
 
 #include <stdlib.h>
 
-static enum merges merges_of_needs(const struct ork_record *call, bool at_root)
-{
-    bool has_data = call->bytes > 0;
-
-    switch (ork_coll_needs(call->mode)) {
-    case ORK_NEEDS_ALL:
-        return MERGES_ALL;
-    case ORK_NEEDS_DATA_OF_ALL:
-        return has_data ? MERGES_ALL : MERGES_NOTHING;
-    case ORK_NEEDS_DATA_AT_ROOT:
-        return has_data && at_root ? MERGES_ALL : MERGES_NOTHING;
-    case ORK_NEEDS_DATA_OF_ROOT:
-        return has_data && !at_root && call->peer >= 0 ? MERGES_ROOT : MERGES_NOTHING;
-    case ORK_NEEDS_DATA_OF_LOWER:
-        return has_data ? MERGES_LOWER : MERGES_NOTHING;
-    case ORK_NEEDS_NOTHING:
-        break;
-    }
-    return MERGES_NOTHING;
-}
-
-/* MPI-3.1 section 11.5.1: it usually entails a barrier, but need not if it is known to end no
- * epoch. RATIONALE: what the window was used for before is not looked at. A fence that is no
- * barrier without this assertion hides other orders; nobody may rely on that. */
-static enum merges merges_of_fence(const struct ork_record *call)
-{
-    return (call->flags & ORK_F_NO_PRECEDE) != 0 ? MERGES_NOTHING : MERGES_ALL;
-}
-
-static enum merges merges_of(struct ork_comm_ref ref, const struct ork_record *call, bool may_know)
-{
-    bool is_inter = ref.comm->group->inter;
-    bool at_root = call->peer >= 0 && (uint32_t)call->peer == ref.me;
-
-    if (may_know)
-        return ork_causality_may_merge(ref, call);
-    if (call->mode == ORK_COLL_COMM_CREATE_GROUP)
-        return MERGES_ALL;
-    if (call->mode == ORK_COLL_WIN_FENCE)
-        return merges_of_fence(call);
-    if (ork_coll_has(call->mode, ORK_HAS_OWN_GROUP | ORK_IS_DYNAMIC))
-        return MERGES_NOTHING;
-    if (is_inter)
-        return call->mode == ORK_COLL_BARRIER ? MERGES_REMOTE : MERGES_NOTHING;
-    if (ork_coll_early(call->mode) == ORK_EARLY_NEVER)
-        return MERGES_ALL;
-    return merges_of_needs(call, at_root);
-}
-
 /* `number`: of a new one. */
 static struct wave *wave_at(struct ork_comm *comm, uint32_t index, uint64_t number)
 {
@@ -95,11 +46,15 @@ struct part *ork_causality_part(struct rank *p, struct ork_comm_ref ref,
         p->causality->failed = true;
         return NULL;
     }
-    *part = (struct part){.wave = w,
-                          .member = ref.me,
-                          .merges = merges_of(ref, call, p->causality->user != NULL),
-                          .root = (uint32_t)call->peer,
-                          .rank = p};
+    *part = (struct part){.wave = w, .member = ref.me, .rank = p};
+    if (p->causality->user != NULL) {
+        part->merges = ork_causality_may_merge(ref, call);
+        part->root = (uint32_t)call->peer;
+    } else {
+        /* RATIONALE: a persistent call has been made before, and its counts are not kept */
+        ork_causality_cross(part, call);
+        ork_causality_find_needs(part, call, p->call.kind == ORK_KIND_COLL ? p->call_list : NULL);
+    }
     w->is_kept |=
         !p->causality->is_summary && (call->flags & (ORK_F_NONBLOCKING | ORK_F_PERSISTENT)) != 0;
     place->calls[ref.me]++;
@@ -129,10 +84,8 @@ static bool is_complete(const struct wave *w)
     return w->arrived == w->comm->group->size;
 }
 
-static void wake_members(const struct part *part)
+static void wake_members(const struct wave *w)
 {
-    const struct wave *w = part->wave;
-
     for (uint32_t i = 0; i < w->comm->group->size; i++) {
         if (w->part[i] != NULL)
             ork_causality_wake(w->part[i]->rank);
@@ -154,7 +107,10 @@ void ork_causality_arrive(struct part *part)
     if (!c->clocks->merge(&w->all, part->stamp))
         c->failed = true;
     if (w->is_awaited || is_complete(w))
-        wake_members(part);
+        wake_members(w);
+    const struct wave *other = ork_causality_other_side(w);
+    if (other != NULL && is_complete(w))
+        wake_members(other);
 }
 
 bool ork_causality_part_needs(const struct part *part, uint32_t member)
@@ -170,6 +126,8 @@ bool ork_causality_part_needs(const struct part *part, uint32_t member)
         return member < part->member;
     case MERGES_REMOTE:
         return (member < g->local) != (part->member < g->local);
+    case MERGES_LISTED:
+        return (part->needed[member / 8] >> member % 8 & 1) != 0;
     case MERGES_NOTHING:
         break;
     }
@@ -190,8 +148,10 @@ bool ork_causality_part_is_over(const struct part *part)
 {
     struct wave *w = part->wave;
 
-    if (part->merges == MERGES_NOTHING || is_complete(w))
+    if (part->merges == MERGES_NOTHING)
         return true;
+    if (is_complete(w))
+        return ork_causality_is_crossed(part->rank->causality, w);
     while (w->part[w->arrived_before] != NULL)
         w->arrived_before++;
     for (uint32_t i = w->arrived_before; i < w->comm->group->size; i++) {
@@ -205,25 +165,35 @@ bool ork_causality_part_is_over(const struct part *part)
     return true;
 }
 
-static void free_parts(const struct clocks *clocks, struct wave *w)
+void ork_causality_part_destroy(struct part *part)
 {
+    if (part != NULL)
+        free(part->needed);
+    free(part);
+}
+
+static void free_parts(struct ork_causality *c, struct wave *w)
+{
+    const struct clocks *clocks = c->clocks;
+
+    ork_causality_crossing_leave(c, w);
     for (uint32_t i = 0; i < w->comm->group->size; i++) {
         if (w->part[i] != NULL)
             clocks->release(w->part[i]->stamp);
-        free(w->part[i]);
+        ork_causality_part_destroy(w->part[i]);
     }
     clocks->release(w->all);
     while (w->retracted != NULL) {
         struct part *part = w->retracted;
         w->retracted = part->next;
         clocks->release(part->stamp);
-        free(part);
+        ork_causality_part_destroy(part);
     }
     free(w->part);
     free(w);
 }
 
-static void leave(struct part *part)
+void ork_causality_part_leave(struct part *part)
 {
     struct wave *w = part->wave;
     struct place *place = w->comm->state;
@@ -236,7 +206,7 @@ static void leave(struct part *part)
     *(before != NULL ? &before->next : &place->first_wave) = w->next;
     if (place->last_wave == w)
         place->last_wave = before;
-    free_parts(part->rank->causality->clocks, w);
+    free_parts(part->rank->causality, w);
 }
 
 /* The members on which it depends, one by one. */
@@ -284,15 +254,14 @@ bool ork_causality_part_join(struct part *part, uint64_t time)
     else if (part->merges != MERGES_NOTHING)
         good = join_some(part, time);
     tell_what_it_learned(part);
-    leave(part);
     return good;
 }
 
-void ork_causality_waves_destroy(const struct clocks *clocks, struct place *place)
+void ork_causality_waves_destroy(struct ork_causality *c, struct place *place)
 {
     while (place->first_wave != NULL) {
         struct wave *w = place->first_wave;
         place->first_wave = w->next;
-        free_parts(clocks, w);
+        free_parts(c, w);
     }
 }

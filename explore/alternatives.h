@@ -20,7 +20,7 @@ struct ork_change {
     struct {                       /* ORK_POLLS_FEWER */
         uint16_t call;
         uint32_t site, place;
-        uint64_t polls;
+        uint64_t polls, different;
     } poll;
     uint32_t count;
     const uint32_t *index;
@@ -46,12 +46,8 @@ struct ork_alternatives {
     /* Receives that had taken a message, and were not complete when the run ended; number 0. */
     struct ork_kept_receive *pending;
     uint32_t num_pending;
-    /* Unsuccessful polls after the last choice, as ork_causality_last_polls(). */
-    struct ork_last_polls {
-        uint32_t rank;
-        uint64_t number, polls;
-    } * last_polls;
-    uint32_t num_last_polls;
+    struct ork_polled_choice *polled; /* as ork_causality_polled_choices() */
+    uint32_t num_polled;
     uint32_t gap[ORK_GAPS]; /* as ork_causality_gaps() */
     char *lost;             /* why a rank was not followed to its end: a sentence; NULL: all were */
 };

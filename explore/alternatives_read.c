@@ -65,23 +65,31 @@ static enum ork_status read_pending(struct reading *r, const json_t *list)
     return ORK_OK;
 }
 
-/* [rank, number, polls] */
-static enum ork_status read_last_polls(struct reading *r, const json_t *list)
+static uint64_t count_at(const json_t *list, size_t i)
+{
+    return (uint64_t)json_integer_value(json_array_get(list, i));
+}
+
+/* [rank, number, polls, different, same] */
+static enum ork_status read_polled(struct reading *r, const json_t *list)
 {
     size_t num = json_array_size(list);
 
-    r->to->last_polls = calloc(num + 1, sizeof(*r->to->last_polls));
-    if (r->to->last_polls == NULL)
+    r->to->polled = calloc(num + 1, sizeof(*r->to->polled));
+    if (r->to->polled == NULL)
         return ORK_NOMEM;
     for (size_t i = 0; i < num; i++) {
         const json_t *item = json_array_get(list, i);
-        json_int_t rank = json_integer_value(json_array_get(item, 0));
-        json_int_t number = json_integer_value(json_array_get(item, 1));
-        json_int_t polls = json_integer_value(json_array_get(item, 2));
-        if (rank < 0 || rank >= r->ranks || number < 1 || polls < 1)
+        uint64_t rank = count_at(item, 0);
+        struct ork_polled_choice *p = &r->to->polled[r->to->num_polled++];
+        *p = (struct ork_polled_choice){.rank = (uint32_t)rank,
+                                        .number = count_at(item, 1),
+                                        .polls = count_at(item, 2),
+                                        .different = count_at(item, 3),
+                                        .same = count_at(item, 4)};
+        if (rank >= r->ranks || p->number == 0 || p->polls > INT64_MAX || p->different == 0 ||
+            p->different > p->polls || p->same > p->different)
             return invalid(r, "has invalid polls");
-        r->to->last_polls[r->to->num_last_polls++] = (struct ork_last_polls){
-            .rank = (uint32_t)rank, .number = (uint64_t)number, .polls = (uint64_t)polls};
     }
     return ORK_OK;
 }
@@ -116,7 +124,7 @@ static enum ork_status read_run(struct reading *r)
         status = ORK_NOMEM;
     else if ((status = read_gaps(r, gaps)) == ORK_OK &&
              (status = read_pending(r, pending)) == ORK_OK)
-        status = read_last_polls(r, polls);
+        status = read_polled(r, polls);
     json_decref(line);
     return status;
 }
@@ -144,13 +152,14 @@ static void read_keep_polls(const json_t *list, uint32_t ranks, uint64_t *to)
     }
 }
 
-/* [call, site, place, polls] */
+/* [call, site, place, polls, different] */
 static void read_poll(const json_t *list, struct ork_change *c)
 {
     c->poll.call = (uint16_t)json_integer_value(json_array_get(list, 0));
     c->poll.site = (uint32_t)json_integer_value(json_array_get(list, 1));
     c->poll.place = (uint32_t)json_integer_value(json_array_get(list, 2));
-    c->poll.polls = (uint64_t)json_integer_value(json_array_get(list, 3));
+    c->poll.polls = count_at(list, 3);
+    c->poll.different = count_at(list, 4);
 }
 
 /* All arrays of a change are in one block. */
@@ -255,7 +264,7 @@ void ork_alternatives_destroy(struct ork_alternatives *a)
         free((void *)(uintptr_t)a->change[i].keep);
     free(a->change);
     free(a->pending);
-    free(a->last_polls);
+    free(a->polled);
     free(a->lost);
     free(a);
 }

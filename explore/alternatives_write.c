@@ -29,10 +29,11 @@ static bool add_pending(void *context, const struct ork_causal_choice *r)
     return true;
 }
 
-static bool add_last_polls(void *context, uint32_t rank, uint64_t number, uint64_t polls)
+static bool add_polled(void *context, const struct ork_polled_choice *p)
 {
-    json_array_append_new(
-        context, json_pack("[I, I, I]", (json_int_t)rank, (json_int_t)number, (json_int_t)polls));
+    json_array_append_new(context, json_pack("[I, I, I, I, I]", (json_int_t)p->rank,
+                                             (json_int_t)p->number, (json_int_t)p->polls,
+                                             (json_int_t)p->different, (json_int_t)p->same));
     return true;
 }
 
@@ -58,7 +59,7 @@ static bool put_run(struct writing *w, const struct ork_causality *c)
             lost = json_sprintf("rank %u: %s", r, why);
     }
     ork_causality_pending(c, add_pending, pending);
-    ork_causality_last_polls(c, add_last_polls, polls);
+    ork_causality_polled_choices(c, add_polled, polls);
     return put(w, json_pack("{s:I, s:o*, s:o, s:o, s:o}", "ranks", (json_int_t)w->ranks, "lost",
                             lost, "gaps", pack_gaps(c), "pending", pending, "polls", polls));
 }
@@ -93,11 +94,12 @@ static json_t *pack_keep_polls(const uint64_t *polls, uint32_t ranks)
     return list;
 }
 
-/* [call, site, place, polls] */
+/* [call, site, place, polls, different] */
 static json_t *pack_poll(const struct ork_alternative *a)
 {
-    return json_pack("[i, I, I, I]", (int)a->poll.call, (json_int_t)a->choice.site,
-                     (json_int_t)a->poll.place, (json_int_t)a->poll.polls);
+    return json_pack("[i, I, I, I, I]", (int)a->poll.call, (json_int_t)a->choice.site,
+                     (json_int_t)a->poll.place, (json_int_t)a->poll.polls,
+                     (json_int_t)a->poll.different);
 }
 
 static json_t *pack_ahead(const struct ork_alternative *a)

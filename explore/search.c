@@ -131,16 +131,16 @@ static uint64_t hash_identity(uint32_t rank, uint64_t number, const struct ork_c
                                    : ork_hash_add(h, number);
 }
 
-static uint64_t hash_outcome(uint64_t identity, const struct ork_choice *c)
+static uint64_t hash_outcome(uint64_t identity, const struct ork_choice *c, uint64_t polled)
 {
-    return ork_trace_join(identity, ork_trace_own(c), c->source);
+    return ork_trace_join(identity, ork_trace_own(c, polled), c->source);
 }
 
 /* This outcome of the choice is known to be possible; `is_seen`: it was seen. */
-static bool count_outcome(struct ork_search *s, const struct ork_choice *c, uint64_t identity,
-                          bool is_seen)
+static bool count_outcome(struct ork_search *s, const struct ork_choice *c, uint64_t polled,
+                          uint64_t identity, bool is_seen)
 {
-    uint64_t outcome = hash_outcome(identity, c);
+    uint64_t outcome = hash_outcome(identity, c, polled);
     struct ork_search_site *site = site_of(s, c);
     bool is_choice, is_known, is_tried = false;
 
@@ -159,7 +159,8 @@ static bool count_run(struct ork_search *s, uint32_t run)
     for (uint32_t r = 0; r < s->ranks; r++) {
         const struct ork_choice *c;
         for (uint64_t n = 1; (c = ork_explored_choice(s->explored, run, r, n)) != NULL; n++) {
-            if (!count_outcome(s, c, hash_identity(r, n, c), true))
+            uint64_t polled = ork_explored_polled(s->explored, run, r, n);
+            if (!count_outcome(s, c, polled, hash_identity(r, n, c), true))
                 return false;
         }
     }
@@ -259,7 +260,10 @@ static bool consider(struct ork_search *s, uint32_t run, uint32_t index)
     struct ork_choice was = ork_explored_changed(s->explored, run, change);
     const struct ork_choice *choice = &was;
     struct ork_choice to = ork_change_apply(choice, change);
-    if (!count_outcome(s, &to, hash_identity(change->rank, change->number, choice), false))
+    uint64_t polled = ork_explored_changed_polled(s->explored, run, change);
+    /* RATIONALE: a poll that fails once more is no outcome: a run shows what comes instead. */
+    if (change->polls != ORK_POLLS_ONE_MORE &&
+        !count_outcome(s, &to, polled, hash_identity(change->rank, change->number, choice), false))
         return false;
     if (!note(&s->seen, ork_explored_hash(s->explored, run, change), &is_new))
         return false;

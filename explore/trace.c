@@ -7,11 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-uint64_t ork_trace_own(const struct ork_choice *choice)
+uint64_t ork_trace_polled(uint64_t different, uint64_t same)
+{
+    return different == 0 ? 0 : ork_hash_add(different, same + 1);
+}
+
+uint64_t ork_trace_own(const struct ork_choice *choice, uint64_t polled)
 {
     uint64_t h = ork_hash_add(choice->place, (uint64_t)choice->kind << 32 | choice->call);
 
-    h = ork_hash_add(h, choice->polls);
+    h = ork_hash_add(h, polled);
     h = ork_hash_add(h, choice->post);
     h = ork_hash_add(h, (uint32_t)choice->tag);
     for (uint32_t i = 0; i < choice->count; i++)
@@ -49,12 +54,20 @@ const struct ork_choice *ork_trace_choice(const struct ork_trace *trace, uint32_
 }
 
 /* `count` holds an offset into `index` until all indices are there, because the array may move. */
+static void set_prefix(struct ork_trace_rank *r, uint32_t i)
+{
+    const struct ork_choice *c = &r->choice[i];
+
+    r->prefix[i + 1] = ork_trace_join(r->prefix[i], ork_trace_own(c, r->polled[i]), c->source);
+}
+
 static enum ork_status add(struct ork_trace_rank *r, const struct ork_choice *choice)
 {
     if (r->num == UINT32_MAX - 1 || choice->count > UINT32_MAX - r->indices)
         return ORK_INVALID;
     if (!ork_vec_reserve(&r->choice, &r->room, r->num + 1, sizeof(*r->choice)) ||
         !ork_vec_reserve(&r->prefix, &r->prefix_room, r->num + 2, sizeof(*r->prefix)) ||
+        !ork_vec_reserve(&r->polled, &r->polled_room, r->num + 1, sizeof(*r->polled)) ||
         !ork_vec_reserve(&r->index, &r->index_room, r->indices + choice->count + 1,
                          sizeof(*r->index)))
         return ORK_NOMEM;
@@ -62,8 +75,8 @@ static enum ork_status add(struct ork_trace_rank *r, const struct ork_choice *ch
         memcpy(r->index + r->indices, choice->index, choice->count * sizeof(*r->index));
     r->indices += choice->count;
     r->choice[r->num] = *choice;
-    r->prefix[r->num + 1] =
-        ork_trace_join(r->prefix[r->num], ork_trace_own(choice), choice->source);
+    r->polled[r->num] = choice->polls; /* as long as nothing else is known */
+    set_prefix(r, r->num);
     r->num++;
     return ORK_OK;
 }
@@ -149,12 +162,23 @@ enum ork_status ork_trace_add_pending(struct ork_trace *trace, uint32_t rank,
     return ORK_OK;
 }
 
-void ork_trace_add_polls(struct ork_trace *trace, uint32_t rank, uint64_t number, uint64_t polls)
+static void set_polled(struct ork_trace_rank *r, const struct ork_polled_choice *p)
 {
-    struct ork_trace_rank *r = &trace->rank[rank];
+    if (p->number <= r->num)
+        r->polled[p->number - 1] = ork_trace_polled(p->different, p->same);
+    else if (p->number == r->num + UINT64_C(1) && p->polls > r->last_polls)
+        r->last_polls = p->polls;
+}
 
-    if (number == r->num + UINT64_C(1) && polls > r->last_polls)
-        r->last_polls = polls;
+void ork_trace_add_polled(struct ork_trace *trace, const struct ork_polled_choice *polled,
+                          uint32_t num)
+{
+    for (uint32_t i = 0; i < num; i++)
+        set_polled(&trace->rank[polled[i].rank], &polled[i]);
+    for (uint32_t r = 0; r < trace->ranks; r++) {
+        for (uint32_t i = 0; i < trace->rank[r].num; i++)
+            set_prefix(&trace->rank[r], i);
+    }
 }
 
 uint64_t ork_trace_polls(const struct ork_trace_rank *rank, uint64_t choices)
@@ -167,6 +191,7 @@ void ork_trace_release(struct ork_trace *trace)
     for (uint32_t i = 0; i < trace->ranks && trace->rank != NULL; i++) {
         free(trace->rank[i].choice);
         free(trace->rank[i].prefix);
+        free(trace->rank[i].polled);
         free(trace->rank[i].index);
         free(trace->rank[i].pending);
     }

@@ -4,6 +4,7 @@
 #ifndef ORK_EXPLORE_TRACE_H
 #define ORK_EXPLORE_TRACE_H
 
+#include "causality/causality.h"
 #include "order/file.h"
 
 /* Is it the outcome of a nonblocking or persistent receive, which its `post` names? */
@@ -15,8 +16,9 @@ static inline bool ork_choice_is_posted(const struct ork_choice *choice)
 struct ork_trace_rank {
     struct ork_choice *choice; /* without ORK_CHOICE_END; choice[n - 1] is number n */
     uint64_t *prefix;          /* prefix[n]: hash of the first n choices */
+    uint64_t *polled;          /* by choice, as choice[]: see ork_trace_polled() */
     uint32_t *index;           /* of all choices */
-    uint32_t num, room, prefix_room, indices, index_room;
+    uint32_t num, room, prefix_room, polled_room, indices, index_room;
     struct ork_pending_receive { /* that had taken a message, but was not complete */
         uint64_t post;
         int32_t source, tag;
@@ -40,9 +42,9 @@ enum ork_status ork_trace_read(const struct ork_order_file *file, struct ork_tra
  * each. ORK_NOMEM. */
 enum ork_status ork_trace_add_pending(struct ork_trace *trace, uint32_t rank,
                                       struct ork_pending_receive receive);
-/* The rank made at least so many unsuccessful polls before that choice, which it may not have made.
- */
-void ork_trace_add_polls(struct ork_trace *trace, uint32_t rank, uint64_t number, uint64_t polls);
+/* What is known of the unsuccessful polls of its ranks, each of which is one of its own. */
+void ork_trace_add_polled(struct ork_trace *trace, const struct ork_polled_choice *polled,
+                          uint32_t num);
 /* Unsuccessful polls of the rank after its first `choices` choices, at least. */
 uint64_t ork_trace_polls(const struct ork_trace_rank *rank, uint64_t choices);
 void ork_trace_release(struct ork_trace *trace);
@@ -50,8 +52,12 @@ void ork_trace_release(struct ork_trace *trace);
 /* The choice of this number, from 1; NULL: the rank made fewer. */
 const struct ork_choice *ork_trace_choice(const struct ork_trace *trace, uint32_t rank,
                                           uint64_t number);
-/* A hash of the choice without its source; and of a choice after those with the hash `before`. */
-uint64_t ork_trace_own(const struct ork_choice *choice);
+/* What of the unsuccessful polls before a choice tells orders apart: a hash of the different ones,
+ * and of that which is equal to it, as in struct ork_polled_choice; without polls 0. */
+uint64_t ork_trace_polled(uint64_t different, uint64_t same);
+/* A hash of the choice without its source, and of its polls, as above; and of a choice after those
+ * with the hash `before`. */
+uint64_t ork_trace_own(const struct ork_choice *choice, uint64_t polled);
 uint64_t ork_trace_join(uint64_t before, uint64_t own, int32_t source);
 /* Of all choices of all ranks. */
 uint64_t ork_trace_hash_all(const struct ork_trace *trace);

@@ -46,6 +46,9 @@ void ork_choose_tested(const struct ork_call *call, const struct ork_args *a, un
 void ork_put_waited(const struct ork_call *call, struct ork_args *a, unsigned mode, int result);
 /* Outcome of a Test that completed something: a TESTED record. The lock is held. */
 void ork_put_tested(const struct ork_call *call, struct ork_args *a, unsigned mode, int result);
+/* An MPI_Request_get_status that was successful: in a run of an exploration, its STATUS record. The
+ * choice was made, and the lock is held. */
+void ork_put_status(const struct ork_call *call, MPI_Request request);
 
 /* -- wait -- */
 
@@ -189,6 +192,7 @@ ORK_INLINE void ork_after_poll(const struct ork_call *call, struct ork_args *a, 
     }
     ork_lock();
     ork_choice_tested(call, NULL, 0);
+    ork_put_status(call, a->polled);
     ork_request_set_flags(a->polled, ORK_R_UNSURE);
     if (ORK_UNLIKELY(ork_buffers_known != 0)) { /* MPI-3.1 section 3.7.6 */
         ork_buffers_give_up(ork_request_find(a->polled).id);

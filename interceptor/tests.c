@@ -30,3 +30,13 @@ void ork_put_tests(const struct ork_call *call, const struct ork_args *a, uint32
     ork_list_end(&list);
     ork_publish();
 }
+
+void ork_put_status(const struct ork_call *call, MPI_Request request)
+{
+    uint32_t id = ork_request_find(request).id;
+    struct ork_record r =
+        ORK_RECORD(call, STATUS, .peer = ORK_NO_PEER, .request = id, .extra = ork_thread.choices);
+
+    if (ork_is_explored && id != ORK_REQUEST_NULL)
+        ork_send_record(&r);
+}

@@ -103,15 +103,18 @@ static bool copy_without(const struct list *from, uint32_t first, uint32_t count
 
 /* The number in the run `node` of a choice that was changed in an earlier run; 0: it made another
  * one there. */
-static uint64_t find_change(const struct ork_explored *e, uint32_t node,
+static uint64_t find_change(const struct ork_explored *e, uint32_t node, uint32_t run,
                             const struct ork_choice *changed, const struct ork_change *change)
 {
+    uint64_t polled = ork_explored_changed_polled(e, run, change);
     const struct ork_choice *c;
 
     if (!ork_choice_is_posted(changed)) {
         c = ork_explored_choice(e, node, change->rank, change->number);
-        return c != NULL && ork_trace_own(c) == ork_trace_own(changed) &&
-                       c->source == changed->source
+        return c != NULL && c->source == changed->source &&
+                       ork_trace_own(c,
+                                     ork_explored_polled(e, node, change->rank, change->number)) ==
+                           ork_trace_own(changed, polled)
                    ? change->number
                    : 0;
     }
@@ -135,7 +138,7 @@ static bool add_changes(struct minimizing *m, struct list *l)
             return false;
         struct ork_choice was = ork_explored_changed(e, made.run, made.change);
         struct ork_choice changed = ork_change_apply(&was, made.change);
-        uint64_t number = find_change(e, m->node, &changed, made.change);
+        uint64_t number = find_change(e, m->node, made.run, &changed, made.change);
         if (number > 0 && !insert(l, (struct ork_choice_of_run){made.change->rank, number}))
             return false;
         run = &x->run[x->run_of_node[made.run] - 1];

@@ -75,10 +75,11 @@ static bool fill_gaps(const struct ork_exploring *x, struct ork_exploration *e)
                     "a call of MPI_Waitsome or MPI_Testsome could have completed many requests: "
                     "each of them alone was tried and all of them together, but not all other "
                     "sets") &&
-           note_gap(x, e, ORK_GAP_POLL,
-                    "an unsuccessful call of MPI_Win_test, a test or probe of something that is not "
-                    "known, or one of very many different ones was not followed: what comes if it "
-                    "is successful was not tried");
+           note_gap(
+               x, e, ORK_GAP_POLL,
+               "an unsuccessful call of MPI_Win_test, a test or probe of something that is not "
+               "known, or one of very many different ones was not followed: what comes if it "
+               "is successful was not tried");
 }
 
 bool ork_exploring_fill_notes(const struct ork_exploring *x, struct ork_exploration *e)
@@ -94,13 +95,12 @@ bool ork_exploring_fill_notes(const struct ork_exploring *x, struct ork_explorat
         note_if(x->has_jobs, e,
                 "the program starts further processes: other outcomes of their choices were not "
                 "tried") &&
-        note_if(x->has_other_polls, e,
-                "other numbers of unsuccessful calls of MPI_Request_get_status and MPI_Win_test "
-                "were not tried") &&
+        note_if(x->has_other_polls, e, "a successful MPI_Win_test was not tried as unsuccessful") &&
         note_if(x->has_polls, e,
                 "a test or probe that is made several times in a row was tried as successful at "
                 "its first call, if that was possible, and as unsuccessful there, but not with "
-                "other numbers of unsuccessful calls");
+                "other numbers of unsuccessful calls; of several that are made in turn, not each "
+                "was tried as the one that is successful after all of them were not");
 
     if (done && x->unknown != NULL)
         done = note(e, ork_text("some alternatives are not known, because a run could not be "

@@ -97,30 +97,36 @@ static bool site_of(const struct ork_exploring *x, uint16_t call, uint32_t place
 
 /* ---- choices ---- */
 
-/* What the first run did there; NULL: it made no such choice. */
-static const struct ork_choice *in_first(const struct ork_exploring *x, uint32_t rank,
-                                         uint64_t number, const struct ork_choice *choice)
+/* The number of the choice in the first run; 0: it made no such choice. */
+static uint64_t number_in_first(const struct ork_explored *e, uint32_t rank, uint64_t number,
+                                const struct ork_choice *choice)
 {
-    const struct ork_explored *e = ork_search_explored(x->search);
     const struct ork_choice *c = NULL;
+    uint64_t n = number;
 
     if (ork_choice_is_posted(choice)) {
-        for (uint64_t n = 1; (c = ork_explored_choice(e, 0, rank, n)) != NULL; n++) {
+        for (n = 1; (c = ork_explored_choice(e, 0, rank, n)) != NULL; n++) {
             if (ork_choice_is_posted(c) && c->post == choice->post)
                 break;
         }
     } else {
-        c = ork_explored_choice(e, 0, rank, number);
+        c = ork_explored_choice(e, 0, rank, n);
     }
-    return c != NULL && c->kind == choice->kind && c->place == choice->place ? c : NULL;
+    return c != NULL && c->kind == choice->kind && c->place == choice->place ? n : 0;
 }
 
+/* A choice and another outcome of it, as ork_trace_own() compares them. */
+struct described {
+    const struct ork_choice *choice, *instead; /* instead NULL: there is none */
+    uint64_t polled, instead_polled;
+};
+
 static bool describe(const struct ork_exploring *x, uint32_t rank, uint64_t number,
-                     const struct ork_choice *choice, const struct ork_choice *instead,
-                     struct ork_forced_choice *to)
+                     const struct described *d, struct ork_forced_choice *to)
 {
+    const struct ork_choice *choice = d->choice, *instead = d->instead;
     bool is_same = instead != NULL && instead->source == choice->source &&
-                   ork_trace_own(instead) == ork_trace_own(choice);
+                   ork_trace_own(instead, d->instead_polled) == ork_trace_own(choice, d->polled);
 
     to->rank = rank;
     to->number = number;
@@ -130,19 +136,31 @@ static bool describe(const struct ork_exploring *x, uint32_t rank, uint64_t numb
            (instead == NULL || is_same || to->instead != NULL);
 }
 
+/* A choice of the run `node`, and what the first run did instead. */
+static struct described compare_to_first(const struct ork_exploring *x, uint32_t node,
+                                         const struct ork_choice_of_run *of)
+{
+    const struct ork_explored *e = ork_search_explored(x->search);
+    const struct ork_choice *choice = ork_explored_choice(e, node, of->rank, of->number);
+    uint64_t first = number_in_first(e, of->rank, of->number, choice);
+
+    return (struct described){.choice = choice,
+                              .polled = ork_explored_polled(e, node, of->rank, of->number),
+                              .instead = ork_explored_choice(e, 0, of->rank, first),
+                              .instead_polled = ork_explored_polled(e, 0, of->rank, first)};
+}
+
 static bool describe_forced(const struct ork_exploring *x, const struct ork_outcome_runs *o,
                             struct ork_outcome *to)
 {
-    const struct ork_explored *e = ork_search_explored(x->search);
-
     to->forced = calloc(o->num_forced + (size_t)1, sizeof(*to->forced));
     if (to->forced == NULL)
         return false;
     for (uint32_t i = 0; i < o->num_forced; i++) {
         const struct ork_choice_of_run *f = &o->forced[i];
-        const struct ork_choice *c = ork_explored_choice(e, (uint32_t)o->node, f->rank, f->number);
+        struct described d = compare_to_first(x, (uint32_t)o->node, f);
         to->num_forced++;
-        if (!describe(x, f->rank, f->number, c, in_first(x, f->rank, f->number, c), &to->forced[i]))
+        if (!describe(x, f->rank, f->number, &d, &to->forced[i]))
             return false;
     }
     return true;
@@ -314,7 +332,10 @@ static bool fill_run(struct ork_exploring *x, uint32_t i, struct ork_explored_ru
     to->parent = x->run_of_node[run->parent];
     struct ork_choice was = ork_explored_changed(e, made.run, made.change);
     struct ork_choice changed = ork_change_apply(&was, made.change);
-    return describe(x, made.change->rank, made.change->number, &changed, &was, &to->change);
+    uint64_t polled = ork_explored_changed_polled(e, made.run, made.change);
+    const struct described d = {
+        .choice = &changed, .polled = polled, .instead = &was, .instead_polled = polled};
+    return describe(x, made.change->rank, made.change->number, &d, &to->change);
 }
 
 static bool fill_runs(struct ork_exploring *x, struct ork_exploration *e)

@@ -90,13 +90,13 @@ static enum ork_status begin_search(struct ork_exploring *x, uint32_t ranks)
     return ork_search_create(ranks, &bounds, &x->search);
 }
 
-/* Calls that poll: MPI_Test and others have records, which alternatives are made of. */
+/* Calls that poll. An unsuccessful MPI_Win_test is not followed. */
 static void note_polls(struct ork_exploring *x, const struct ork_trace_rank *r)
 {
     x->has_polls |= r->last_polls > 0;
     for (uint32_t i = 0; i < r->num; i++) {
         unsigned call = r->choice[i].call;
-        if (call == ORK_CALL_MPI_Request_get_status || call == ORK_CALL_MPI_Win_test)
+        if (call == ORK_CALL_MPI_Win_test)
             x->has_other_polls = true;
         else if (r->choice[i].kind == ORK_CHOICE_TEST || call == ORK_CALL_MPI_Iprobe ||
                  call == ORK_CALL_MPI_Improbe)
@@ -127,7 +127,7 @@ static void drop_alternatives(struct ork_exploring *x, struct ork_job_result *r)
     r->alternatives = NULL;
 }
 
-/* Receives that were not complete, and unsuccessful polls after the last choice, are no choices,
+/* Receives that were not complete, and unsuccessful polls, are no choices,
  * but belong to what the run did. */
 static enum ork_status note_pending(struct ork_job_result *r)
 {
@@ -139,10 +139,8 @@ static enum ork_status note_pending(struct ork_job_result *r)
         if (status == ORK_OK)
             status = ork_trace_add_pending(&r->trace, p->rank, pending);
     }
-    for (uint32_t i = 0; r->alternatives != NULL && i < r->alternatives->num_last_polls; i++) {
-        const struct ork_last_polls *p = &r->alternatives->last_polls[i];
-        ork_trace_add_polls(&r->trace, p->rank, p->number, p->polls);
-    }
+    if (r->alternatives != NULL)
+        ork_trace_add_polled(&r->trace, r->alternatives->polled, r->alternatives->num_polled);
     return status;
 }
 

@@ -103,6 +103,15 @@ class Races(unittest.TestCase):
         with lab("synchronised") as own:
             self.assertEqual(self.races(own.run(RACES)), [])
 
+    def test_none_if_collective_calls_need_the_receiver(self):
+        with lab("ordered_by_data") as own:
+            self.assertEqual(self.races(own.run(RACES)), [])
+
+    def test_collective_calls_that_do_not_need_the_receiver(self):
+        with lab("ordered_by_nothing") as own:
+            (finding,) = self.races(own.run(RACES))
+        self.assertRegex(finding["message"], "could have taken another message 5 of 10 times")
+
     def test_none_without_the_option(self):
         with lab("master_worker") as own:
             self.assertEqual(self.races(own.run()), [])

@@ -55,7 +55,7 @@ uint8_t requests_at(unsigned set, const uint32_t *index, uint32_t count)
 void decide_kept(struct decisions *d, const struct run *run, int rank, uint64_t keep,
                  uint64_t keep_polls)
 {
-    uint8_t all = keep < run->choices[rank] ? run->choice[rank][keep].polls : run->polls[rank];
+    uint16_t all = keep < run->choices[rank] ? run->choice[rank][keep].polls : run->polls[rank];
 
     must(keep <= run->choices[rank]);
     d->count[rank] = (uint8_t)keep;
@@ -63,14 +63,15 @@ void decide_kept(struct decisions *d, const struct run *run, int rank, uint64_t 
     if (keep_polls != 0)
         d->first[rank][d->count[rank]++] =
             (struct outcome){.kind = ORK_CHOICE_FREE,
-                             .polls = keep_polls == ORK_POLLS_ALL ? all : (uint8_t)keep_polls};
+                             .polls = keep_polls == ORK_POLLS_ALL ? all : (uint16_t)keep_polls};
 }
 
 /* The requests that the call completes instead. MPI_Testall has no indices. */
 static void decide_requests(const struct program *p, const struct ork_alternative *a,
                             struct outcome *other)
 {
-    const struct op *test = other->place > 0 ? &p->op[a->choice.rank][other->place - 1] : NULL;
+    const struct op *test =
+        other->place > 0 ? program_poll_at(p, (int)a->choice.rank, other->place) : NULL;
 
     if (test != NULL)
         other->set = test->is_all ? (uint16_t)0 : (uint16_t)test->set;
@@ -96,11 +97,11 @@ static bool take(void *context, const struct ork_alternative *a)
         d.posted[r->rank][r->post - 1] = outcome_of(r, r->source, r->tag);
     }
     struct outcome other = outcome_of(c, a->source, a->tag);
-    other.polls = a->polls == ORK_POLLS_FEWER ? (uint8_t)a->poll.polls : was.polls;
+    other.polls = a->polls == ORK_POLLS_FEWER ? (uint16_t)a->poll.polls : was.polls;
     other.set = was.set;
     other.place = a->polls == ORK_POLLS_FEWER ? (uint8_t)a->poll.place : was.place;
     if (a->polls == ORK_POLLS_ONE_MORE)
-        other = (struct outcome){.kind = ORK_CHOICE_FREE, .polls = (uint8_t)(was.polls + 1)};
+        other = (struct outcome){.kind = ORK_CHOICE_FREE, .polls = (uint16_t)(was.polls + 1)};
     else if (c->kind == ORK_CHOICE_WAIT || c->kind == ORK_CHOICE_TEST)
         decide_requests(n->program, a, &other);
     if (c->post != 0) {

@@ -13,9 +13,9 @@ struct outcome {
     int8_t source, tag;
     /* WAIT, TEST: the completed requests, a bit each; 0: all requests were null. */
     uint8_t requests;
-    uint16_t set;  /* of all requests, as in struct op */
-    uint8_t polls; /* unsuccessful ones since the choice before */
-    uint8_t place; /* of a TEST or IPROBE, from 1 */
+    uint8_t place;  /* of a TEST or IPROBE, see program_poll_at() */
+    uint16_t set;   /* of all requests, as in struct op */
+    uint16_t polls; /* unsuccessful ones since the choice before */
 };
 
 /* What a run is forced to: the first choices of each rank (the last one may be FREE), and
@@ -30,8 +30,9 @@ struct run {
     struct state end;
     uint8_t choices[RANKS];
     struct outcome choice[RANKS][OPS];
-    uint8_t polls[RANKS]; /* unsuccessful ones after the last choice */
-    bool has_diverged;    /* a forced choice did not come */
+    uint16_t polls[RANKS];  /* unsuccessful ones after the last choice, .. */
+    unsigned looped[RANKS]; /* .. and those of the present LOOP */
+    bool has_diverged;      /* a forced choice did not come */
 };
 
 /* Run the program once, in a random order, and feed its records. `c` may be NULL. */
@@ -57,6 +58,8 @@ void program_vary(struct program *p, uint64_t *random, bool has_tests);
 /* Put single tests and probes into it, some of them at the beginning of a rank, and let some of its
  * messages depend on them. */
 void program_poll(struct program *p, uint64_t *random);
+/* Put loops of tests and probes into it, and let some of its messages depend on them. */
+void program_loop(struct program *p, uint64_t *random);
 
 /* The first choices of a rank: those of a run; then its unsuccessful polls that are kept, as in
  * struct ork_alternative. */

@@ -85,19 +85,23 @@ static bool make_test(const struct program *p, uint64_t *random, int rank, int a
     for (int k = 0; k < at; k++)
         before |= p->op[rank][k].type == IRECV ? 1u << p->op[rank][k].request : 0;
     unsigned some = before & (unsigned)draw(random, 1u << REQUESTS);
-    *op = (struct op){.type = TEST,
-                      .set = some != 0 ? some : before,
-                      .is_some = kind == 0,
-                      .is_all = kind == 1};
+    *op = (struct op){
+        .type = TEST, .set = some != 0 ? some : before, .is_some = kind == 0, .is_all = kind == 1};
+    op->is_status = op->is_all && (op->set & (op->set - 1)) == 0 && draw(random, 2) == 0;
     return before != 0;
+}
+
+static struct op make_probe(const struct program *p, uint64_t *random)
+{
+    return (struct op){.type = IPROBE,
+                       .peer = draw(random, 2) == 0 ? (int)draw(random, (uint64_t)p->ranks) : ANY,
+                       .tag = draw(random, 3) == 0 ? ANY : (int)draw(random, 2)};
 }
 
 static void add_poll(struct program *p, uint64_t *random, int rank)
 {
     int at = place(p, random, rank, 0);
-    struct op op = {.type = IPROBE,
-                    .peer = draw(random, 2) == 0 ? (int)draw(random, (uint64_t)p->ranks) : ANY,
-                    .tag = draw(random, 3) == 0 ? ANY : (int)draw(random, 2)};
+    struct op op = make_probe(p, random);
 
     if (p->ops[rank] == OPS)
         return;
@@ -112,10 +116,10 @@ static void depend(struct program *p, uint64_t *random, int rank)
 
     for (int k = 0; k < p->ops[rank]; k++) {
         struct op *o = &p->op[rank][k];
-        if (program_is_poll(o))
+        if (program_is_poll(o) || o->type == LOOP)
             poll = (uint8_t)(k + 1);
-        else if ((o->type == SEND || o->type == SSEND) && draw(random, 2) == 0)
-            o->depends = poll;
+        else if (o->type == SEND || o->type == SSEND)
+            o->depends = draw(random, 2) == 0 ? poll : (uint8_t)0;
     }
 }
 
@@ -125,6 +129,52 @@ void program_poll(struct program *p, uint64_t *random)
 
     for (unsigned i = 0; i < polls; i++)
         add_poll(p, random, (int)draw(random, (uint64_t)p->ranks));
+    for (int r = 0; r < p->ranks; r++)
+        depend(p, random, r);
+}
+
+/* The requests that no call before that one completes, and that no loop tests: a loop would end at
+ * once if it tested only null requests. */
+static unsigned find_open(const struct program *p, int rank, int at)
+{
+    unsigned open = 0, completed = 0;
+
+    for (int k = 0; k < at; k++) {
+        const struct op *o = &p->op[rank][k];
+        open |= o->type == IRECV ? 1u << o->request : 0;
+        completed |= o->type == WAIT ? 1u << o->request : o->set;
+    }
+    for (int i = 0; i < p->polls[rank]; i++)
+        completed |= p->poll[rank][i].set;
+    return open & ~completed;
+}
+
+static void add_loop(struct program *p, uint64_t *random, int rank)
+{
+    int at = place(p, random, rank, 0);
+    unsigned polls = 1 + (unsigned)draw(random, 3), open = find_open(p, rank, at);
+    struct op loop = {.type = LOOP, .first_poll = (uint8_t)p->polls[rank], .polls = (uint8_t)polls};
+
+    if (p->ops[rank] == OPS || p->polls[rank] + (int)polls > POLLS)
+        return;
+    for (unsigned i = 0; i < polls; i++) {
+        struct op poll = make_probe(p, random);
+        if (open != 0 && draw(random, 4) != 0) {
+            make_test(p, random, rank, at, &poll);
+            poll.set = (poll.set & open) != 0 ? poll.set & open : open;
+            poll.is_status &= (poll.set & (poll.set - 1)) == 0;
+        }
+        p->poll[rank][p->polls[rank]++] = poll;
+    }
+    insert(p, rank, at, loop);
+}
+
+void program_loop(struct program *p, uint64_t *random)
+{
+    unsigned loops = 1 + (unsigned)draw(random, 3);
+
+    for (unsigned i = 0; i < loops; i++)
+        add_loop(p, random, (int)draw(random, (uint64_t)p->ranks));
     for (int r = 0; r < p->ranks; r++)
         depend(p, random, r);
 }

@@ -3,6 +3,7 @@
 
 #include "common/hash.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,11 +12,53 @@ bool program_is_poll(const struct op *o)
     return o->type == TEST || o->type == IPROBE;
 }
 
+const struct op *program_poll_at(const struct program *p, int rank, unsigned place)
+{
+    return place <= OPS ? &p->op[rank][place - 1] : &p->poll[rank][place - OPS - 1];
+}
+
+const struct op *program_poll_of(const struct program *p, int rank, const struct op *loop,
+                                 unsigned i)
+{
+    return &p->poll[rank][loop->first_poll + i];
+}
+
+bool program_is_open(const struct state *s, int rank, int op)
+{
+    return s->outcome[rank][op] == 0 || (s->outcome[rank][op] & FAILED) != 0;
+}
+
+unsigned program_failed(const struct op *loop, unsigned outcome)
+{
+    if (outcome == 0)
+        return 0;
+    if (outcome & FAILED)
+        return outcome & OUTCOME;
+    return outcome & LATER ? loop->polls : outcome / POLL_NEXT;
+}
+
+/* The requests that it completed, a bit each. */
+static unsigned completed_by(const struct program *p, const struct state *s, int rank, int op)
+{
+    const struct op *o = &p->op[rank][op];
+    unsigned outcome = s->outcome[rank][op];
+
+    if (o->type == WAITANY || o->type == TEST)
+        return o->is_status ? 0 : outcome & OUTCOME;
+    if (o->type != LOOP || program_is_open(s, rank, op))
+        return 0;
+    o = program_poll_of(p, rank, o, outcome % LATER / POLL_NEXT);
+    return o->type == TEST && !o->is_status ? outcome & OUTCOME : 0;
+}
+
 int program_tag(const struct program *p, const struct state *s, int rank, int op)
 {
     const struct op *o = &p->op[rank][op];
 
-    return o->tag ^ (o->depends > 0 && s->outcome[rank][o->depends - 1] == FAILED);
+    if (o->depends == 0)
+        return o->tag;
+    unsigned outcome = s->outcome[rank][o->depends - 1];
+    return o->tag ^ (outcome == FAILED || (outcome & LATER) != 0);
 }
 
 int program_irecv(const struct program *p, int rank, int op, unsigned request)
@@ -34,7 +77,7 @@ bool program_is_complete(const struct program *p, const struct state *s, int ran
         const struct op *o = &p->op[rank][op];
         if (o->type == WAIT && o->request == request)
             return true;
-        if ((o->type == WAITANY || o->type == TEST) && (s->outcome[rank][op] >> request & 1))
+        if (completed_by(p, s, rank, op) >> request & 1)
             return true;
     }
     return false;
@@ -104,6 +147,8 @@ static bool is_over(const struct program *p, const struct state *s, int rank)
                 return false;
         }
         return true;
+    case LOOP:
+        return !program_is_open(s, rank, at);
     case BARRIER:
         return is_barrier_over(p, s, rank);
     }
@@ -146,12 +191,12 @@ static const struct forced *forced_of(const struct view *v, int rank, int op)
     return v->forced == NULL ? NULL : &v->forced[rank][op];
 }
 
-/* Is the operation of rank `dest` the first one for the first message that fits it of `source`?
+/* Is `o`, the operation of rank `dest` or a poll of it, the first one for the first message that
+ * fits it of `source`?
  * Returns the place of that send; -1: none. */
-static int find_send(const struct view *v, int dest, int op, int source)
+static int find_send(const struct view *v, int dest, int op, const struct op *o, int source)
 {
     const struct program *p = v->p;
-    const struct op *o = &p->op[dest][op];
     int end = v->s->at[source];
 
     for (int k = 0; k < p->ops[source] && k <= end; k++) {
@@ -171,22 +216,23 @@ static int find_send(const struct view *v, int dest, int op, int source)
     return -1;
 }
 
-static int add_messages(const struct view *v, int rank, int op, struct event *event, int n)
+static int add_messages(const struct view *v, int rank, int op, const struct op *o, unsigned also,
+                        struct event *event, int n)
 {
     for (int source = 0; source < v->p->ranks; source++) {
-        int k = find_send(v, rank, op, source);
+        int k = find_send(v, rank, op, o, source);
         if (k >= 0)
-            event[n++] = (struct event){.rank = (uint8_t)rank,
-                                        .op = (uint8_t)op,
-                                        .outcome = (uint8_t)(source * OPS + k + 1)};
+            event[n++] =
+                (struct event){.rank = (uint8_t)rank,
+                               .op = (uint8_t)op,
+                               .outcome = (uint16_t)((unsigned)(source * OPS + k + 1) | also)};
     }
     return n;
 }
 
 /* Those of the set that are complete, but were not completed. */
-static unsigned find_complete(const struct view *v, int rank, int op)
+static unsigned find_complete(const struct view *v, int rank, int op, const struct op *o)
 {
-    const struct op *o = &v->p->op[rank][op];
     unsigned found = 0;
 
     must(o->set >> REQUESTS == 0);
@@ -200,13 +246,13 @@ static unsigned find_complete(const struct view *v, int rank, int op)
 }
 
 /* Those of the set that were not completed. */
-static unsigned find_active(const struct view *v, int rank, int op)
+static unsigned find_active(const struct view *v, int rank, int op, const struct op *o)
 {
     unsigned found = 0;
 
     for (unsigned r = 0; r < REQUESTS; r++)
         found |= (unsigned)!program_is_complete(v->p, v->s, rank, op, r) << r;
-    return found & v->p->op[rank][op].set;
+    return found & o->set;
 }
 
 static int add_failure(const struct view *v, int rank, int op, struct event *event, int n)
@@ -218,20 +264,49 @@ static int add_failure(const struct view *v, int rank, int op, struct event *eve
     return n;
 }
 
-static int add_requests(const struct view *v, int rank, int op, struct event *event, int n)
+static int add_requests(const struct view *v, int rank, int op, const struct op *o, unsigned also,
+                        struct event *event, int n)
 {
-    const struct op *o = &v->p->op[rank][op];
     const struct forced *f = forced_of(v, rank, op);
-    unsigned complete = find_complete(v, rank, op);
+    unsigned complete = find_complete(v, rank, op, o);
 
     for (unsigned set = 1; set <= complete; set++) {
         bool is_right =
-            o->is_some || (o->is_all ? set == find_active(v, rank, op) : (set & (set - 1)) == 0);
+            o->is_some || (o->is_all ? set == find_active(v, rank, op, o) : (set & (set - 1)) == 0);
         if ((set & ~complete) != 0 || !is_right ||
             (f != NULL && f->is_forced && !o->is_all && f->requests != set))
             continue;
-        event[n++] =
-            (struct event){.rank = (uint8_t)rank, .op = (uint8_t)op, .outcome = (uint8_t)set};
+        event[n++] = (struct event){
+            .rank = (uint8_t)rank, .op = (uint8_t)op, .outcome = (uint16_t)(set | also)};
+    }
+    return n;
+}
+
+static int add_outcomes(const struct view *v, int rank, int op, const struct op *o, unsigned also,
+                        struct event *event, int n)
+{
+    return o->type == TEST || o->type == WAITANY ? add_requests(v, rank, op, o, also, event, n)
+                                                 : add_messages(v, rank, op, o, also, event, n);
+}
+
+/* RATIONALE: an unsuccessful poll after the first round changes nothing. */
+static int add_loop(const struct view *v, int rank, int op, struct event *event, int n)
+{
+    const struct op *loop = &v->p->op[rank][op];
+    const struct forced *f = forced_of(v, rank, op);
+    unsigned failed = program_failed(loop, v->s->outcome[rank][op]);
+    bool is_later = failed == loop->polls;
+
+    for (unsigned i = 0; i < loop->polls; i++) {
+        if ((!is_later && i != failed) || (f != NULL && f->poll != 0 && f->poll != i + 1))
+            continue;
+        if (f == NULL || !f->fails)
+            n = add_outcomes(v, rank, op, program_poll_of(v->p, rank, loop, i),
+                             i * POLL_NEXT | (is_later ? LATER : 0u), event, n);
+        if (!is_later && (f == NULL || !f->is_forced))
+            event[n++] = (struct event){.rank = (uint8_t)rank,
+                                        .op = (uint8_t)op,
+                                        .outcome = (uint16_t)(FAILED | (failed + 1))};
     }
     return n;
 }
@@ -245,19 +320,22 @@ int program_events(const struct program *p, const struct state *s,
     for (int r = 0; r < p->ranks; r++) {
         for (int k = 0; k < p->ops[r] && k <= s->at[r]; k++) {
             const struct op *o = &p->op[r][k];
-            if (s->outcome[r][k] != 0)
+            if (s->outcome[r][k] != 0 && o->type != LOOP)
                 continue;
             if (!is_receive(o) && k != s->at[r])
                 continue;
+            if (o->type == LOOP && program_is_open(s, r, k)) {
+                n = add_loop(&v, r, k, event, n);
+                continue;
+            }
             const struct forced *f = forced_of(&v, r, k);
             if (program_is_poll(o))
                 n = add_failure(&v, r, k, event, n);
             if (f != NULL && f->fails)
                 continue;
-            if (is_receive(o) || o->type == PROBE || o->type == IPROBE)
-                n = add_messages(&v, r, k, event, n);
-            else if (o->type == WAITANY || o->type == TEST)
-                n = add_requests(&v, r, k, event, n);
+            if (is_receive(o) || o->type == PROBE || o->type == IPROBE || o->type == WAITANY ||
+                o->type == TEST)
+                n = add_outcomes(&v, r, k, o, 0, event, n);
         }
     }
     return n;
@@ -345,4 +423,29 @@ bool program_ends(const struct program *p, struct states *ends)
     }
     states_release(&seen);
     return good;
+}
+
+static void print_op(const struct program *p, int rank, const struct op *o)
+{
+    static const char *const name[] = {"send",  "ssend",   "recv", "irecv",  "wait", "waitany",
+                                       "probe", "barrier", "test", "iprobe", "loop"};
+
+    printf("  %s peer %d tag %d request %u set %x%s%s%s%s depends %u", name[o->type], o->peer,
+           o->tag, o->request, o->set, o->is_some ? " some" : "", o->is_all ? " all" : "",
+           o->is_status ? " status" : "", o->is_test ? " test" : "", o->depends);
+    for (unsigned i = 0; i < o->polls; i++) {
+        printf(i == 0 ? " [" : ",");
+        print_op(p, rank, program_poll_of(p, rank, o, i));
+        printf(i + 1u == o->polls ? " ]" : "");
+    }
+}
+
+void program_print(const struct program *p)
+{
+    for (int r = 0; r < p->ranks; r++) {
+        printf("rank %d:", r);
+        for (int k = 0; k < p->ops[r]; k++)
+            print_op(p, r, &p->op[r][k]);
+        printf("\n");
+    }
 }

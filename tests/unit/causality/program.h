@@ -18,10 +18,11 @@ static inline void must(bool condition)
         abort();
 }
 
-enum { RANKS = 4, OPS = 20, ANY = -1 };
+enum { RANKS = 4, OPS = 20, ANY = -1, POLLS = 6 };
 
-/* TEST and IPROBE are made once. */
-enum op_type { SEND, SSEND, RECV, IRECV, WAIT, WAITANY, PROBE, BARRIER, TEST, IPROBE };
+/* TEST and IPROBE are made once. LOOP makes some of them in turn until one is successful: of the
+ * rounds after the first one, it does not matter how many there are. */
+enum op_type { SEND, SSEND, RECV, IRECV, WAIT, WAITANY, PROBE, BARRIER, TEST, IPROBE, LOOP };
 
 struct op {
     enum op_type type;
@@ -30,34 +31,43 @@ struct op {
     unsigned set;     /* WAITANY, TEST: requests, a bit each */
     bool is_some;     /* WAITANY, TEST: MPI_Waitsome, MPI_Testsome */
     bool is_all;      /* TEST: MPI_Testall */
+    bool is_status;   /* TEST: MPI_Request_get_status, of one request; is_all, too */
     bool is_test;     /* WAITANY: MPI_Testany or MPI_Testsome, again and again */
-    uint8_t depends;  /* SEND, SSEND: 1 + the place of a TEST or IPROBE; if that was unsuccessful,
-                       * the  tag is another one; 0: none */
+    /* SEND, SSEND: 1 + the place of a TEST, IPROBE or LOOP; if that was unsuccessful, or not
+     * successful in its first round, the tag is another one; 0: none */
+    uint8_t depends;
+    uint8_t first_poll, polls; /* LOOP */
 };
 
 struct program {
     int ranks;
     int ops[RANKS];
     struct op op[RANKS][OPS];
+    int polls[RANKS];
+    struct op poll[RANKS][POLLS]; /* TEST and IPROBE of each LOOP */
 };
 
 /* How far each rank has come, and for each operation 0, or 1 + its outcome: RECV, IRECV, PROBE: the
  * send (its rank * OPS + its place), or FAILED; WAITANY, TEST: the requests, a bit each, or
- * FAILED. */
+ * FAILED; LOOP: FAILED and how many of its first round were unsuccessful, or the outcome of its
+ * poll i, i * POLL_NEXT, and LATER: not in the first round. */
 struct state {
     uint8_t at[RANKS];
-    uint8_t outcome[RANKS][OPS];
+    uint16_t outcome[RANKS][OPS];
 };
+enum { FAILED = 0x80, POLL_NEXT = 0x100, LATER = 0x800, OUTCOME = 0x7f };
 
 /* What can happen next: an operation gets an outcome. */
 struct event {
-    uint8_t rank, op, outcome;
+    uint8_t rank, op;
+    uint16_t outcome;
 };
 
 /* A pattern that replaces that of an operation, or the outcome of a Waitany. */
 struct forced {
     bool is_forced;
-    bool fails; /* TEST, IPROBE */
+    bool fails;    /* TEST, IPROBE, LOOP */
+    unsigned poll; /* LOOP: only this one can happen, from 1; 0: each that can be successful */
     int peer, tag;
     unsigned requests; /* a bit each */
 };
@@ -68,6 +78,14 @@ void program_settle(const struct program *p, struct state *s);
 int program_events(const struct program *p, const struct state *s,
                    const struct forced (*forced)[OPS], struct event *event);
 bool program_is_poll(const struct op *o);
+/* The TEST or IPROBE at a place: an operation, from 1 on, or a poll of a LOOP, from OPS + 1 on. */
+const struct op *program_poll_at(const struct program *p, int rank, unsigned place);
+/* That of a LOOP of this number, from 0. */
+const struct op *program_poll_of(const struct program *p, int rank, const struct op *loop,
+                                 unsigned i);
+/* How many of the first round of a LOOP are over, and unsuccessful. */
+unsigned program_failed(const struct op *loop, unsigned outcome);
+bool program_is_open(const struct state *s, int rank, int op);
 /* Of the message of this send, which is made or the next operation of the rank. */
 int program_tag(const struct program *p, const struct state *s, int rank, int op);
 /* The place of the Irecv of a request before `op`; -1: none. */
@@ -75,6 +93,8 @@ int program_irecv(const struct program *p, int rank, int op, unsigned request);
 /* Has a Wait or Waitany before `op` completed it? */
 bool program_is_complete(const struct program *p, const struct state *s, int rank, int op,
                          unsigned request);
+
+void program_print(const struct program *p);
 
 /* A set of states. */
 struct states {
@@ -91,6 +111,6 @@ void states_release(struct states *set);
 /* All states in which the program can end. False: there are too many. */
 bool program_ends(const struct program *p, struct states *ends);
 
-enum { FAILED = 0x80, REQUESTS = 7, EVENTS_MAX = RANKS * (OPS * RANKS + (1 << REQUESTS)) };
+enum { REQUESTS = 7, EVENTS_MAX = RANKS * (OPS * RANKS + (1 << REQUESTS)) };
 
 #endif

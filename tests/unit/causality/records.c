@@ -5,7 +5,8 @@
 
 bool run_is_wildcard(const struct op *o)
 {
-    return o->type != WAITANY && o->type != TEST && (o->peer == ANY || o->tag == ANY);
+    return o->type != WAITANY && o->type != TEST && o->type != LOOP &&
+           (o->peer == ANY || o->tag == ANY);
 }
 
 int run_post_of(const struct program *p, int rank, int op)
@@ -48,12 +49,12 @@ static uint16_t mode_of(const struct op *o)
 
 /* The array of a Waitany. */
 static uint32_t list_array(const struct program *p, const struct run *run, int rank, int op,
-                           uint32_t *list)
+                           const struct op *o, uint32_t *list)
 {
     uint32_t count = 0;
 
     for (uint32_t i = 0; i < REQUESTS; i++) {
-        if (p->op[rank][op].set >> i & 1)
+        if (o->set >> i & 1)
             list[count++] = program_is_complete(p, &run->end, rank, op, i) ? ORK_REQUEST_NULL : i;
     }
     return count;
@@ -97,21 +98,22 @@ void run_enter(const struct program *p, struct ork_causality *c, const struct ru
                   count);
         return;
     case WAITANY:
-        count = list_array(p, run, rank, op, list);
+        count = list_array(p, run, rank, op, o, list);
         if (!o->is_test)
             feed_list(c, rank, (struct ork_record){.kind = ORK_KIND_WAIT, .mode = mode_of(o)}, list,
                       count);
         return;
     case TEST:
     case IPROBE:
+    case LOOP:
         return; /* the record comes when the outcome is known */
     }
     run_feed(c, rank, r);
 }
 
-struct outcome run_message_of(const struct program *p, const struct state *s, uint8_t outcome)
+struct outcome run_message_of(const struct program *p, const struct state *s, unsigned outcome)
 {
-    int source = (outcome - 1) / OPS, k = (outcome - 1) % OPS;
+    int source = (int)(outcome - 1) / OPS, k = (int)(outcome - 1) % OPS;
 
     return (struct outcome){.source = (int8_t)source, .tag = (int8_t)program_tag(p, s, source, k)};
 }
@@ -172,57 +174,72 @@ static void leave_wait(const struct program *p, struct ork_causality *c, struct 
     feed_list(c, rank, (struct ork_record){.kind = ORK_KIND_EXIT, .extra = first}, word, 3);
 }
 
+/* A successful test or probe, or Waitany: an operation, or a poll of one. */
+struct left {
+    const struct op *op;
+    int rank, at;      /* the operation */
+    uint32_t place;    /* of a TEST or IPROBE */
+    unsigned requests; /* that it completed, a bit each, .. */
+    unsigned outcome;  /* .. or the message that it found */
+};
+
 /* TESTS: the indices, and the array. */
 static void feed_tests(const struct program *p, struct ork_causality *c, const struct run *run,
-                       int rank, int op)
+                       const struct left *l)
 {
-    const struct op *o = &p->op[rank][op];
     uint32_t list[2 * REQUESTS], count = 0, index = 0;
 
     for (unsigned r = 0; r < REQUESTS; r++) {
-        if (run->end.outcome[rank][op] >> r & 1)
+        if (l->requests >> r & 1)
             list[count++] = index;
-        index += o->set >> r & 1;
+        index += l->op->set >> r & 1;
     }
     struct ork_record tests = {.kind = ORK_KIND_TESTS, .arg = count};
-    count += list_array(p, run, rank, op, list + count);
-    feed_list(c, rank, tests, list, count);
+    count += list_array(p, run, l->rank, l->at, l->op, list + count);
+    feed_list(c, l->rank, tests, list, count);
 }
 
 /* A test is successful, of these requests. */
-static void choose_tested(struct run *run, int rank, int op, const struct op *o, uint8_t requests)
+static void choose_tested(struct run *run, const struct left *l)
 {
-    bool has_array = o->type == WAITANY || !o->is_all;
+    bool has_array = !l->op->is_all;
 
-    choose(run, rank,
+    choose(run, l->rank,
            (struct outcome){.kind = ORK_CHOICE_TEST,
-                            .requests = has_array ? requests : (uint8_t)0,
-                            .set = has_array ? (uint16_t)o->set : (uint16_t)0,
-                            .place = o->type == TEST ? (uint8_t)(op + 1) : (uint8_t)0});
+                            .requests = has_array ? (uint8_t)l->requests : (uint8_t)0,
+                            .set = has_array ? (uint16_t)l->op->set : (uint16_t)0,
+                            .place = l->op->type == TEST ? (uint8_t)l->place : (uint8_t)0});
 }
 
 static void leave_waitany(const struct program *p, struct ork_causality *c, struct run *run,
-                          int rank, int op)
+                          const struct left *l)
 {
-    const struct op *o = &p->op[rank][op];
+    const struct op *o = l->op;
     bool is_test = o->is_test || o->type == TEST;
     struct ork_record r = {.kind = is_test ? ORK_KIND_TESTED : ORK_KIND_EXIT,
                            .mode = is_test ? mode_of(o) : 0,
-                           .site = (uint32_t)op + 1,
-                           .extra = run->choices[rank] + 1u};
-    uint8_t outcome = run->end.outcome[rank][op];
+                           .site = l->place,
+                           .extra = run->choices[l->rank] + 1u};
     uint32_t word[3 * REQUESTS], words = 0, index = 0;
 
     if (is_test)
-        choose_tested(run, rank, op, o, outcome);
-    else
-        choose(run, rank,
-               (struct outcome){
-                   .kind = ORK_CHOICE_WAIT, .requests = outcome, .set = (uint16_t)o->set});
+        choose_tested(run, l);
+    if (o->is_status) {
+        r.kind = ORK_KIND_STATUS;
+        r.request = (uint32_t)__builtin_ctz(o->set);
+        if (l->requests != 0)
+            run_feed(c, l->rank, r);
+        return;
+    }
+    if (!is_test)
+        choose(run, l->rank,
+               (struct outcome){.kind = ORK_CHOICE_WAIT,
+                                .requests = (uint8_t)l->requests,
+                                .set = (uint16_t)o->set});
     for (unsigned i = 0; i < REQUESTS; i++) {
-        if (outcome >> i & 1) {
-            complete_request(p, run, rank, is_test ? i : index, program_irecv(p, rank, op, i),
-                             word + words);
+        if (l->requests >> i & 1) {
+            complete_request(p, run, l->rank, is_test ? i : index,
+                             program_irecv(p, l->rank, l->at, i), word + words);
             words += 3;
         }
         index += o->set >> i & 1;
@@ -230,60 +247,100 @@ static void leave_waitany(const struct program *p, struct ork_causality *c, stru
     if (is_test && words == 0) /* of null requests only: there is no record */
         return;
     if (is_test && !o->is_all)
-        feed_tests(p, c, run, rank, op);
-    feed_list(c, rank, r, word, words);
+        feed_tests(p, c, run, l);
+    feed_list(c, l->rank, r, word, words);
 }
 
-/* ---- single tests and probes ---- */
+/* ---- tests and probes ---- */
 
-static void fail_poll(const struct program *p, struct ork_causality *c, struct run *run, int rank,
-                      int op)
+static void fail_poll(const struct program *p, struct ork_causality *c, struct run *run,
+                      const struct left *l, bool has_record)
 {
-    const struct op *o = &p->op[rank][op];
     struct ork_record r = {.kind = ORK_KIND_POLL,
-                           .site = (uint32_t)op + 1,
-                           .arg2 = (uint32_t)op + 1,
-                           .bytes = run->polls[rank]++,
-                           .extra = run->choices[rank] + 1u,
-                           .peer = o->peer,
-                           .tag = o->tag};
+                           .site = l->place,
+                           .arg2 = l->place,
+                           .bytes = run->polls[l->rank]++,
+                           .extra = run->choices[l->rank] + 1u,
+                           .peer = l->op->peer,
+                           .tag = l->op->tag};
     uint32_t list[REQUESTS], count = 0;
 
-    r.arg = o->type == TEST ? ORK_POLL_TEST : ORK_POLL_PROBE;
-    r.mode = o->type == TEST ? mode_of(o) : 0;
-    if (o->type == TEST)
-        count = list_array(p, run, rank, op, list);
-    feed_list(c, rank, r, list, count);
+    r.arg = l->op->type == TEST ? ORK_POLL_TEST : ORK_POLL_PROBE;
+    r.mode = l->op->type == TEST ? mode_of(l->op) : 0;
+    if (l->op->type == TEST)
+        count = list_array(p, run, l->rank, l->at, l->op, list);
+    if (has_record)
+        feed_list(c, l->rank, r, list, count);
 }
 
 static void leave_iprobe(const struct program *p, struct ork_causality *c, struct run *run,
-                         int rank, int op)
+                         const struct left *l)
 {
-    const struct op *o = &p->op[rank][op];
-    struct outcome found = run_message_of(p, &run->end, run->end.outcome[rank][op]);
+    struct outcome found = run_message_of(p, &run->end, l->outcome);
 
     found.kind = ORK_CHOICE_PROBE;
-    found.place = (uint8_t)(op + 1);
-    choose(run, rank, found);
-    run_feed(c, rank,
+    found.place = (uint8_t)l->place;
+    choose(run, l->rank, found);
+    run_feed(c, l->rank,
              (struct ork_record){.kind = ORK_KIND_PROBED,
-                                 .site = (uint32_t)op + 1,
-                                 .peer = o->peer,
-                                 .tag = o->tag,
+                                 .site = l->place,
+                                 .peer = l->op->peer,
+                                 .tag = l->op->tag,
                                  .peer2 = found.source,
                                  .tag2 = found.tag,
-                                 .extra = run->choices[rank]});
+                                 .extra = run->choices[l->rank]});
 }
 
 static void leave_poll(const struct program *p, struct ork_causality *c, struct run *run, int rank,
                        int op)
 {
-    if (run->end.outcome[rank][op] == FAILED)
-        fail_poll(p, c, run, rank, op);
-    else if (p->op[rank][op].type == TEST)
-        leave_waitany(p, c, run, rank, op);
+    struct left l = {.op = &p->op[rank][op],
+                     .rank = rank,
+                     .at = op,
+                     .place = (uint32_t)op + 1,
+                     .requests = run->end.outcome[rank][op],
+                     .outcome = run->end.outcome[rank][op]};
+
+    if (l.outcome == FAILED)
+        fail_poll(p, c, run, &l, true);
+    else if (l.op->type == IPROBE)
+        leave_iprobe(p, c, run, &l);
     else
-        leave_iprobe(p, c, run, rank, op);
+        leave_waitany(p, c, run, &l);
+}
+
+static struct left poll_of_loop(const struct program *p, int rank, int op, unsigned i)
+{
+    const struct op *loop = &p->op[rank][op];
+
+    return (struct left){.op = program_poll_of(p, rank, loop, i),
+                         .rank = rank,
+                         .at = op,
+                         .place = OPS + 1u + loop->first_poll + i};
+}
+
+void run_fail(const struct program *p, struct ork_causality *c, struct run *run, int rank, int op,
+              bool has_record)
+{
+    unsigned polls = p->op[rank][op].polls;
+    struct left l = poll_of_loop(p, rank, op, run->looped[rank] % polls);
+
+    fail_poll(p, c, run, &l, has_record || run->looped[rank] < polls);
+    run->looped[rank]++;
+}
+
+static void leave_loop(const struct program *p, struct ork_causality *c, struct run *run, int rank,
+                       int op)
+{
+    unsigned outcome = run->end.outcome[rank][op];
+    struct left l = poll_of_loop(p, rank, op, outcome % LATER / POLL_NEXT);
+
+    l.requests = l.outcome = outcome & OUTCOME;
+    run->looped[rank] = 0;
+    if (l.op->type == IPROBE)
+        leave_iprobe(p, c, run, &l);
+    else
+        leave_waitany(p, c, run, &l);
 }
 
 void run_leave(const struct program *p, struct ork_causality *c, struct run *run, int rank, int op)
@@ -302,9 +359,10 @@ void run_leave(const struct program *p, struct ork_causality *c, struct run *run
             run_is_wildcard(&p->op[rank][irecv]))
             leave_wait(p, c, run, rank, irecv);
         break;
-    case WAITANY:
-        leave_waitany(p, c, run, rank, op);
+    case LOOP:
+        leave_loop(p, c, run, rank, op);
         break;
+    case WAITANY:
     case TEST:
     case IPROBE:
         leave_poll(p, c, run, rank, op);

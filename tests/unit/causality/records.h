@@ -10,13 +10,16 @@ bool run_is_wildcard(const struct op *o);
 /* The ordinal of an Irecv with a wildcard among those of its rank, from 1. */
 int run_post_of(const struct program *p, int rank, int op);
 /* Source and tag of the message that has this outcome. */
-struct outcome run_message_of(const struct program *p, const struct state *s, uint8_t outcome);
+struct outcome run_message_of(const struct program *p, const struct state *s, unsigned outcome);
 
 /* `c` may be NULL. */
 void run_feed(struct ork_causality *c, int rank, struct ork_record record);
 /* The rank enters the operation, or leaves it and makes its choices. */
 void run_enter(const struct program *p, struct ork_causality *c, const struct run *run, int rank,
                int op);
+/* The next poll of the LOOP was unsuccessful. */
+void run_fail(const struct program *p, struct ork_causality *c, struct run *run, int rank, int op,
+              bool has_record);
 void run_leave(const struct program *p, struct ork_causality *c, struct run *run, int rank, int op);
 
 #endif

@@ -30,6 +30,7 @@ static void force_poll(const struct decisions *d, const struct run *run, int ran
 {
     int number = choices_before(run, rank);
 
+    *f = (struct forced){0};
     if (number >= d->count[rank])
         return;
     const struct outcome *next = &d->first[rank][number];
@@ -55,8 +56,10 @@ static void force_op(const struct program *p, const struct decisions *d, const s
             force(f, &d->posted[rank][post - 1]);
         return;
     }
-    if (program_is_poll(o)) {
+    if (program_is_poll(o) || o->type == LOOP) {
         force_poll(d, run, rank, f);
+        if (o->type == LOOP)
+            f->poll = run->looped[rank] % o->polls + 1;
         return;
     }
     bool chooses =
@@ -185,6 +188,75 @@ static bool have_come(const struct runner *x, int rank)
     return true;
 }
 
+/* ---- loops of tests and probes ---- */
+
+static const struct op *loop_at(const struct runner *x, int rank)
+{
+    int at = x->run->end.at[rank];
+    const struct op *o = at < x->entered[rank] ? &x->program->op[rank][at] : NULL;
+
+    return o != NULL && o->type == LOOP && program_is_open(&x->run->end, rank, at) ? o : NULL;
+}
+
+/* May its next poll be unsuccessful, after the first round? */
+static bool may_turn(const struct runner *x, int rank)
+{
+    const struct op *loop = loop_at(x, rank);
+    int at = x->run->end.at[rank];
+
+    return loop != NULL && program_failed(loop, x->run->end.outcome[rank][at]) == loop->polls &&
+           !x->forced[rank][at].is_forced;
+}
+
+static void fail(struct runner *x, uint64_t *random, int rank)
+{
+    int at = x->run->end.at[rank];
+
+    run_fail(x->program, x->causality, x->run, rank, at, draw(random, 4) == 0);
+    force_op(x->program, x->decisions, x->run, rank, at, &x->forced[rank][at]);
+}
+
+/* A rank makes an unsuccessful poll. False: no rank can. */
+static bool turn(struct runner *x, uint64_t *random)
+{
+    int ranks = x->program->ranks, first = (int)draw(random, (uint64_t)ranks);
+
+    for (int i = 0; i < ranks; i++) {
+        int rank = (first + i) % ranks;
+        if (may_turn(x, rank)) {
+            fail(x, random, rank);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Can no rank go on, however often it polls? */
+static bool is_over(const struct runner *x, int events)
+{
+    struct event event[EVENTS_MAX];
+    struct forced forced[RANKS][OPS];
+    bool over = events == 0;
+
+    memcpy(forced, x->forced, sizeof(forced));
+    for (int r = 0; r < x->program->ranks; r++) {
+        int at = x->run->end.at[r];
+        if (!may_turn(x, r))
+            continue;
+        over = over && !forced[r][at].fails;
+        forced[r][at].poll = 0;
+    }
+    return over && program_events(x->program, &x->run->end, (const struct forced(*)[OPS])forced,
+                                  event) == 0;
+}
+
+static void happen(struct runner *x, uint64_t *random, const struct event *e)
+{
+    x->run->end.outcome[e->rank][e->op] = e->outcome;
+    if (x->program->op[e->rank][e->op].type == LOOP && (e->outcome & FAILED) != 0)
+        fail(x, random, e->rank);
+}
+
 void run_program(const struct program *p, const struct decisions *decisions, uint64_t *random,
                  struct run *run, struct ork_causality *c)
 {
@@ -203,12 +275,12 @@ void run_program(const struct program *p, const struct decisions *decisions, uin
             if (event[i].op < x.entered[event[i].rank])
                 event[m++] = event[i];
         }
-        if (m > 0) {
-            const struct event *e = &event[draw(random, (uint64_t)m)];
-            run->end.outcome[e->rank][e->op] = e->outcome;
-        } else if (settled) {
+        if (settled && is_over(&x, m))
             break;
-        }
+        if (m > 0 && draw(random, 4) != 0)
+            happen(&x, random, &event[draw(random, (uint64_t)m)]);
+        else
+            turn(&x, random);
     }
     for (int r = 0; r < p->ranks; r++) {
         end_rank(&x, r);

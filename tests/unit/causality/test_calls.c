@@ -222,6 +222,64 @@ static void unsuccessful_tests_without_a_choice_are_kept(void **state)
     check(&s, "2:1 receive 1 keep 0 0 0 failed 0:3\n");
 }
 
+static bool take_polled(void *context, const struct ork_polled_choice *p)
+{
+    struct ork_polled_choice *to = context;
+
+    assert_int_equal(p->rank, 0);
+    assert_int_equal(p->number, 1);
+    *to = *p;
+    return true;
+}
+
+static struct ork_polled_choice polled_choice(struct script *s)
+{
+    struct ork_polled_choice polled = {0};
+
+    ork_causality_polled_choices(s->causality, take_polled, &polled);
+    ork_causality_destroy(s->causality);
+    return polled;
+}
+
+/* Two requests are tested in turn, and the first one is complete at last. */
+static void equal_polls_in_a_row_count_once(void **state)
+{
+    struct ork_polled_choice polled;
+
+    (void)state;
+    for (uint64_t rounds = 1; rounds < 9; rounds *= 2) {
+        struct script s = begin();
+        put_irecv(&s, 0, 1, 0);
+        put_irecv(&s, 0, 2, 1);
+        for (uint64_t i = 0; i < 2 * rounds; i++)
+            put_poll(&s, 0, 1, (uint32_t)(i % 2), i);
+        put_tested_at_a_site(&s, 0, 0);
+        polled = polled_choice(&s);
+        assert_int_equal(polled.polls, 2 * rounds);
+        assert_int_equal(polled.different, 2);
+        assert_int_equal(polled.same, 1);
+    }
+}
+
+/* Rank 0 sends to rank 1 between equal tests: rank 1 can count them. */
+static void equal_polls_with_a_call_between_count_each(void **state)
+{
+    struct script s = begin();
+
+    (void)state;
+    put_irecv(&s, 0, 1, 0);
+    put_poll(&s, 0, 1, 0, 0);
+    put_send(&s, 0, 1);
+    put_poll(&s, 0, 1, 0, 1);
+    put_poll(&s, 0, 1, 0, 2);
+    put_send(&s, 0, 1);
+    put_tested_at_a_site(&s, 0, 0);
+    struct ork_polled_choice polled = polled_choice(&s);
+    assert_int_equal(polled.polls, 3);
+    assert_int_equal(polled.different, 2);
+    assert_int_equal(polled.same, 0);
+}
+
 /* Three requests are tested at one place; the third one, at its first test, is complete. */
 static void each_request_could_have_been_complete(void **state)
 {
@@ -515,6 +573,8 @@ int main(void)
         cmocka_unit_test(each_request_could_have_been_complete),
         cmocka_unit_test(a_test_at_another_place_could_have_succeeded),
         cmocka_unit_test(a_test_of_another_operation_is_another_test),
+        cmocka_unit_test(equal_polls_in_a_row_count_once),
+        cmocka_unit_test(equal_polls_with_a_call_between_count_each),
         cmocka_unit_test(polls_out_of_order_are_refused),
         cmocka_unit_test(an_unsuccessful_testany_could_have_had_indices),
         cmocka_unit_test(an_unsuccessful_probe_could_have_found_a_message),

@@ -8,22 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static void print(const struct program *p)
-{
-    static const char *const name[] = {"send",    "ssend", "recv",    "irecv", "wait",
-                                       "waitany", "probe", "barrier", "test",  "iprobe"};
-
-    for (int r = 0; r < p->ranks; r++) {
-        printf("rank %d:", r);
-        for (int k = 0; k < p->ops[r]; k++)
-            printf("  %s peer %d tag %d request %u set %x%s%s%s depends %u", name[p->op[r][k].type],
-                   p->op[r][k].peer, p->op[r][k].tag, p->op[r][k].request, p->op[r][k].set,
-                   p->op[r][k].is_some ? " some" : "", p->op[r][k].is_all ? " all" : "",
-                   p->op[r][k].is_test ? " test" : "", p->op[r][k].depends);
-        printf("\n");
-    }
-}
-
 static unsigned num_lacking(const struct states *of, const struct states *in)
 {
     unsigned n = 0;
@@ -60,7 +44,7 @@ int main(int argc, char **argv)
                 printf("program %" PRIu64 ": %zu ends, %u missed, %u impossible, %u of %u runs "
                        "diverged\n",
                        i, ends.count, missed, impossible, e.diverged, e.runs);
-                print(&p);
+                program_print(&p);
             }
         }
         states_release(&ends);

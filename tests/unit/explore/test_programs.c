@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Random programs, explored as mustrun does it: the search proposes what a run could have done
- * otherwise. Each way in which a program can end is reached by one run, and no other one.
+ * otherwise. Each way in which a program can end is reached by one run, and no other one; however
+ * often its loops of tests and probes were unsuccessful.
  * test_programs [PROGRAMS [SEED]] */
 #include "explore/plan.h"
 #include "explore/search.h"
@@ -99,9 +100,7 @@ static void add_pending(struct ork_trace *trace, const struct ork_alternatives *
         struct ork_pending_receive r = {p->post, p->source, p->tag};
         must(ork_trace_add_pending(trace, p->rank, r) == ORK_OK);
     }
-    for (uint32_t i = 0; i < a->num_last_polls; i++)
-        ork_trace_add_polls(trace, a->last_polls[i].rank, a->last_polls[i].number,
-                            a->last_polls[i].polls);
+    ork_trace_add_polled(trace, a->polled, a->num_polled);
 }
 
 /* ---- from the search to a run ---- */
@@ -110,21 +109,22 @@ static void add_pending(struct ork_trace *trace, const struct ork_alternatives *
 static void decide_polls(const struct program *p, const struct run *run, const struct ork_change *c,
                          struct outcome *other)
 {
-    struct outcome was = {.polls = (uint8_t)c->poll.polls, .place = (uint8_t)c->poll.place};
+    struct outcome was = {.polls = (uint16_t)c->poll.polls, .place = (uint8_t)c->poll.place};
 
     if (c->post != 0)
         return;
     if (c->polls != ORK_POLLS_FEWER)
         was = run->choice[c->rank][c->number - 1];
     if (c->polls == ORK_POLLS_ONE_MORE) {
-        *other = (struct outcome){.kind = ORK_CHOICE_FREE, .polls = (uint8_t)(was.polls + 1)};
+        *other = (struct outcome){.kind = ORK_CHOICE_FREE, .polls = (uint16_t)(was.polls + 1)};
         return;
     }
     other->polls = was.polls;
     other->place = was.place;
     other->set = was.set;
-    if (was.place > 0 && !p->op[c->rank][was.place - 1].is_all)
-        other->set = (uint16_t)p->op[c->rank][was.place - 1].set;
+    const struct op *poll = was.place > 0 ? program_poll_at(p, (int)c->rank, was.place) : NULL;
+    if (poll != NULL && !poll->is_all)
+        other->set = (uint16_t)poll->set;
     if (c->kind == ORK_CHOICE_WAIT || c->kind == ORK_CHOICE_TEST)
         other->requests = requests_at(other->set, c->index, c->count);
     else
@@ -210,21 +210,37 @@ static struct result explore_all(const struct program *p, uint64_t *random)
     return result;
 }
 
-static bool is_right(const struct states *ends, const struct result *r)
+/* Did a loop of several polls end after its first round? RATIONALE: which of them was successful
+ * then is not tried; it was one of them, whichever came first. */
+static bool is_one_of_several(const struct program *p, const struct state *end)
 {
-    for (size_t i = 0; i < ends->count; i++) {
-        if (!states_have(&r->ends, &ends->item[i]))
-            return false;
+    for (int r = 0; r < p->ranks; r++) {
+        for (int k = 0; k < p->ops[r]; k++) {
+            if (p->op[r][k].polls > 1 && (end->outcome[r][k] & LATER) != 0)
+                return true;
+        }
     }
-    return r->runs == ends->count && r->ends.count == ends->count && r->repeated == 0 &&
-           r->diverged == 0;
+    return false;
+}
+
+static bool is_right(const struct program *p, const struct states *ends, const struct result *r)
+{
+    size_t possible = 0;
+
+    for (size_t i = 0; i < ends->count; i++) {
+        bool is_found = states_have(&r->ends, &ends->item[i]);
+        if (!is_found && !is_one_of_several(p, &ends->item[i]))
+            return false;
+        possible += is_found;
+    }
+    return r->runs == possible && r->ends.count == possible && r->repeated == 0 && r->diverged == 0;
 }
 
 int main(int argc, char **argv)
 {
     uint64_t programs = argc > 1 ? strtoull(argv[1], NULL, 10) : 10000;
     uint64_t random = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
-    uint64_t tried = 0, open = 0, ends_total = 0, bad = 0;
+    uint64_t tried = 0, open = 0, ends_total = 0, runs = 0, repeated = 0, bad = 0;
 
     for (uint64_t i = 0; i < programs; i++) {
         struct program p = program_generate(&random);
@@ -232,22 +248,30 @@ int main(int argc, char **argv)
             program_vary(&p, &random, false);
         if (i / 2 % 2 != 0)
             program_poll(&p, &random);
+        if (i / 4 % 2 != 0)
+            program_loop(&p, &random);
+        if (i / 8 % 2 != 0)
+            program_synchronise(&p, &random);
         struct states ends = {0};
         if (program_ends(&p, &ends) && ends.count < RUNS_MAX / 2) {
             struct result r = explore_all(&p, &random);
             tried++;
             open += ends.count > 1;
             ends_total += ends.count;
-            if (!is_right(&ends, &r) && bad++ < 5)
+            runs += r.runs;
+            repeated += r.repeated;
+            if (!is_right(&p, &ends, &r) && bad++ < 5) {
                 printf("program %" PRIu64 ": %zu ends; %u runs, %zu ends, %u repeated, %u "
                        "diverged\n",
                        i, ends.count, r.runs, r.ends.count, r.repeated, r.diverged);
+                program_print(&p);
+            }
             states_release(&r.ends);
         }
         states_release(&ends);
     }
     printf("%" PRIu64 " programs, %" PRIu64 " with several ends, %" PRIu64 " ends; %" PRIu64
-           " programs are wrong\n",
-           tried, open, ends_total, bad);
+           " runs, %" PRIu64 " repeated; %" PRIu64 " programs are wrong\n",
+           tried, open, ends_total, runs, repeated, bad);
     return bad == 0 && open > 0 ? 0 : 1;
 }
