@@ -133,6 +133,27 @@ static void an_error_that_is_returned_is_a_warning(void **state)
     assert_int_equal(run->reported[0].severity, ORK_WARNING);
 }
 
+/* The library may never return from it, and nobody may end the run. */
+static void a_call_that_does_not_return_is_reported_during_the_run(void **state)
+{
+    struct run *run = *state;
+
+    run_init(run);
+    add_found(&run->script[0], 0, -1);
+    play(run);
+    run_step(run, 1, 1000);
+    assert_int_equal(run->findings, 0);
+    run_step(run, 1, 3000);
+    assert_int_equal(run->findings, 1);
+    assert_int_equal(run->reported[0].severity, ORK_ERROR);
+    add_returned(&run->script[0], 0, "MPI_ERR_COUNT: invalid count argument");
+    play(run);
+    end_all(run);
+    assert_int_equal(run->changed, 1);
+    assert_int_equal(run->findings, 1);
+    assert_int_equal(run->reported[0].severity, ORK_WARNING);
+}
+
 /* Rank 0 dies in the call: one cause, one finding. */
 static void a_call_that_ends_the_run_explains_the_end(void **state)
 {
@@ -252,6 +273,7 @@ int main(void)
         TEST(it_is_reported_during_the_run_and_completed_at_its_end),
         TEST(an_access_is_named_by_its_place),
         TEST(an_error_that_is_returned_is_a_warning),
+        TEST(a_call_that_does_not_return_is_reported_during_the_run),
         TEST(a_call_that_ends_the_run_explains_the_end),
         TEST(invalid_records_are_ignored),
         TEST(a_run_that_never_begins_has_its_finding),
