@@ -208,6 +208,7 @@ static enum ork_status take(struct ork_usages *s, uint32_t rank, const struct or
     g->has_changed = true;
     if (record->peer == ORK_USAGE_COUNTED) {
         u->times = record->extra > u->times ? record->extra : u->times;
+        u->varies |= record->arg != 0;
         return ORK_OK;
     }
     u->end = (record->flags & ORK_F_ERROR) != 0 ? ORK_USAGE_FAILED : ORK_USAGE_PASSED;
