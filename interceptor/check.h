@@ -165,6 +165,18 @@ ORK_EXAMINATION ork_wrong_neighbours(const struct ork_call *call, const char *ar
 ORK_EXAMINATION ork_wrong_weights(const struct ork_call *call, const char *argument, int n,
                                   const int *weight);
 
+/* ---- datatypes of a part of an array ---- */
+
+ORK_EXAMINATION ork_wrong_part(const struct ork_call *call, int n, const int *size,
+                               const char *parts, const int *part, const char *starts,
+                               const int *start);
+/* A part of an array that is distributed among the processes of a grid. */
+struct ork_distributed {
+    int size, rank, n;
+    const int *array, *distribution, *argument, *processes;
+};
+ORK_EXAMINATION ork_wrong_distributed(const struct ork_call *call, const struct ork_distributed *d);
+
 /* Of n values, without the negative ones; 0 if it is too large. */
 int ork_sum(int n, const int *value) __attribute__((cold, noinline));
 
@@ -172,6 +184,11 @@ int ork_sum(int n, const int *value) __attribute__((cold, noinline));
 
 ORK_EXAMINATION ork_wrong_handle(const struct ork_call *call, const char *argument,
                                  enum ork_handle_kind kind, uint64_t value, const char *null);
+
+/* A datatype, an operator that is to be freed. */
+ORK_EXAMINATION ork_wrong_freed_type(const struct ork_call *call, const char *argument,
+                                     MPI_Datatype type);
+ORK_EXAMINATION ork_wrong_freed_op(const struct ork_call *call, const char *argument, MPI_Op op);
 
 /* ---- addresses ---- */
 

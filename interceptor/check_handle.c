@@ -2,6 +2,8 @@
 /* Examinations of handles: MPI-3.1 section 2.5.1. */
 #include "interceptor/check.h"
 
+#include "interceptor/next.h"
+
 static bool report(const struct ork_call *call, enum ork_usage_id row, const char *argument,
                    const char *text, struct ork_handle_place other)
 {
@@ -56,4 +58,14 @@ bool ork_wrong_freed_comm(const struct ork_call *call, const char *argument, con
                       *comm == MPI_COMM_WORLD ? "MPI_COMM_WORLD" : "MPI_COMM_SELF",
                       (struct ork_handle_place){0});
     return ork_wrong_comm(call, argument, *comm, ORK_COMM_ANY_KIND);
+}
+
+bool ork_wrong_freed_type(const struct ork_call *call, const char *argument, MPI_Datatype type)
+{
+    char name[MPI_MAX_OBJECT_NAME] = "";
+    int length = 0;
+
+    ORK_NEXT(MPI_Type_get_name)(type, name, &length);
+    return report(call, ORK_USAGE_PREDEFINED_TYPE_FREED, argument, length > 0 ? name : "predefined",
+                  (struct ork_handle_place){0});
 }

@@ -160,3 +160,13 @@ bool ork_wrong_op(const struct ork_call *call, const char *argument, MPI_Op op, 
     errno = saved;
     return verdict != ORK_OP_FITS;
 }
+
+bool ork_wrong_freed_op(const struct ork_call *call, const char *argument, MPI_Op op)
+{
+    if (ork_op_number(op) == 0)
+        return false;
+    ork_usage_report(call, &(struct ork_usage){.id = ORK_USAGE_PREDEFINED_OP_FREED,
+                                               .argument = argument,
+                                               .text = op_name(op)});
+    return true;
+}

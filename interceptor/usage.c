@@ -21,6 +21,8 @@ struct entry {
     const struct ork_call *open; /* the call in which it was found and that has not returned; NULL:
                                   * none */
     bool has_failed;
+    uint32_t text; /* hash of the text of the first time */
+    bool varies;   /* it was not always found with the same values and text */
     uint64_t times;
     uint64_t counted; /* of these, those in COUNTED records */
 };
@@ -55,12 +57,29 @@ static bool is_same(const struct entry *e, const struct ork_call *call, const st
            is_same_text(e->usage.argument, u->argument);
 }
 
+static uint32_t hash_of(const char *text)
+{
+    uint32_t hash = 0;
+
+    for (const char *c = text; c != NULL && *c != '\0'; c++)
+        hash = hash * 31 + (unsigned char)*c;
+    return hash;
+}
+
+static bool is_repeated(const struct entry *e, const struct ork_usage *u)
+{
+    return e->usage.value == u->value && e->usage.value2 == u->value2 &&
+           e->text == hash_of(u->text);
+}
+
 /* NULL: there is no room for another one. */
 static struct entry *enter(const struct ork_call *call, const struct ork_usage *u)
 {
     for (uint32_t i = 0; i < num_entries; i++) {
-        if (is_same(&entries[i], call, u))
-            return &entries[i];
+        if (!is_same(&entries[i], call, u))
+            continue;
+        entries[i].varies |= !is_repeated(&entries[i], u);
+        return &entries[i];
     }
     if (entries == NULL)
         entries = calloc(USAGES_MAX, sizeof(*entries));
@@ -68,6 +87,7 @@ static struct entry *enter(const struct ork_call *call, const struct ork_usage *
         return NULL;
     struct entry *e = &entries[num_entries++];
     *e = (struct entry){.usage = *u, .site = call->site, .call = call->id};
+    e->text = hash_of(u->text);
     e->usage.text = NULL;
     return e;
 }
@@ -108,6 +128,7 @@ static void put_count(struct entry *e)
     struct ork_record r = record_of(e, ORK_USAGE_COUNTED);
 
     r.extra = e->counted = e->times;
+    r.arg = e->varies;
     ork_put(&r);
 }
 

@@ -262,7 +262,15 @@ static struct ork_touched describe(const struct access *a)
     return seen;
 }
 
-static void confirm(struct conflict *c, const struct candidate *pair)
+/* Had the rank of `a` told that of `b` something after its call? */
+static bool is_known_to(const struct ork_onesided *o, const struct access *a,
+                        const struct access *b)
+{
+    return a->seen.rank != b->seen.rank &&
+           ork_events_component(o->events, b->start, a->seen.rank) > a->issued;
+}
+
+static void confirm(const struct ork_onesided *o, struct conflict *c, const struct candidate *pair)
 {
     const struct access *a = pair->first, *b = pair->second;
     struct likeness likeness = likeness_of(pair);
@@ -273,6 +281,8 @@ static void confirm(struct conflict *c, const struct candidate *pair)
     c->example = likeness;
     c->found.first = describe(a);
     c->found.second = describe(b);
+    c->found.first.is_known = is_known_to(o, a, b);
+    c->found.second.is_known = is_known_to(o, b, a);
     c->found.target = a->target;
     c->found.window = b->window->member[b->member].number;
     const struct access *judged = a->is_separate ? a : b;
@@ -312,7 +322,7 @@ static void decide(struct ork_onesided *o, struct conflict *c, const uint32_t *k
         if (has_waited || ork_flags_may_order(o, x->first, x->second, is_separate))
             c->excused++;
         else
-            confirm(c, x);
+            confirm(o, c, x);
         release(o, x);
         o->candidates--;
     }

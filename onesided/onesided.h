@@ -104,6 +104,8 @@ struct ork_touched {
     enum ork_epoch_type epoch;
     bool is_exclusive; /* of ORK_IN_LOCK */
     bool is_over;      /* the rank completed it at the target */
+    bool is_known;     /* of a conflict: the other rank knew that the call was made, though not that
+                        * it was complete */
     bool is_read;      /* it changes nothing there */
     uint32_t op, type; /* of ORK_TOUCH_ACCUMULATE, as in the record */
     /* Its bytes low .. high - 1: from the start of the memory of the window if the memory has one,

@@ -38,10 +38,8 @@ static void put_arguments(FILE *out, const struct ork_row *row)
     if (wait->peer != NULL && !row->shifted) {
         bool sends = strncmp(call, "MPI_Sendrecv", strlen("MPI_Sendrecv")) == 0;
         bool receives = strstr(call, "ecv") != NULL || strstr(call, "robe") != NULL;
-        fputs(wait->tag == NULL    ? ork_row_peer_word(wait)
-              : receives && !sends ? "from "
-                                   : "to ",
-              out);
+        const char *word = ork_row_peer_word(wait);
+        fputs(strcmp(word, "peer ") != 0 ? word : receives && !sends ? "from " : "to ", out);
         ork_escape_html(out, wait->peer);
         ork_row_put_remote(out, row);
     }

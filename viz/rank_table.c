@@ -272,11 +272,17 @@ void ork_rank_table_release(struct ork_rank_table *rows)
     memset(rows, 0, sizeof(*rows));
 }
 
+/* In this call, peer and tag are those of the leaders. */
+static bool is_of_leaders(const struct ork_rank_row *wait)
+{
+    return wait->call != NULL && strcmp(wait->call, "MPI_Intercomm_create") == 0;
+}
+
 const char *ork_row_peer_word(const struct ork_rank_row *wait)
 {
-    if (wait->tag != NULL)
-        return "peer ";
-    return strcmp(wait->call, "MPI_Intercomm_create") == 0 ? "remote leader " : "root ";
+    if (is_of_leaders(wait))
+        return "remote leader ";
+    return wait->tag != NULL ? "peer " : "root ";
 }
 
 static bool has_detail(const struct ork_rank_row *wait)
@@ -311,8 +317,9 @@ static bool is_numbered_otherwise(const struct ork_row *row)
     const struct ork_rank_row *wait = row->wait;
     char rank[16];
 
-    if (wait->tag == NULL || wait->peer == NULL || !isdigit((unsigned char)wait->peer[0]) ||
-        wait->detail != NULL || row->others != NULL || wait->waits_for.count != 1)
+    if (wait->tag == NULL || is_of_leaders(wait) || wait->peer == NULL ||
+        !isdigit((unsigned char)wait->peer[0]) || wait->detail != NULL || row->others != NULL ||
+        wait->waits_for.count != 1)
         return false;
     snprintf(rank, sizeof(rank), "%" PRIu32, wait->waits_for.item[0]);
     return strcmp(rank, wait->peer) != 0;

@@ -5,6 +5,7 @@
 #include "detector/check/issue.h"
 #include "detector/check/exchange.h"
 #include "detector/check/happens_before.h"
+#include "detector/check/roots.h"
 #include "detector/coll/wave.h"
 #include "detector/history/history.h"
 
@@ -218,6 +219,8 @@ void ork_wave_try_complete(struct ork_detector *d, struct wave *w)
     if (w->complete || !ork_wave_is_complete(w))
         return;
     struct wave *opposite = ork_wave_opposite(w);
+    if (c->inter)
+        ork_roots_compare(d, w);
     ork_history_at_wave(d, w);
     ork_wave_notify(d, w);
     if (opposite != NULL)

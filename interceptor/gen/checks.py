@@ -12,7 +12,7 @@ LEAST = {
     "COUNT": (0, "NEGATIVE_COUNT"), "LENGTH": (0, "NEGATIVE_LENGTH"), "BLOCK_LENGTH": (0, "NEGATIVE_BLOCK_LENGTH"),
     "BYTES": (0, "NEGATIVE_SIZE"), "SIZE": (0, "NEGATIVE_SIZE"), "TARGET_DISP": (0, "NEGATIVE_TARGET_DISP"),
     "OFFSET": (0, "NEGATIVE_OFFSET"), "DEGREE": (0, "NEGATIVE_DEGREE"), "LARGE_COUNT": (0, "NEGATIVE_COUNT"),
-    "DISP_UNIT": (1, "DISP_UNIT"), "ARRAY_SIZE": (1, "ELEMENT_NOT_POSITIVE"), "NUM_DIMS": (1, "NUM_DIMS"), "START": (0, "NEGATIVE_ELEMENT"),
+    "DISP_UNIT": (1, "DISP_UNIT"), "ARRAY_SIZE": (1, "ELEMENT_NOT_POSITIVE"), "NUM_DIMS": (1, "NUM_DIMS"),
     "NUM_PROCESSES": (0, "NUM_PROCESSES"),
 }
 # The row for elements of arrays, by bound.
@@ -222,6 +222,18 @@ class _Checks:
             guard = _both(guard, f"{value} != MPI_MESSAGE_NO_PROC")
         self.add(f"!ork_handle_is_valid(ORK_HANDLE_{kind}, ORK_KEY({value}))",
                  f'ork_wrong_handle(call, "{p.name}", ORK_HANDLE_{kind}, ORK_KEY({value}), "{HANDLES[p.kind]}")', guard, True)
+        if kind == "OP" and p.direction == "inout":
+            self.add(None, f'ork_wrong_freed_op(call, "{p.name}", {value})', guard)
+
+    def own_datatype(self, p):
+        """A datatype that the call commits or frees."""
+        exists = f"{p.name} != NULL"
+        unknown = f"!ork_type_is_predefined(*{p.name})"
+        self.add(f"{p.name} == NULL", f'ork_wrong_null(call, "{p.name}", {p.name})')
+        self.add(f"{unknown} && !ork_handle_is_valid(ORK_HANDLE_DATATYPE, ORK_KEY(*{p.name}))",
+                 f'ork_wrong_handle(call, "{p.name}", ORK_HANDLE_DATATYPE, ORK_KEY(*{p.name}), "MPI_DATATYPE_NULL")', exists, True)
+        if self.function.op[0] != "type_commit":
+            self.add(f"!({unknown})", f'!({unknown}) && ork_wrong_freed_type(call, "{p.name}", *{p.name})', exists, True)
 
     def datatype(self, p, i):
         f = self.function
@@ -358,6 +370,20 @@ class _Checks:
         """The number of elements of an array of neighbours: its length, or the sum of the degrees before it."""
         return p.length or f"ork_sum({before[-1].length}, {before[-1].name})"
 
+    def part(self):
+        """The datatype of a part of an array."""
+        arrays = {p.kind: p.name for p in self.function.parameters if p.is_array}
+        n = _first(self.function, "NUM_DIMS")
+        if "START" in arrays:
+            sizes, parts = [p.name for p in self.function.parameters if p.kind == "ARRAY_SIZE"]
+            starts = arrays["START"]
+            self.add(None, f'ork_wrong_part(call, {n.name}, {sizes}, "{parts}", {parts}, "{starts}", {starts})')
+        elif "DISTRIBUTION" in arrays:
+            size, rank = _first(self.function, "NUM_PROCESSES"), _first(self.function, "RANK")
+            names = [arrays[kind] for kind in ("ARRAY_SIZE", "DISTRIBUTION", "DISTRIBUTION_ARGUMENT", "DIMENSION")]
+            self.add(None, "ork_wrong_distributed(call, &(struct ork_distributed){"
+                     + ", ".join([size.name, rank.name, n.name] + names) + "})")
+
     def attached(self):
         """The attached buffer must have room for a buffered send. That of a persistent one is needed when it is started."""
         f = self.function
@@ -380,6 +406,8 @@ class _Checks:
             self.handle(p)
         elif p.kind == "DATATYPE" and p.direction == "in" and not p.is_array:
             self.datatype(p, i)
+        elif p.kind == "DATATYPE" and p.direction == "inout":
+            self.own_datatype(p)
         elif p.kind == "BUFFER":
             self.buffer(p, i)
         elif p.kind == "C_BUFFER" and p.direction == "in":
@@ -413,6 +441,7 @@ class _Checks:
                 self.grid(p)
         self.topology()
         self.subgroup()
+        self.part()
         self.attached()
         self.operator()
         self.signatures()

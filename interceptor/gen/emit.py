@@ -11,7 +11,7 @@ from spec import SpecError
 # Kind of the standard -> C type of one value. Kinds that C does not tell apart differ in the values that are valid:
 #   DESTINATION, SOURCE and TARGET are ranks, or MPI_PROC_NULL; a SOURCE also MPI_ANY_SOURCE; a RANK is neither;
 #   a RECV_TAG is a TAG or MPI_ANY_TAG;
-#   COUNT, LENGTH, BLOCK_LENGTH, BYTES, SIZE, TARGET_DISP, DEGREE, START and OFFSET are not negative;
+#   COUNT, LENGTH, BLOCK_LENGTH, BYTES, SIZE, TARGET_DISP, DEGREE and OFFSET are not negative;
 #   DISP_UNIT, ARRAY_SIZE, NUM_DIMS and NUM_PROCESSES are positive;
 #   DISPLACEMENT, STRIDE, AINT, SHIFT, COORDINATE, KEY and DISTANCE may be anything.
 TYPES = {

@@ -90,11 +90,13 @@ static bool is_whole(struct ork_root *root, const struct ork_issue *issue, uint6
 {
     struct root_mismatch *m = root->mismatch;
     uint32_t size = ork_detector_comm(root->detector, issue->side[0].comm).size;
+    uint32_t entered = 0;
 
+    for (unsigned i = 0; i < issue->num_sides; i++)
+        entered += issue->side[i].num_ranks;
     if (m->since_ns == 0)
         m->since_ns = at;
-    return issue->side[0].num_ranks + issue->side[1].num_ranks >= size ||
-           ork_elapsed_ns(at, m->since_ns) >= OTHERS_NS;
+    return entered >= size || ork_elapsed_ns(at, m->since_ns) >= OTHERS_NS;
 }
 
 static enum ork_status report(struct ork_root *root, uint32_t i)

@@ -264,15 +264,27 @@ static enum ork_status take_alike(struct ork_root *root, const struct ork_issue 
     return status;
 }
 
-/* Did this rank's part of the issue make the library end the run? */
+static bool is_side_of(const struct ork_issue_side *side, uint32_t rank)
+{
+    for (uint32_t i = 0; i < side->num_ranks; i++) {
+        if (side->ranks[i] == rank)
+            return true;
+    }
+    return false;
+}
+
+/* Did this rank's part of the issue make the library end the run? RATIONALE: in a reduction, the
+ * library may find the other length at any of the two. */
 static bool is_fatal_for(const struct ork_issue *issue, const struct ork_ended *end)
 {
     if (issue->withdrawn || issue->returned || issue->num_sides != 2 ||
-        issue->side[1].rank != end->rank || end->ending.kind != ORK_NOTE_ERROR)
+        end->ending.kind != ORK_NOTE_ERROR)
         return false;
-    bool is_same_call = strcmp(ork_call_name(issue->side[1].call.call), end->ending.call) == 0;
-    return issue->kind == ORK_ISSUE_TRUNCATION ||
-           (issue->kind == ORK_ISSUE_COUNT_MISMATCH && is_same_call);
+    if (issue->kind == ORK_ISSUE_TRUNCATION)
+        return issue->side[1].rank == end->rank;
+    return issue->kind == ORK_ISSUE_COUNT_MISMATCH &&
+           (is_side_of(&issue->side[0], end->rank) || is_side_of(&issue->side[1], end->rank)) &&
+           strcmp(ork_call_name(issue->side[1].call.call), end->ending.call) == 0;
 }
 
 bool ork_root_is_cause_an_issue(const struct ork_root *root, const struct ork_ended *end)

@@ -10,6 +10,8 @@
 
 /* How long the other ranks may take to find the same, before it is reported. */
 #define TOGETHER_NS UINT64_C(200000000)
+/* How long the calls may take to return, before it is reported without that. */
+#define RETURN_NS UINT64_C(3000000000)
 /* What a rank can find: see interceptor/usage.c. */
 enum { USAGES_MAX = 4096, TEXT_MAX = 1024 };
 
@@ -206,6 +208,7 @@ static enum ork_status take(struct ork_usages *s, uint32_t rank, const struct or
     g->has_changed = true;
     if (record->peer == ORK_USAGE_COUNTED) {
         u->times = record->extra > u->times ? record->extra : u->times;
+        u->varies |= record->arg != 0;
         return ORK_OK;
     }
     u->end = (record->flags & ORK_F_ERROR) != 0 ? ORK_USAGE_FAILED : ORK_USAGE_PASSED;
@@ -309,13 +312,15 @@ static int compare_ranks(const void *x, const void *y)
     return (a->rank > b->rank) - (a->rank < b->rank);
 }
 
-/* RATIONALE: whether the call returns an error decides the severity, so it is awaited. */
+/* RATIONALE: whether the call returns an error decides the severity, so it is awaited. A call that
+ * checks its arguments returns at once; one that stays inside the library may never return. */
 static bool is_ready(const struct group *g, uint64_t at_ns)
 {
     if (g->message != NULL || at_ns < g->first_ns + TOGETHER_NS)
         return false;
     for (uint32_t i = 0; i < g->count; i++) {
-        if (g->item[i]->end == ORK_USAGE_OPEN || g->item[i]->end == ORK_USAGE_DIED)
+        if (g->item[i]->end == ORK_USAGE_DIED ||
+            (g->item[i]->end == ORK_USAGE_OPEN && at_ns < g->first_ns + RETURN_NS))
             return false;
     }
     return true;

@@ -261,6 +261,9 @@ static enum ork_status fill_wait(const struct ork_detector *d, struct ork_call_s
     if (r->kind == ORK_KIND_COLL && r->peer != ORK_NO_PEER &&
         (w->peer = ork_phrase_peer(r->peer)) == NULL)
         return ORK_NOMEM;
+    if (r->kind == ORK_KIND_COLL && r->mode == ORK_COLL_INTERCOMM_CREATE &&
+        (w->tag = ork_phrase_tag(r->tag)) == NULL)
+        return ORK_NOMEM;
     if (fill_arguments(d, &v, w) != ORK_OK)
         return ORK_NOMEM;
     return ork_call_sites_find(sites, rank, r->site, &w->where);

@@ -197,6 +197,28 @@ static char *separate_words(const struct ork_conflict *c)
                     model, plain->rank);
 }
 
+static const char *completion_words(const struct ork_touched *t)
+{
+    if (is_message(t))
+        return "MPI_Wait or MPI_Test";
+    if (is_passive(t))
+        return "MPI_Win_flush or the unlock";
+    return t->epoch == ORK_IN_START ? "MPI_Win_complete" : "MPI_Win_fence";
+}
+
+/* The rank of `a` told that of `b` too early. RATIONALE: a get is complete when its data is there,
+ * so MPI_Win_flush_local completes it, too. */
+static char *too_early_words(const struct ork_touched *a, const struct ork_touched *b)
+{
+    return ork_text(
+        "A message or collective call after the access of rank %u comes before that of rank %u, "
+        "but the access was not complete%s then: rank %u has to complete it first, with %s.%s",
+        a->rank, b->rank, a->is_read ? "" : " at the target", a->rank, completion_words(a),
+        a->is_read ? ""
+                   : " MPI_Win_flush_local, and the request of MPI_Rput or MPI_Raccumulate, "
+                     "complete it only at the origin.");
+}
+
 /* What would order them? */
 static char *order_words(const struct ork_conflict *c)
 {
@@ -209,10 +231,9 @@ static char *order_words(const struct ork_conflict *c)
     if (a->rank == b->rank)
         return ork_text("The second access may come only after the call that completes the first "
                         "one: %s.",
-                        is_message(a)              ? "MPI_Wait or MPI_Test"
-                        : is_passive(a)            ? "MPI_Win_flush or the unlock"
-                        : a->epoch == ORK_IN_START ? "MPI_Win_complete"
-                                                   : "MPI_Win_fence");
+                        completion_words(a));
+    if ((a->is_known && is_passive(a)) || (b->is_known && is_passive(b)))
+        return a->is_known && is_passive(a) ? too_early_words(a, b) : too_early_words(b, a);
     if (!is_passive(a) && !is_passive(b) && a->epoch == ORK_IN_FENCE && b->epoch == ORK_IN_FENCE)
         return strdup("An MPI_Win_fence between them would order them.");
     if (is_passive(a) && a->is_over)

@@ -125,6 +125,8 @@ char *ork_describe_comm_beside(const struct ork_detector *d, struct ork_call_sit
  * NULL: out of memory. */
 char *ork_describe_mismatch(const struct ork_detector *d, struct ork_call_sites *sites,
                             const struct ork_issue *issue);
+/* The rule that it breaks; "": the sentence says enough. */
+char *ork_describe_mismatch_rule(const struct ork_detector *d, const struct ork_issue *issue);
 
 /* Is it about a send and a receive, not about collective calls? */
 bool ork_describe_is_near_of_messages(const struct ork_near_miss *n);

@@ -78,6 +78,8 @@ static enum ork_status describe_sides(const struct ork_detector *d, struct ork_c
         status = ork_describe_add_groups(&f);
     if (status == ORK_OK)
         status = ork_describe_add_jobs(d, sites, &f);
+    if (status == ORK_OK && issue->kind == ORK_ISSUE_MISMATCH)
+        status = ork_describe_add_detail(&f, ork_describe_mismatch_rule(d, issue));
     for (unsigned i = 0; i < issue->num_sides && issue->kind == ORK_ISSUE_LOCK_ORDER; i++) {
         if (status == ORK_OK)
             status = ork_describe_add_detail(&f, order_words(d, sites, &issue->side[i]));

@@ -137,13 +137,21 @@ static bool collect_finalized(const struct ork_detector *d, const struct ork_sea
     return true;
 }
 
-static char *finalized_words(const struct ork_u32s *ranks)
+static char *finalized_words(const struct ork_detector *d, const struct ork_search *s,
+                             const struct ork_u32s *ranks)
 {
-    bool one = ranks->count == 1;
+    bool one = ranks->count == 1, has_left = false;
     char *who = ork_describe_ranks(ranks->item, ranks->count);
-    char *text = who == NULL ? NULL
-                             : ork_text("%s %s in MPI_Finalize and receive%s no more messages.",
-                                        who, one ? "is" : "are", one ? "s" : "");
+    char *text = NULL;
+
+    for (uint32_t i = 0; i < ranks->count; i++)
+        has_left |= ork_search_rank(d, s, ranks->item[i]).status == ORK_RANK_DONE;
+    if (who != NULL && has_left)
+        text = ork_text("%s %s entered MPI_Finalize and receive%s no more messages.", who,
+                        one ? "has" : "have", one ? "s" : "");
+    else if (who != NULL)
+        text = ork_text("%s %s in MPI_Finalize and receive%s no more messages.", who,
+                        one ? "is" : "are", one ? "s" : "");
 
     free(who);
     return ork_describe_sentence(text);
@@ -156,7 +164,7 @@ enum ork_status ork_describe_add_finalized(const struct ork_detector *d, const s
     enum ork_status status = collect_finalized(d, s, f, &ranks) ? ORK_OK : ORK_NOMEM;
 
     if (status == ORK_OK && ranks.count > 0)
-        status = ork_describe_add_detail(f, finalized_words(&ranks));
+        status = ork_describe_add_detail(f, finalized_words(d, s, &ranks));
     free(ranks.item);
     return status;
 }

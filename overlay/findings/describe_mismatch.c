@@ -24,9 +24,9 @@ static const char *reduction_name(uint32_t number)
 }
 
 /* How two calls of the same function differ. */
-enum difference { DIFFER_CALL, DIFFER_ROOT, DIFFER_OPERATION };
+enum difference { DIFFER_CALL, DIFFER_ROOT, DIFFER_ROOT_OF_GROUPS, DIFFER_OPERATION };
 
-static enum difference difference_of(const struct ork_issue *issue)
+static enum difference difference_of(const struct ork_detector *d, const struct ork_issue *issue)
 {
     const struct ork_record *first = &issue->side[0].call;
     enum difference differ = DIFFER_OPERATION;
@@ -38,6 +38,8 @@ static enum difference difference_of(const struct ork_issue *issue)
         if (r->peer != first->peer)
             differ = DIFFER_ROOT;
     }
+    if (first->peer != ORK_NO_PEER && ork_detector_comm(d, issue->side[0].comm).inter)
+        return DIFFER_ROOT_OF_GROUPS;
     for (unsigned i = 0; i < issue->num_sides; i++) {
         if (differ == DIFFER_OPERATION && reduction_name(issue->side[i].call.arg)[0] == '\0')
             return DIFFER_CALL;
@@ -74,8 +76,10 @@ static char *argument_words(const struct ork_record *r, enum difference differ)
     if (differ == DIFFER_OPERATION)
         return strdup(reduction_name(r->arg));
     peer = r->peer == ORK_NO_PEER ? strdup("none") : ork_phrase_peer(r->peer);
-    if (peer != NULL)
-        text = ork_text("root %s", peer);
+    if (peer != NULL && differ == DIFFER_ROOT_OF_GROUPS && r->peer >= 0)
+        text = ork_text("rank %s of the other group", peer);
+    else if (peer != NULL)
+        text = ork_text("%s%s", differ == DIFFER_ROOT ? "root " : "", peer);
     free(peer);
     return text;
 }
@@ -125,7 +129,7 @@ static void put_sides(FILE *out, struct ork_call_sites *sites, const struct ork_
 char *ork_describe_mismatch(const struct ork_detector *d, struct ork_call_sites *sites,
                             const struct ork_issue *issue)
 {
-    enum difference differ = difference_of(issue);
+    enum difference differ = difference_of(d, issue);
     char *comm = ork_phrase_comm(d, sites, issue->side[0].comm);
     char *text = NULL;
     size_t size;
@@ -138,6 +142,9 @@ char *ork_describe_mismatch(const struct ork_detector *d, struct ork_call_sites 
     }
     if (differ == DIFFER_CALL)
         fprintf(out, "the collective calls on %s do not match: ", comm);
+    else if (differ == DIFFER_ROOT_OF_GROUPS)
+        fprintf(out, "the roots that ranks pass to %s on %s do not fit together: ",
+                ork_call_name(issue->side[0].call.call), comm);
     else
         fprintf(out, "ranks pass different %s to %s on %s: ",
                 differ == DIFFER_ROOT ? "roots" : "operations",
@@ -148,4 +155,13 @@ char *ork_describe_mismatch(const struct ork_detector *d, struct ork_call_sites 
         return text;
     free(text);
     return NULL;
+}
+
+char *ork_describe_mismatch_rule(const struct ork_detector *d, const struct ork_issue *issue)
+{
+    return strdup(difference_of(d, issue) == DIFFER_ROOT_OF_GROUPS
+                      ? "On an intercommunicator, the root passes MPI_ROOT, the other ranks of its "
+                        "group pass MPI_PROC_NULL, and the ranks of the other group pass the rank "
+                        "of the root (MPI-3.1 section 5.2.3)."
+                      : "");
 }

@@ -18,6 +18,7 @@ struct gap {
     struct ork_u32s waiters, missing;
     struct ork_rank_view at; /* where the missing ranks are */
     uint32_t calls;          /* collective calls that they made on the communicator */
+    bool is_of_group;        /* these are calls of MPI_Comm_create_group, with one group and tag */
 };
 
 static void release_gap(struct gap *gap)
@@ -114,6 +115,16 @@ struct pieces {
     char *waiters, *missing, *comm, *at_comm, *waits_at, *missing_at;
 };
 
+/* "is in MPI_Finalize", "have left MPI_Finalize" */
+static const char *left_where(const struct gap *gap)
+{
+    bool one = gap->missing.count == 1;
+
+    if (gap->at.status == ORK_RANK_DONE)
+        return one ? "has left MPI_Finalize" : "have left MPI_Finalize";
+    return one ? "is in MPI_Finalize" : "are in MPI_Finalize";
+}
+
 static char *left_words(const struct gap *gap, const struct pieces *p)
 {
     bool one = gap->missing.count == 1, alone = gap->waiters.count == 1;
@@ -121,14 +132,14 @@ static char *left_words(const struct gap *gap, const struct pieces *p)
     const char *wait = alone ? "waits" : "wait";
 
     if (gap->calls == 0)
-        return ork_text("%s never %s %s on %s: %s in MPI_Finalize%s, and %s %s %s that call%s.",
-                        p->missing, one ? "calls" : "call", call, p->comm,
-                        one ? "it is" : "they are", p->missing_at, p->waiters, wait,
-                        gap->inside ? "in" : "for", p->waits_at);
-    return ork_text(
-        "%s %s in MPI_Finalize%s after %u collective call%s on %s; %s %s %s call number %u, %s%s.",
-        p->missing, one ? "is" : "are", p->missing_at, gap->calls, gap->calls == 1 ? "" : "s",
-        p->comm, p->waiters, wait, gap->inside ? "in" : "for", gap->calls + 1, call, p->waits_at);
+        return ork_text("%s never %s %s on %s: %s %s%s, and %s %s %s that call%s.", p->missing,
+                        one ? "calls" : "call", call, p->comm, one ? "it" : "they", left_where(gap),
+                        p->missing_at, p->waiters, wait, gap->inside ? "in" : "for", p->waits_at);
+    return ork_text("%s %s%s after %u %s call%s on %s; %s %s %s call number %u, %s%s.", p->missing,
+                    left_where(gap), p->missing_at, gap->calls,
+                    gap->is_of_group ? call : "collective", gap->calls == 1 ? "" : "s", p->comm,
+                    p->waiters, wait, gap->inside ? "in" : "for", gap->calls + 1, call,
+                    p->waits_at);
 }
 
 static char *elsewhere_words(const struct gap *gap, const struct pieces *p)
@@ -152,11 +163,13 @@ static char *elsewhere_words(const struct gap *gap, const struct pieces *p)
 static char *gap_words(const struct ork_detector *d, struct ork_call_sites *sites, uint32_t comm,
                        const struct gap *gap)
 {
+    /* a wave of MPI_Comm_create_group has a communicator of its own, which nobody knows */
+    uint32_t named = gap->is_of_group ? ork_detector_comm(d, comm).parent : comm;
     struct pieces p = {
         .waiters = ork_describe_ranks(gap->waiters.item, gap->waiters.count),
         .missing = ork_describe_sentence(ork_describe_ranks(gap->missing.item, gap->missing.count)),
-        .comm = ork_describe_comm_beside(d, sites, comm, gap->at.comm),
-        .at_comm = ork_describe_comm_beside(d, sites, gap->at.comm, comm),
+        .comm = ork_describe_comm_beside(d, sites, named, gap->at.comm),
+        .at_comm = ork_describe_comm_beside(d, sites, gap->at.comm, named),
         .waits_at = ork_phrase_in_call_at(sites, gap->waits.rank, "", gap->waits.site),
         .missing_at =
             gap->at.status == ORK_RANK_DONE
@@ -205,6 +218,7 @@ static enum ork_status look_at(const struct ork_detector *d, struct ork_call_sit
     struct gap gap = {0};
     enum ork_status status = ORK_OK;
 
+    gap.is_of_group = s->hub[ork_wfg_node(s->wfg, hub).process].coll == ORK_COLL_COMM_CREATE_GROUP;
     if (!find_waiters(d, sites, s, hub, &gap) ||
         (gap.waiters.count > 0 && !find_missing(d, sites, s, f, hub, &gap)))
         status = ORK_NOMEM;

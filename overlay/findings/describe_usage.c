@@ -203,19 +203,21 @@ static bool write_part(FILE *out, const struct group *g, char part)
     }
 }
 
-/* ", 3 times", ", 1 to 5 times each", or nothing. */
+/* ", 3 times", ", 1 to 5 times each", ", the first of 3 times", or nothing. */
 static void write_times(FILE *out, const struct group *g)
 {
     struct range t = {INT64_MAX, 0};
+    bool varies = false;
 
     for (uint32_t i = 0; i < g->n; i++) {
         int64_t times = (int64_t)g->usage[i]->times;
+        varies |= g->usage[i]->varies;
         t.least = times < t.least ? times : t.least;
         t.most = times > t.most ? times : t.most;
     }
     if (t.most <= 1)
         return;
-    fputs(", ", out);
+    fputs(varies ? ", the first of " : ", ", out);
     ork_put_count(out, (uint64_t)t.least);
     if (t.most != t.least) {
         fputs(" to ", out);

@@ -22,6 +22,7 @@ struct ork_rank_usage {
     enum ork_usage_end end;
     char *error;    /* FAILED: "MPI_ERR_COUNT: invalid count argument"; else NULL */
     uint64_t times; /* at least 1 */
+    bool varies;    /* the values and the text are those of the first time */
 };
 
 /* Is it a finding, as far as is known? */

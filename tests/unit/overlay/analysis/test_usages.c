@@ -36,11 +36,12 @@ static void add_returned(struct script *s, uint32_t number, const char *error)
     script_text(s, r, error != NULL ? error : "", error != NULL ? strlen(error) : 0);
 }
 
-static void add_count(struct script *s, uint32_t number, uint64_t times)
+static void add_count(struct script *s, uint32_t number, uint64_t times, bool varies)
 {
     struct ork_record r = usage(number, ORK_USAGE_COUNTED);
 
     r.extra = times;
+    r.arg = varies;
     script_add(s, r);
 }
 
@@ -88,7 +89,7 @@ static void it_is_reported_during_the_run_and_completed_at_its_end(void **state)
     run_step(run, 1, 1000);
     assert_int_equal(run->findings, 1);
     assert_string_equal(run->reported[0].message, "count is -1 in MPI_Send of rank 1");
-    add_count(&run->script[1], 0, 1000);
+    add_count(&run->script[1], 0, 1000, false);
     add_found(&run->script[2], 0, -1);
     add_returned(&run->script[2], 0, NULL);
     play(run);
@@ -97,6 +98,21 @@ static void it_is_reported_during_the_run_and_completed_at_its_end(void **state)
     assert_int_equal(run->changed, 1);
     assert_string_equal(run->reported[0].message,
                         "count is -1 in MPI_Send of ranks 1 and 2, 1 to 1,000 times each");
+}
+
+/* The text has the values of the first time only. */
+static void values_that_vary_are_those_of_the_first_time(void **state)
+{
+    struct run *run = *state;
+
+    run_init(run);
+    add_found(&run->script[1], 0, -1);
+    add_returned(&run->script[1], 0, NULL);
+    add_count(&run->script[1], 0, 3, true);
+    play(run);
+    end_all(run);
+    run_assert_reported(run, 0, "invalid-argument", ORK_CLASS_NONE,
+                        "count is -1 in MPI_Send of rank 1, the first of 3 times");
 }
 
 /* The program itself made the access: there is no call. */
@@ -133,6 +149,27 @@ static void an_error_that_is_returned_is_a_warning(void **state)
     assert_int_equal(run->reported[0].severity, ORK_WARNING);
 }
 
+/* The library may never return from it, and nobody may end the run. */
+static void a_call_that_does_not_return_is_reported_during_the_run(void **state)
+{
+    struct run *run = *state;
+
+    run_init(run);
+    add_found(&run->script[0], 0, -1);
+    play(run);
+    run_step(run, 1, 1000);
+    assert_int_equal(run->findings, 0);
+    run_step(run, 1, 3000);
+    assert_int_equal(run->findings, 1);
+    assert_int_equal(run->reported[0].severity, ORK_ERROR);
+    add_returned(&run->script[0], 0, "MPI_ERR_COUNT: invalid count argument");
+    play(run);
+    end_all(run);
+    assert_int_equal(run->changed, 1);
+    assert_int_equal(run->findings, 1);
+    assert_int_equal(run->reported[0].severity, ORK_WARNING);
+}
+
 /* Rank 0 dies in the call: one cause, one finding. */
 static void a_call_that_ends_the_run_explains_the_end(void **state)
 {
@@ -164,7 +201,7 @@ static void invalid_records_are_ignored(void **state)
 
     run_init(run);
     add_returned(s, 7, NULL); /* of none */
-    add_count(s, 1, 5);       /* the same */
+    add_count(s, 1, 5, false);/* the same */
     add_found(s, 1, -1);      /* numbers begin with 0 */
     r.mode = ORK_USAGE_MAX;   /* no such check */
     script_text(s, r, negative, sizeof(negative));
@@ -250,8 +287,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(ranks_at_one_place_are_one_finding),
         TEST(it_is_reported_during_the_run_and_completed_at_its_end),
+        TEST(values_that_vary_are_those_of_the_first_time),
         TEST(an_access_is_named_by_its_place),
         TEST(an_error_that_is_returned_is_a_warning),
+        TEST(a_call_that_does_not_return_is_reported_during_the_run),
         TEST(a_call_that_ends_the_run_explains_the_end),
         TEST(invalid_records_are_ignored),
         TEST(a_run_that_never_begins_has_its_finding),
