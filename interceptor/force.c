@@ -12,6 +12,7 @@ void ork_force_init(void)
         return;
     ork_errand_add(ORK_ERRAND_REPLAY);
     ork_force_init_receives();
+    ork_force_init_probes();
     ork_force_init_completion();
     ork_force_init_cancelling();
     ork_force_init_locks();

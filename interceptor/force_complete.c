@@ -5,38 +5,42 @@
 #include "interceptor/force_requests.h"
 #include "interceptor/hold.h"
 
-/* Wait until the operation is complete. False: it never will be, and the rank has diverged.
- * RATIONALE: an exploration asks for outcomes that a library need not have: it may complete a send
- * only when it is received. */
+/* Call after each try that failed to complete an operation. False: it never will be complete, and
+ * the rank has diverged. RATIONALE: an exploration asks for outcomes that a library need not have:
+ * it may complete a send only when it is received. */
+static bool try_again(struct ork_force_waiting *w, enum ork_call_id id)
+{
+    if (!ork_force_wait_on(w, id))
+        return false;
+    if (ork_early_is_pending())
+        ork_early_answer();
+    return true;
+}
+
+/* Wait until the operation is complete; with an error, too: the call itself returns it. */
 static bool becomes_complete(MPI_Request request, enum ork_call_id id)
 {
     struct ork_force_waiting w = ork_force_begin_waiting();
     int flag = 0;
     int result = REAL(MPI_Request_get_status)(request, &flag, MPI_STATUS_IGNORE);
 
-    while (result == MPI_SUCCESS && !flag && ork_force_wait_on(&w, id)) {
-        if (ork_early_is_pending())
-            ork_early_answer();
+    while (result == MPI_SUCCESS && !flag && try_again(&w, id))
         result = REAL(MPI_Request_get_status)(request, &flag, MPI_STATUS_IGNORE);
-    }
     ork_force_end_waiting(&w);
-    return flag || result != MPI_SUCCESS; /* the call itself returns an error */
+    return flag || result != MPI_SUCCESS;
 }
 
-static bool become_complete(int count, const MPI_Request *request, enum ork_call_id id)
+/* Nothing is to be done for a call that waits for all of its requests. */
+static inline bool is_as_it_is(void)
 {
-    for (int i = 0; i < count; i++) {
-        if (!becomes_complete(request[i], id))
-            return false;
-    }
-    return true;
+    return !ork_hold_is_wanted && atomic_load_explicit(&ork_stand_ins, memory_order_relaxed) == 0;
 }
 
 static int forced_MPI_Wait(MPI_Request *request, MPI_Status *status)
 {
     struct ork_swap swap;
 
-    if (!ork_force_is_own(ORK_CALL_MPI_Wait))
+    if (!ork_force_is_own(ORK_CALL_MPI_Wait) || is_as_it_is())
         return REAL(MPI_Wait)(request, status);
     ork_hold_at_requests(1, request, ORK_CALL_MPI_Wait);
     ork_swap_in(&swap, 1, request);
@@ -49,7 +53,7 @@ static int forced_MPI_Waitall(int count, MPI_Request request[], MPI_Status statu
 {
     struct ork_swap swap;
 
-    if (!ork_force_is_own(ORK_CALL_MPI_Waitall))
+    if (!ork_force_is_own(ORK_CALL_MPI_Waitall) || is_as_it_is())
         return REAL(MPI_Waitall)(count, request, status);
     ork_hold_at_requests(count, request, ORK_CALL_MPI_Waitall);
     ork_swap_in(&swap, count, request);
@@ -69,70 +73,102 @@ static bool has_indices(const struct ork_choice *next, bool is_some, int count,
     return is_some || next->count == 1;
 }
 
-/* Wait until all these are complete, before one of them is completed. False: the rank has diverged.
- */
-static bool await_indices(const struct ork_choice *next, enum ork_call_id id,
-                          const MPI_Request *request)
+/* The choice of the call that can have had this outcome; else NULL, and the rank has diverged. */
+static const struct ork_choice *possible(const struct ork_choice *next, bool is_some,
+                                         enum ork_call_id id, const struct ork_swap *swap)
 {
+    if (next == NULL || next->count == 0)
+        return NULL;
+    if (has_indices(next, is_some, swap->count, swap->request))
+        return next;
+    ork_force_diverge(ORK_DIVERGED_OUTCOME, id);
+    return NULL;
+}
+
+/* Complete one operation. False: it does not become complete. */
+static bool complete_one(const struct ork_choice *next, enum ork_call_id id, struct ork_swap *swap,
+                         MPI_Status *status, int *result)
+{
+    struct ork_force_waiting w = ork_force_begin_waiting();
+    MPI_Request *request = &swap->request[next->index[0]];
+    int flag = 0;
+
+    *result = REAL(MPI_Test)(request, &flag, status);
+    while (*result == MPI_SUCCESS && !flag && try_again(&w, id))
+        *result = REAL(MPI_Test)(request, &flag, status);
+    ork_force_end_waiting(&w);
+    return flag || *result != MPI_SUCCESS;
+}
+
+/* Complete an operation of several; status NULL: they are ignored. */
+static int complete(MPI_Request *request, MPI_Status *status)
+{
+    int result = REAL(MPI_Wait)(request, status != NULL ? status : MPI_STATUS_IGNORE);
+
+    if (status != NULL)
+        status->MPI_ERROR = result;
+    return result;
+}
+
+static inline bool complete_only(const struct ork_choice *next, enum ork_call_id id,
+                                 struct ork_swap *swap, MPI_Status *status, int *result)
+{
+    bool ignored = status == MPI_STATUSES_IGNORE;
+
+    if (!complete_one(next, id, swap, ignored ? MPI_STATUS_IGNORE : status, result))
+        return false;
+    if (!ignored)
+        status->MPI_ERROR = *result;
+    if (*result != MPI_SUCCESS)
+        *result = MPI_ERR_IN_STATUS;
+    return true;
+}
+
+/* Complete these operations when all of them are complete. False: not all of them become so. */
+static bool complete_some(const struct ork_choice *next, enum ork_call_id id, struct ork_swap *swap,
+                          MPI_Status *status, int *result)
+{
+    *result = MPI_SUCCESS;
+    if (next->count == 1)
+        return complete_only(next, id, swap, status, result);
     for (uint32_t i = 0; i < next->count; i++) {
-        if (!becomes_complete(request[next->index[i]], id))
+        if (!becomes_complete(swap->request[next->index[i]], id))
             return false;
+    }
+    for (uint32_t i = 0; i < next->count; i++) {
+        MPI_Status *own = status != MPI_STATUSES_IGNORE ? &status[i] : NULL;
+        if (complete(&swap->request[next->index[i]], own) != MPI_SUCCESS)
+            *result = MPI_ERR_IN_STATUS;
     }
     return true;
 }
 
-/* `swap` has the requests of the call. False: it is free. */
-static bool comes_as_recorded(const struct ork_choice *next, bool is_some, enum ork_call_id id,
-                              const struct ork_swap *swap)
+static void store_indices(const struct ork_choice *next, int *outcount, int *index)
 {
-    if (next->count == 0)
-        return false;
-    if (has_indices(next, is_some, swap->count, swap->request))
-        return await_indices(next, id, swap->request);
-    ork_force_diverge(ORK_DIVERGED_OUTCOME, id);
-    return false;
-}
-
-static int complete_index(const struct ork_choice *next, struct ork_swap *swap, int *index,
-                          MPI_Status *status)
-{
-    *index = (int)next->index[0];
-    return REAL(MPI_Wait)(&swap->request[*index], status);
-}
-
-static int complete_indices(const struct ork_choice *next, struct ork_swap *swap, int *outcount,
-                            int *index, MPI_Status *status)
-{
-    int result = MPI_SUCCESS;
-
-    for (uint32_t i = 0; i < next->count; i++) {
-        MPI_Status *own = status != MPI_STATUSES_IGNORE ? &status[i] : MPI_STATUS_IGNORE;
-        int one = REAL(MPI_Wait)(&swap->request[next->index[i]], own);
+    for (uint32_t i = 0; i < next->count; i++)
         index[i] = (int)next->index[i];
-        if (own != MPI_STATUS_IGNORE)
-            own->MPI_ERROR = one;
-        if (one != MPI_SUCCESS)
-            result = MPI_ERR_IN_STATUS;
-    }
     *outcount = (int)next->count;
-    return result;
 }
 
 /* RATIONALE: without indices all requests of the array were inactive: the real call returns at
  * once. */
 static int forced_MPI_Waitany(int count, MPI_Request request[], int *index, MPI_Status *status)
 {
+    const enum ork_call_id id = ORK_CALL_MPI_Waitany;
     const struct ork_choice *next = NULL;
     struct ork_swap swap;
+    int result;
 
-    if (!ork_force_is_own(ORK_CALL_MPI_Waitany))
+    if (!ork_force_is_own(id))
         return REAL(MPI_Waitany)(count, request, index, status);
     if (ork_replay_is_on())
-        next = ork_force_next(ORK_CHOICE_WAIT, ORK_CALL_MPI_Waitany);
+        next = ork_force_next(ORK_CHOICE_WAIT, id);
     ork_swap_in(&swap, count, request);
-    int result = next != NULL && comes_as_recorded(next, false, ORK_CALL_MPI_Waitany, &swap)
-                     ? complete_index(next, &swap, index, status)
-                     : REAL(MPI_Waitany)(count, swap.request, index, status);
+    next = possible(next, false, id, &swap);
+    if (next != NULL && complete_one(next, id, &swap, status, &result))
+        *index = (int)next->index[0];
+    else
+        result = REAL(MPI_Waitany)(count, swap.request, index, status);
     ork_swap_out(&swap);
     return result;
 }
@@ -140,17 +176,21 @@ static int forced_MPI_Waitany(int count, MPI_Request request[], int *index, MPI_
 static int forced_MPI_Waitsome(int incount, MPI_Request request[], int *outcount, int index[],
                                MPI_Status status[])
 {
+    const enum ork_call_id id = ORK_CALL_MPI_Waitsome;
     const struct ork_choice *next = NULL;
     struct ork_swap swap;
+    int result;
 
-    if (!ork_force_is_own(ORK_CALL_MPI_Waitsome))
+    if (!ork_force_is_own(id))
         return REAL(MPI_Waitsome)(incount, request, outcount, index, status);
     if (ork_replay_is_on())
-        next = ork_force_next(ORK_CHOICE_WAIT, ORK_CALL_MPI_Waitsome);
+        next = ork_force_next(ORK_CHOICE_WAIT, id);
     ork_swap_in(&swap, incount, request);
-    int result = next != NULL && comes_as_recorded(next, true, ORK_CALL_MPI_Waitsome, &swap)
-                     ? complete_indices(next, &swap, outcount, index, status)
-                     : REAL(MPI_Waitsome)(incount, swap.request, outcount, index, status);
+    next = possible(next, true, id, &swap);
+    if (next != NULL && complete_some(next, id, &swap, status, &result))
+        store_indices(next, outcount, index);
+    else
+        result = REAL(MPI_Waitsome)(incount, swap.request, outcount, index, status);
     ork_swap_out(&swap);
     return result;
 }
@@ -160,44 +200,48 @@ static enum ork_force_poll poll_of(enum ork_call_id id, const struct ork_choice 
     return ork_replay_is_on() ? ork_force_next_poll(ORK_CHOICE_TEST, id, next) : ORK_FORCE_FREE;
 }
 
+/* RATIONALE: MPI_Test and MPI_Testall complete nothing before all is complete, so they can be
+ * called until they are successful. */
 static int forced_MPI_Test(MPI_Request *request, int *flag, MPI_Status *status)
 {
+    const enum ork_call_id id = ORK_CALL_MPI_Test;
     const struct ork_choice *next;
     struct ork_swap swap;
-    int result;
 
-    if (!ork_force_is_own(ORK_CALL_MPI_Test))
+    if (!ork_force_is_own(id))
         return REAL(MPI_Test)(request, flag, status);
-    enum ork_force_poll poll = poll_of(ORK_CALL_MPI_Test, &next);
-    *flag = poll == ORK_FORCE_SUCCEEDS;
+    enum ork_force_poll poll = poll_of(id, &next);
+    *flag = 0;
     if (poll == ORK_FORCE_FAILS)
         return MPI_SUCCESS;
     ork_swap_in(&swap, 1, request);
-    if (poll == ORK_FORCE_SUCCEEDS && become_complete(1, swap.request, ORK_CALL_MPI_Test))
-        result = REAL(MPI_Wait)(swap.request, status);
-    else
+    struct ork_force_waiting w = ork_force_begin_waiting();
+    int result = REAL(MPI_Test)(swap.request, flag, status);
+    while (poll == ORK_FORCE_SUCCEEDS && result == MPI_SUCCESS && !*flag && try_again(&w, id))
         result = REAL(MPI_Test)(swap.request, flag, status);
+    ork_force_end_waiting(&w);
     ork_swap_out(&swap);
     return result;
 }
 
 static int forced_MPI_Testall(int count, MPI_Request request[], int *flag, MPI_Status status[])
 {
+    const enum ork_call_id id = ORK_CALL_MPI_Testall;
     const struct ork_choice *next;
     struct ork_swap swap;
-    int result;
 
-    if (!ork_force_is_own(ORK_CALL_MPI_Testall))
+    if (!ork_force_is_own(id))
         return REAL(MPI_Testall)(count, request, flag, status);
-    enum ork_force_poll poll = poll_of(ORK_CALL_MPI_Testall, &next);
-    *flag = poll == ORK_FORCE_SUCCEEDS;
+    enum ork_force_poll poll = poll_of(id, &next);
+    *flag = 0;
     if (poll == ORK_FORCE_FAILS)
         return MPI_SUCCESS;
     ork_swap_in(&swap, count, request);
-    if (poll == ORK_FORCE_SUCCEEDS && become_complete(count, swap.request, ORK_CALL_MPI_Testall))
-        result = REAL(MPI_Waitall)(count, swap.request, status);
-    else
+    struct ork_force_waiting w = ork_force_begin_waiting();
+    int result = REAL(MPI_Testall)(count, swap.request, flag, status);
+    while (poll == ORK_FORCE_SUCCEEDS && result == MPI_SUCCESS && !*flag && try_again(&w, id))
         result = REAL(MPI_Testall)(count, swap.request, flag, status);
+    ork_force_end_waiting(&w);
     ork_swap_out(&swap);
     return result;
 }
@@ -205,20 +249,26 @@ static int forced_MPI_Testall(int count, MPI_Request request[], int *flag, MPI_S
 static int forced_MPI_Testany(int count, MPI_Request request[], int *index, int *flag,
                               MPI_Status *status)
 {
-    const struct ork_choice *next;
+    const enum ork_call_id id = ORK_CALL_MPI_Testany;
+    const struct ork_choice *next = NULL;
     struct ork_swap swap;
+    int result;
 
-    if (!ork_force_is_own(ORK_CALL_MPI_Testany))
+    if (!ork_force_is_own(id))
         return REAL(MPI_Testany)(count, request, index, flag, status);
-    enum ork_force_poll poll = poll_of(ORK_CALL_MPI_Testany, &next);
-    *flag = poll == ORK_FORCE_SUCCEEDS;
+    enum ork_force_poll poll = poll_of(id, &next);
     *index = MPI_UNDEFINED;
+    *flag = 0;
     if (poll == ORK_FORCE_FAILS)
         return MPI_SUCCESS;
     ork_swap_in(&swap, count, request);
-    int result = *flag && comes_as_recorded(next, false, ORK_CALL_MPI_Testany, &swap)
-                     ? complete_index(next, &swap, index, status)
-                     : REAL(MPI_Testany)(count, swap.request, index, flag, status);
+    next = possible(poll == ORK_FORCE_SUCCEEDS ? next : NULL, false, id, &swap);
+    if (next != NULL && complete_one(next, id, &swap, status, &result)) {
+        *index = (int)next->index[0];
+        *flag = 1;
+    } else {
+        result = REAL(MPI_Testany)(count, swap.request, index, flag, status);
+    }
     ork_swap_out(&swap);
     return result;
 }
@@ -226,42 +276,46 @@ static int forced_MPI_Testany(int count, MPI_Request request[], int *index, int 
 static int forced_MPI_Testsome(int incount, MPI_Request request[], int *outcount, int index[],
                                MPI_Status status[])
 {
-    const struct ork_choice *next;
+    const enum ork_call_id id = ORK_CALL_MPI_Testsome;
+    const struct ork_choice *next = NULL;
     struct ork_swap swap;
+    int result;
 
-    if (!ork_force_is_own(ORK_CALL_MPI_Testsome))
+    if (!ork_force_is_own(id))
         return REAL(MPI_Testsome)(incount, request, outcount, index, status);
-    enum ork_force_poll poll = poll_of(ORK_CALL_MPI_Testsome, &next);
+    enum ork_force_poll poll = poll_of(id, &next);
     *outcount = 0;
     if (poll == ORK_FORCE_FAILS)
         return MPI_SUCCESS;
     ork_swap_in(&swap, incount, request);
-    int result =
-        poll == ORK_FORCE_SUCCEEDS && comes_as_recorded(next, true, ORK_CALL_MPI_Testsome, &swap)
-            ? complete_indices(next, &swap, outcount, index, status)
-            : REAL(MPI_Testsome)(incount, swap.request, outcount, index, status);
+    next = possible(poll == ORK_FORCE_SUCCEEDS ? next : NULL, true, id, &swap);
+    if (next != NULL && complete_some(next, id, &swap, status, &result))
+        store_indices(next, outcount, index);
+    else
+        result = REAL(MPI_Testsome)(incount, swap.request, outcount, index, status);
     ork_swap_out(&swap);
     return result;
 }
 
 static int forced_MPI_Request_get_status(MPI_Request request, int *flag, MPI_Status *status)
 {
+    const enum ork_call_id id = ORK_CALL_MPI_Request_get_status;
     const struct ork_choice *next;
     struct ork_swap swap;
 
-    if (!ork_force_is_own(ORK_CALL_MPI_Request_get_status))
+    if (!ork_force_is_own(id))
         return REAL(MPI_Request_get_status)(request, flag, status);
-    enum ork_force_poll poll = poll_of(ORK_CALL_MPI_Request_get_status, &next);
+    enum ork_force_poll poll = poll_of(id, &next);
     *flag = 0;
     if (poll == ORK_FORCE_FAILS)
         return MPI_SUCCESS;
     ork_swap_in(&swap, 1, &request);
     struct ork_force_waiting w = ork_force_begin_waiting();
     int result = REAL(MPI_Request_get_status)(swap.request[0], flag, status);
-    while (poll == ORK_FORCE_SUCCEEDS && result == MPI_SUCCESS && !*flag &&
-           ork_force_wait_on(&w, ORK_CALL_MPI_Request_get_status))
+    while (poll == ORK_FORCE_SUCCEEDS && result == MPI_SUCCESS && !*flag && try_again(&w, id))
         result = REAL(MPI_Request_get_status)(swap.request[0], flag, status);
     ork_force_end_waiting(&w);
+    ork_swap_out(&swap);
     return result;
 }
 

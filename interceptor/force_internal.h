@@ -16,15 +16,26 @@ void ork_force_replace(enum ork_call_id id, const char *symbol, ork_function for
 
 /* Each replaces its functions. */
 void ork_force_init_receives(void);
+void ork_force_init_probes(void);
 void ork_force_init_completion(void);
 void ork_force_init_cancelling(void);
 void ork_force_init_locks(void);
 
 /* Is this function called by the application's recorded call? RATIONALE: once; calls of the library
  * inside it are not, nor are those that the interceptor makes before it. */
-bool ork_force_is_own(enum ork_call_id id);
+static inline bool ork_force_is_own(enum ork_call_id id)
+{
+    bool own = ork_thread.call == id && atomic_load_explicit(&ork_recording, memory_order_relaxed);
+
+    if (own)
+        ork_thread.call = UINT16_MAX;
+    return own;
+}
 /* The same, in a rank that follows a recording. */
-bool ork_force_is_on(enum ork_call_id id);
+static inline bool ork_force_is_on(enum ork_call_id id)
+{
+    return ork_force_is_own(id) && ork_replay_is_on();
+}
 
 /* The next choice, which is one of this call; NULL: the call is free. */
 const struct ork_choice *ork_force_next(enum ork_choice_kind kind, enum ork_call_id id);
@@ -34,6 +45,13 @@ const struct ork_choice *ork_force_next(enum ork_choice_kind kind, enum ork_call
 enum ork_force_poll { ORK_FORCE_FREE, ORK_FORCE_FAILS, ORK_FORCE_SUCCEEDS };
 enum ork_force_poll ork_force_next_poll(enum ork_choice_kind kind, enum ork_call_id id,
                                         const struct ork_choice **next);
+
+/* Name source and tag of the choice, for a call with these. False: it cannot have had this outcome.
+ */
+bool ork_force_name(const struct ork_choice *choice, MPI_Comm comm, int *source, int *tag);
+/* The same for a call that is no poll and has to make its next choice now. False: it is free. */
+bool ork_force_envelope(enum ork_choice_kind kind, enum ork_call_id id, MPI_Comm comm, int *source,
+                        int *tag);
 
 /* This call cannot have its recorded outcome: the rank runs freely from here on. */
 void ork_force_diverge(enum ork_divergence why, enum ork_call_id id);
@@ -46,8 +64,20 @@ struct ork_force_waiting {
     unsigned tries;
     bool is_shown; /* that a test waits */
 };
-struct ork_force_waiting ork_force_begin_waiting(void);
-void ork_force_end_waiting(struct ork_force_waiting *w);
+static inline uint32_t ork_force_releases(void)
+{
+    return atomic_load_explicit(&ork_recorder.ring->released, memory_order_relaxed);
+}
+static inline struct ork_force_waiting ork_force_begin_waiting(void)
+{
+    return (struct ork_force_waiting){.released = ork_force_releases()};
+}
+void ork_force_show_no_more(struct ork_force_waiting *w);
+static inline void ork_force_end_waiting(struct ork_force_waiting *w)
+{
+    if (w->is_shown)
+        ork_force_show_no_more(w);
+}
 /* Call after each try that failed. False: the rank was released, or has diverged before. */
 bool ork_force_pause(struct ork_force_waiting *w);
 /* The same for an outcome that the call cannot do without: a rank that is released diverges. */

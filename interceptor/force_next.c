@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Common to all forced calls: what a call has to do next, and how it waits. */
+#include "interceptor/bounds.h"
 #include "interceptor/choice.h"
 #include "interceptor/force_internal.h"
 #include "interceptor/hold.h"
+#include "interceptor/next.h"
 
 #include <time.h>
 
@@ -12,20 +14,6 @@ void ork_force_replace(enum ork_call_id id, const char *symbol, ork_function for
 {
     ork_force_real[id] = ork_next(id, symbol);
     atomic_store(&ork_next_table[id], forced);
-}
-
-bool ork_force_is_own(enum ork_call_id id)
-{
-    bool own = ork_thread.call == id && atomic_load_explicit(&ork_recording, memory_order_relaxed);
-
-    if (own)
-        ork_thread.call = UINT16_MAX;
-    return own;
-}
-
-bool ork_force_is_on(enum ork_call_id id)
-{
-    return ork_force_is_own(id) && ork_replay_is_on();
 }
 
 void ork_force_diverge(enum ork_divergence why, enum ork_call_id id)
@@ -80,21 +68,59 @@ enum ork_force_poll ork_force_next_poll(enum ork_choice_kind kind, enum ork_call
     return poll;
 }
 
+/* ---- source and tag of a message ---- */
+
+/* Of the group from which messages come. */
+static __attribute__((noinline)) int find_size(MPI_Comm comm)
+{
+    int inter = 0, size = 0;
+
+    ORK_NEXT(MPI_Comm_test_inter)(comm, &inter);
+    if (inter)
+        ORK_NEXT(MPI_Comm_remote_size)(comm, &size);
+    else
+        ORK_NEXT(MPI_Comm_size)(comm, &size);
+    return size;
+}
+
+static inline int size_of(MPI_Comm comm)
+{
+    const struct ork_comm_bounds *bounds = ork_bounds_of(comm);
+
+    return ORK_LIKELY(bounds->is_valid) ? bounds->size : find_size(comm);
+}
+
+bool ork_force_name(const struct ork_choice *choice, MPI_Comm comm, int *source, int *tag)
+{
+    if (choice->source < 0 || choice->tag < 0 ||
+        (*source != MPI_ANY_SOURCE && *source != choice->source) ||
+        (*tag != MPI_ANY_TAG && *tag != choice->tag) || choice->source >= size_of(comm))
+        return false;
+    *source = choice->source;
+    *tag = choice->tag;
+    return true;
+}
+
+bool ork_force_envelope(enum ork_choice_kind kind, enum ork_call_id id, MPI_Comm comm, int *source,
+                        int *tag)
+{
+    const struct ork_choice *next = NULL;
+
+    if (ork_force_is_on(id) && ork_is_wildcard(*source, *tag))
+        next = ork_force_next(kind, id);
+    if (next == NULL)
+        return false;
+    if (ork_force_name(next, comm, source, tag))
+        return true;
+    ork_force_diverge(ORK_DIVERGED_OUTCOME, id);
+    return false;
+}
+
 /* ---- waiting for the recorded outcome ---- */
 
 /* RATIONALE: the library yields the processor in each try, if there are more ranks than processors.
  */
 enum { TRIES = 10000, PAUSE_NS = 50000 };
-
-static uint32_t num_released(void)
-{
-    return atomic_load_explicit(&ork_recorder.ring->released, memory_order_relaxed);
-}
-
-struct ork_force_waiting ork_force_begin_waiting(void)
-{
-    return (struct ork_force_waiting){.released = num_released()};
-}
 
 bool ork_force_pause(struct ork_force_waiting *w)
 {
@@ -105,7 +131,7 @@ bool ork_force_pause(struct ork_force_waiting *w)
     else
         nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
     errno = saved;
-    return w->released == num_released() && ork_replay_is_on();
+    return w->released == ork_force_releases() && ork_replay_is_on();
 }
 
 /* RATIONALE: a test does not wait, so the tool would count the rank as one that runs, and would
@@ -125,10 +151,8 @@ static void show(struct ork_force_waiting *w, enum ork_call_id id)
     ork_unlock();
 }
 
-void ork_force_end_waiting(struct ork_force_waiting *w)
+void ork_force_show_no_more(struct ork_force_waiting *w)
 {
-    if (!w->is_shown)
-        return;
     w->is_shown = false;
     ork_lock();
     ork_set_state(ORK_STATE_RUNNING);

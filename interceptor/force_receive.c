@@ -1,148 +1,160 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Receives and probes in a replay. */
-#include "interceptor/bounds.h"
+/* Receives in a replay. */
 #include "interceptor/choice.h"
 #include "interceptor/force_internal.h"
 #include "interceptor/force_requests.h"
 #include "interceptor/next.h"
 
+#include <errno.h>
+#include <stdlib.h>
+
 /* A communicator on which no message is ever sent. */
 static MPI_Comm silent = MPI_COMM_NULL;
 
-/* Of the group from which messages come. */
-static int size_of(MPI_Comm comm)
-{
-    const struct ork_comm_bounds *bounds = ork_bounds_of(comm);
-    int inter = 0, size = 0;
+/* ---- receives without a request ---- */
 
-    if (bounds->is_valid)
-        return bounds->size;
-    ORK_NEXT(MPI_Comm_test_inter)(comm, &inter);
-    if (inter)
-        ORK_NEXT(MPI_Comm_remote_size)(comm, &size);
-    else
-        ORK_NEXT(MPI_Comm_size)(comm, &size);
-    return size;
+/* Give the posted receive up; false: it has got its message meanwhile. */
+static bool give_up(MPI_Request *request, MPI_Status *status, int *result)
+{
+    MPI_Status own;
+    int cancelled = 0;
+
+    REAL(MPI_Cancel)(request);
+    *result = REAL(MPI_Wait)(request, &own);
+    ORK_NEXT(MPI_Test_cancelled)(&own, &cancelled);
+    if (!cancelled && status != MPI_STATUS_IGNORE)
+        *status = own;
+    return cancelled;
 }
 
-/* Name source and tag of the choice. False: this call cannot have had this outcome. */
-static bool name(const struct ork_choice *choice, MPI_Comm comm, int *source, int *tag)
-{
-    if (choice->source < 0 || choice->source >= size_of(comm) || choice->tag < 0 ||
-        (*source != MPI_ANY_SOURCE && *source != choice->source) ||
-        (*tag != MPI_ANY_TAG && *tag != choice->tag))
-        return false;
-    *source = choice->source;
-    *tag = choice->tag;
-    return true;
-}
-
-/* Wait for the message. False: the call is free. RATIONALE: MPI_Sendrecv must send first. */
-static bool has_come(enum ork_call_id id, int source, int tag, MPI_Comm comm)
+/* Wait until this receive is complete. False: its message does not come, and nothing is posted any
+ * more. RATIONALE: a receive that is posted, and tested, costs less than a probe and a receive. */
+static bool receive(enum ork_call_id id, MPI_Request *request, MPI_Status *status, int *result)
 {
     struct ork_force_waiting w = ork_force_begin_waiting();
-    int flag = id == ORK_CALL_MPI_Sendrecv || id == ORK_CALL_MPI_Sendrecv_replace;
-    int result = MPI_SUCCESS;
+    int flag = 0;
 
-    while (!flag && result == MPI_SUCCESS) {
-        result = REAL(MPI_Iprobe)(source, tag, comm, &flag, MPI_STATUS_IGNORE);
-        if (result == MPI_SUCCESS && !flag && !ork_force_wait_on(&w, id))
-            return false;
+    *result = REAL(MPI_Test)(request, &flag, status);
+    while (*result == MPI_SUCCESS && !flag) {
+        if (!ork_force_pause(&w))
+            break;
+        *result = REAL(MPI_Test)(request, &flag, status);
     }
-    return true;
-}
-
-static void force_envelope(enum ork_choice_kind kind, enum ork_call_id id, MPI_Comm comm,
-                           int *source, int *tag)
-{
-    if (!ork_force_is_on(id) || !ork_is_wildcard(*source, *tag))
-        return;
-    const struct ork_choice *next = ork_force_next(kind, id);
-    if (next == NULL)
-        return;
-    int any_source = *source, any_tag = *tag;
-    if (!name(next, comm, source, tag)) {
-        ork_force_diverge(ORK_DIVERGED_OUTCOME, id);
-    } else if (!has_come(id, *source, *tag, comm)) {
-        *source = any_source;
-        *tag = any_tag;
-    }
+    if (flag || *result != MPI_SUCCESS || !give_up(request, status, result))
+        return true;
+    ork_force_diverge(ORK_DIVERGED_OUTCOME, id);
+    return false;
 }
 
 static int forced_MPI_Recv(void *buf, int count, MPI_Datatype datatype, int source, int tag,
                            MPI_Comm comm, MPI_Status *status)
 {
-    force_envelope(ORK_CHOICE_RECEIVE, ORK_CALL_MPI_Recv, comm, &source, &tag);
+    const enum ork_call_id id = ORK_CALL_MPI_Recv;
+    int from = source, with = tag;
+    MPI_Request request;
+
+    if (!ork_force_envelope(ORK_CHOICE_RECEIVE, id, comm, &from, &with))
+        return REAL(MPI_Recv)(buf, count, datatype, source, tag, comm, status);
+    int result = REAL(MPI_Irecv)(buf, count, datatype, from, with, comm, &request);
+    if (result != MPI_SUCCESS || receive(id, &request, status, &result))
+        return result;
     return REAL(MPI_Recv)(buf, count, datatype, source, tag, comm, status);
+}
+
+/* A call that sends a message and receives another one. */
+struct exchange {
+    enum ork_call_id id;
+    const void *out;
+    int out_count;
+    MPI_Datatype out_type;
+    int dest, out_tag;
+    void *in;
+    int in_count;
+    MPI_Datatype in_type;
+    int source, in_tag; /* as the application gave them */
+    MPI_Comm comm;
+    MPI_Status *status;
+};
+
+/* Receive from the recorded source. RATIONALE: the message that comes may be an answer to the one
+ * that goes. */
+static int exchange(const struct exchange *x, int source, int tag)
+{
+    MPI_Request request;
+    int result = REAL(MPI_Irecv)(x->in, x->in_count, x->in_type, source, tag, x->comm, &request);
+
+    if (result != MPI_SUCCESS)
+        return result;
+    int sent = ORK_NEXT(MPI_Send)(x->out, x->out_count, x->out_type, x->dest, x->out_tag, x->comm);
+    if (sent != MPI_SUCCESS) {
+        give_up(&request, x->status, &result);
+        return sent;
+    }
+    if (receive(x->id, &request, x->status, &result))
+        return result;
+    return REAL(MPI_Recv)(x->in, x->in_count, x->in_type, x->source, x->in_tag, x->comm, x->status);
 }
 
 static int forced_MPI_Sendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, int dest,
                                int sendtag, void *recvbuf, int recvcount, MPI_Datatype recvtype,
                                int source, int recvtag, MPI_Comm comm, MPI_Status *status)
 {
-    force_envelope(ORK_CHOICE_RECEIVE, ORK_CALL_MPI_Sendrecv, comm, &source, &recvtag);
+    const struct exchange x = {ORK_CALL_MPI_Sendrecv,
+                               sendbuf,
+                               sendcount,
+                               sendtype,
+                               dest,
+                               sendtag,
+                               recvbuf,
+                               recvcount,
+                               recvtype,
+                               source,
+                               recvtag,
+                               comm,
+                               status};
+    int from = source, with = recvtag;
+
+    if (ork_force_envelope(ORK_CHOICE_RECEIVE, x.id, comm, &from, &with))
+        return exchange(&x, from, with);
     return REAL(MPI_Sendrecv)(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount,
                               recvtype, source, recvtag, comm, status);
 }
 
+/* A copy of what is sent, packed; NULL: there is no memory, or an error. */
+static void *pack(const void *buf, int count, MPI_Datatype datatype, MPI_Comm comm, int *size)
+{
+    int room = 0, saved = errno;
+    void *copy = NULL;
+
+    *size = 0;
+    if (ORK_NEXT(MPI_Pack_size)(count, datatype, comm, &room) == MPI_SUCCESS)
+        copy = malloc((size_t)room + 1);
+    errno = saved;
+    if (copy != NULL &&
+        ORK_NEXT(MPI_Pack)(buf, count, datatype, copy, room, size, comm) == MPI_SUCCESS)
+        return copy;
+    free(copy);
+    return NULL;
+}
+
+/* RATIONALE: without memory for the copy, the library makes the exchange: it cannot be released. */
 static int forced_MPI_Sendrecv_replace(void *buf, int count, MPI_Datatype datatype, int dest,
                                        int sendtag, int source, int recvtag, MPI_Comm comm,
                                        MPI_Status *status)
 {
-    force_envelope(ORK_CHOICE_RECEIVE, ORK_CALL_MPI_Sendrecv_replace, comm, &source, &recvtag);
-    return REAL(MPI_Sendrecv_replace)(buf, count, datatype, dest, sendtag, source, recvtag, comm,
-                                      status);
-}
+    const enum ork_call_id id = ORK_CALL_MPI_Sendrecv_replace;
+    int from = source, with = recvtag, size = 0;
+    bool is_named = ork_force_envelope(ORK_CHOICE_RECEIVE, id, comm, &from, &with);
+    void *copy = is_named ? pack(buf, count, datatype, comm, &size) : NULL;
 
-static int forced_MPI_Probe(int source, int tag, MPI_Comm comm, MPI_Status *status)
-{
-    force_envelope(ORK_CHOICE_PROBE, ORK_CALL_MPI_Probe, comm, &source, &tag);
-    return REAL(MPI_Probe)(source, tag, comm, status);
-}
-
-static int forced_MPI_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message *message,
-                             MPI_Status *status)
-{
-    force_envelope(ORK_CHOICE_PROBE, ORK_CALL_MPI_Mprobe, comm, &source, &tag);
-    return REAL(MPI_Mprobe)(source, tag, comm, message, status);
-}
-
-/* What a nonblocking probe has to do; with ORK_FORCE_SUCCEEDS, source and tag are named. */
-static enum ork_force_poll poll_envelope(enum ork_call_id id, MPI_Comm comm, int *source, int *tag)
-{
-    const struct ork_choice *next;
-    enum ork_force_poll poll =
-        ork_force_is_on(id) ? ork_force_next_poll(ORK_CHOICE_PROBE, id, &next) : ORK_FORCE_FREE;
-
-    if (poll != ORK_FORCE_SUCCEEDS || *source == MPI_PROC_NULL)
-        return poll == ORK_FORCE_FAILS ? ORK_FORCE_FAILS : ORK_FORCE_FREE;
-    if (name(next, comm, source, tag))
-        return ORK_FORCE_SUCCEEDS;
-    ork_force_diverge(ORK_DIVERGED_OUTCOME, id);
-    return ORK_FORCE_FREE;
-}
-
-static int forced_MPI_Iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status)
-{
-    enum ork_force_poll poll = poll_envelope(ORK_CALL_MPI_Iprobe, comm, &source, &tag);
-
-    if (poll == ORK_FORCE_FREE)
-        return REAL(MPI_Iprobe)(source, tag, comm, flag, status);
-    *flag = poll == ORK_FORCE_SUCCEEDS;
-    return poll == ORK_FORCE_SUCCEEDS ? REAL(MPI_Probe)(source, tag, comm, status) : MPI_SUCCESS;
-}
-
-static int forced_MPI_Improbe(int source, int tag, MPI_Comm comm, int *flag, MPI_Message *message,
-                              MPI_Status *status)
-{
-    enum ork_force_poll poll = poll_envelope(ORK_CALL_MPI_Improbe, comm, &source, &tag);
-
-    if (poll == ORK_FORCE_FREE)
-        return REAL(MPI_Improbe)(source, tag, comm, flag, message, status);
-    *flag = poll == ORK_FORCE_SUCCEEDS;
-    if (poll == ORK_FORCE_FAILS)
-        return MPI_SUCCESS;
-    return REAL(MPI_Mprobe)(source, tag, comm, message, status);
+    if (copy == NULL)
+        return REAL(MPI_Sendrecv_replace)(buf, count, datatype, dest, sendtag, from, with, comm,
+                                          status);
+    int result = exchange(&(struct exchange){id, copy, size, MPI_PACKED, dest, sendtag, buf, count,
+                                             datatype, source, recvtag, comm, status},
+                          from, with);
+    free(copy);
+    return result;
 }
 
 /* ---- nonblocking and persistent receives: their outcome is known when they are posted ---- */
@@ -161,7 +173,7 @@ static bool name_post(enum ork_call_id id, int *source, int *tag, MPI_Comm *comm
         *comm = MPI_COMM_NULL;
         return true;
     }
-    if (!name(c, *comm, source, tag)) {
+    if (!ork_force_name(c, *comm, source, tag)) {
         ork_force_diverge(ORK_DIVERGED_OUTCOME, id);
         return false;
     }
@@ -264,10 +276,6 @@ void ork_force_init_receives(void)
     ORK_FORCE(MPI_Recv);
     ORK_FORCE(MPI_Sendrecv);
     ORK_FORCE(MPI_Sendrecv_replace);
-    ORK_FORCE(MPI_Probe);
-    ORK_FORCE(MPI_Mprobe);
-    ORK_FORCE(MPI_Iprobe);
-    ORK_FORCE(MPI_Improbe);
     ORK_FORCE(MPI_Irecv);
     ORK_FORCE(MPI_Recv_init);
     ORK_FORCE(MPI_Start);

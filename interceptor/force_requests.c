@@ -11,7 +11,7 @@
  */
 static struct ork_persistent *list;
 static uint32_t count, room;
-static _Atomic uint32_t num_active; /* stand-ins */
+_Atomic uint32_t ork_stand_ins;
 
 static struct ork_persistent *find(MPI_Request handle)
 {
@@ -59,22 +59,18 @@ void ork_persistent_started(MPI_Request handle, MPI_Request stand_in)
     ork_lock();
     struct ork_persistent *p = find(handle);
     if (p != NULL) {
-        num_active += (uint32_t)(stand_in != MPI_REQUEST_NULL);
-        num_active -= (uint32_t)(p->stand_in != MPI_REQUEST_NULL);
+        ork_stand_ins += (uint32_t)(stand_in != MPI_REQUEST_NULL);
+        ork_stand_ins -= (uint32_t)(p->stand_in != MPI_REQUEST_NULL);
         p->stand_in = stand_in;
     }
     ork_unlock();
 }
 
-void ork_swap_in(struct ork_swap *swap, int n, MPI_Request *own)
+void ork_swap_in_active(struct ork_swap *swap)
 {
-    int saved = errno;
+    MPI_Request *own = swap->own;
+    int n = swap->count, saved = errno;
 
-    swap->own = own;
-    swap->request = own;
-    swap->count = n;
-    if (num_active == 0 || n <= 0)
-        return;
     if (n > ORK_SWAP_FEW)
         swap->request = malloc((size_t)n * sizeof(*own));
     else
@@ -92,9 +88,9 @@ void ork_swap_in(struct ork_swap *swap, int n, MPI_Request *own)
     }
 }
 
-void ork_swap_out(struct ork_swap *swap)
+void ork_swap_out_active(struct ork_swap *swap)
 {
-    for (int i = 0; swap->request != swap->own && i < swap->count; i++) {
+    for (int i = 0; i < swap->count; i++) {
         struct ork_persistent p;
         bool is_stand_in = swap->own[i] != MPI_REQUEST_NULL &&
                            ork_persistent_find(swap->own[i], &p) && p.stand_in != MPI_REQUEST_NULL;
@@ -103,6 +99,6 @@ void ork_swap_out(struct ork_swap *swap)
         else if (swap->request[i] == MPI_REQUEST_NULL)
             ork_persistent_started(swap->own[i], MPI_REQUEST_NULL);
     }
-    if (swap->request != swap->own && swap->request != swap->few)
+    if (swap->request != swap->few)
         free(swap->request);
 }

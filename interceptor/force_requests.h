@@ -6,7 +6,9 @@
 #define ORK_FORCE_REQUESTS_H
 
 #include <mpi.h>
+#include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 struct ork_persistent {
     MPI_Request handle;
@@ -34,8 +36,24 @@ struct ork_swap {
     MPI_Request few[ORK_SWAP_FEW];
 };
 
+extern _Atomic uint32_t ork_stand_ins; /* active ones */
+void ork_swap_in_active(struct ork_swap *swap);
+void ork_swap_out_active(struct ork_swap *swap);
+
 /* Prepare, and give the results back. If no stand-in is active, `request` is `own`. */
-void ork_swap_in(struct ork_swap *swap, int count, MPI_Request *own);
-void ork_swap_out(struct ork_swap *swap);
+static inline void ork_swap_in(struct ork_swap *swap, int count, MPI_Request *own)
+{
+    swap->own = own;
+    swap->request = own;
+    swap->count = count;
+    if (atomic_load_explicit(&ork_stand_ins, memory_order_relaxed) > 0 && count > 0)
+        ork_swap_in_active(swap);
+}
+
+static inline void ork_swap_out(struct ork_swap *swap)
+{
+    if (swap->request != swap->own)
+        ork_swap_out_active(swap);
+}
 
 #endif

@@ -15,6 +15,7 @@ enum { PAUSE_MS = 20 };
 static struct ork_choice stop, first;
 static uint64_t wanted; /* number of `stop` in its thread */
 static _Atomic bool has_stopped;
+bool ork_hold_is_wanted;
 
 /* ---- where ---- */
 
@@ -46,6 +47,7 @@ void ork_hold_init(void)
     wanted = atomic_load(&ring->stop_choice);
     if (ork_replay_is_on() && wanted > 0)
         ork_replay_read(atomic_load(&ring->stop_thread), take, NULL);
+    ork_hold_is_wanted = stop.number != 0;
 }
 
 static void stop_here(enum ork_call_id id)
@@ -54,16 +56,15 @@ static void stop_here(enum ork_call_id id)
         ork_hold_wait(id, ork_thread.site, stop.number);
 }
 
-void ork_hold_at_choice(const struct ork_choice *next, enum ork_call_id id)
+void ork_hold_look_at_choice(const struct ork_choice *next, enum ork_call_id id)
 {
-    if (next != NULL && stop.number != 0 && next->number == first.number &&
-        next->thread == first.thread)
+    if (next->number == first.number && next->thread == first.thread)
         stop_here(id);
 }
 
 void ork_hold_at_next(enum ork_call_id id)
 {
-    if (stop.number == 0 || !ork_replay_is_on())
+    if (!ork_hold_is_wanted || !ork_replay_is_on())
         return;
     ork_lock();
     const struct ork_choice *next = ork_replay_next();
@@ -82,11 +83,11 @@ static bool is_stop(MPI_Request request)
            ork_choice_names(&stop, found.id);
 }
 
-void ork_hold_at_requests(int count, const MPI_Request *request, enum ork_call_id id)
+void ork_hold_look_at_requests(int count, const MPI_Request *request, enum ork_call_id id)
 {
     bool found = false;
 
-    if (stop.number == 0 || stop.call != id || !ork_replay_is_on())
+    if (stop.call != id || !ork_replay_is_on())
         return;
     ork_lock();
     for (int i = 0; i < count && !found; i++)

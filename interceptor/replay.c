@@ -36,18 +36,25 @@ bool ork_replay_load(int fd)
 }
 
 /* RATIONALE: a rank without memory for its next choice runs freely, as if nothing was recorded. */
-const struct ork_choice *ork_replay_next(void)
+static __attribute__((cold, noinline)) void cannot_read(void)
+{
+    atomic_store(&ork_replaying, false);
+    ork_error("cannot read the order to be replayed: this rank runs freely from here on");
+}
+
+const struct ork_choice *ork_replay_read_next(void)
 {
     const struct ork_choice *next = NULL;
     int saved = errno;
     enum ork_status status = ork_recorded_next(recorded, ork_thread.ordinal, &next);
 
-    if (status != ORK_OK && status != ORK_NOTFOUND) {
-        atomic_store(&ork_replaying, false);
-        ork_error("cannot read the order to be replayed: this rank runs freely from here on");
-    }
+    if (status != ORK_OK)
+        next = NULL;
+    if (status != ORK_OK && status != ORK_NOTFOUND)
+        cannot_read();
     errno = saved;
-    return status == ORK_OK ? next : NULL;
+    ork_thread.next_choice = next;
+    return next;
 }
 
 enum ork_status ork_replay_read(uint32_t thread, ork_recorded_take *take, void *context)
@@ -65,7 +72,7 @@ bool ork_replay_polls_fail(const struct ork_choice *next)
 const struct ork_choice *ork_replay_outcome(enum ork_choice_kind kind, uint32_t thread,
                                             uint64_t ordinal)
 {
-    static _Thread_local struct ork_choice found;
+    static _Thread_local struct ork_choice found __attribute__((tls_model("initial-exec")));
 
     found.kind = (uint8_t)kind;
     return ork_recorded_outcome(recorded, kind, thread, ordinal, &found.source, &found.tag) ? &found
@@ -93,11 +100,16 @@ void ork_replay_diverge(enum ork_divergence why, uint16_t call, uint32_t site)
     ork_publish();
 }
 
-static bool is_same_outcome(const struct ork_choice *a, const struct ork_choice *b)
+static inline bool is_same_outcome(const struct ork_choice *a, const struct ork_choice *b)
 {
-    return a->post == b->post && a->post_thread == b->post_thread && a->source == b->source &&
-           a->tag == b->tag && a->count == b->count &&
-           (a->count == 0 || memcmp(a->index, b->index, a->count * sizeof(*a->index)) == 0);
+    uint64_t differs = (a->post ^ b->post) | (a->post_thread ^ b->post_thread) |
+                       (uint32_t)(a->source ^ b->source) | (uint32_t)(a->tag ^ b->tag) |
+                       (a->count ^ b->count);
+
+    if (differs != 0 || a->count == 0)
+        return differs == 0;
+    return a->index[0] == b->index[0] &&
+           (a->count == 1 || memcmp(a->index, b->index, a->count * sizeof(*a->index)) == 0);
 }
 
 bool ork_replay_is_plan(void)
@@ -137,11 +149,11 @@ static enum ork_divergence compare(const struct ork_choice *actual,
     return is_same_outcome(actual, expected) ? 0 : ORK_DIVERGED_OUTCOME;
 }
 
-/* A recording that was cut off does not have the last call of the thread: there it ends, without
- * divergence. */
-void ork_replay_check(const struct ork_choice *actual)
+/* Without divergence, the thread goes on with its next choice. A recording that was cut off does
+ * not have the last call of the thread: there it ends, without divergence. */
+static __attribute__((noinline)) void check_other(const struct ork_choice *actual,
+                                                  const struct ork_choice *expected)
 {
-    const struct ork_choice *expected = ork_replay_next();
     enum ork_divergence why = 0;
 
     if (!ork_replay_is_on())
@@ -153,5 +165,19 @@ void ork_replay_check(const struct ork_choice *actual)
     if (why != 0)
         ork_replay_diverge(why, actual->call, actual->site);
     else if (expected != NULL)
-        ork_recorded_advance(recorded, ork_thread.ordinal);
+        ork_thread.next_choice = ork_recorded_advance(recorded, ork_thread.ordinal);
+}
+
+/* RATIONALE: most choices are what was recorded: this is all that these need. */
+void ork_replay_check(const struct ork_choice *actual)
+{
+    const struct ork_choice *expected = ork_replay_next();
+    bool is_same = expected != NULL && actual->kind == expected->kind &&
+                   actual->kind < ORK_CHOICE_END && actual->call == expected->call &&
+                   actual->place == expected->place && is_same_outcome(actual, expected);
+
+    if (is_same)
+        ork_thread.next_choice = ork_recorded_advance(recorded, ork_thread.ordinal);
+    else
+        check_other(actual, expected);
 }

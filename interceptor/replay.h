@@ -4,6 +4,7 @@
 #ifndef ORK_REPLAY_H
 #define ORK_REPLAY_H
 
+#include "interceptor/recorder.h"
 #include "order/recorded.h"
 #include "record/record.h"
 
@@ -20,8 +21,15 @@ static inline bool ork_replay_is_on(void)
  * run freely. */
 bool ork_replay_load(int fd);
 
-/* The next choice of the calling thread; NULL: the recording has none. */
-const struct ork_choice *ork_replay_next(void);
+/* The next choice of the calling thread; NULL: the recording has none. RATIONALE: a call asks for
+ * it several times. */
+const struct ork_choice *ork_replay_read_next(void);
+static inline const struct ork_choice *ork_replay_next(void)
+{
+    const struct ork_choice *next = ork_thread.next_choice;
+
+    return ORK_LIKELY(next != NULL) ? next : ork_replay_read_next();
+}
 /* Read the choices of a thread from its first one on, until `take` returns false; what the thread
  * makes next does not change. ORK_NOMEM. */
 enum ork_status ork_replay_read(uint32_t thread, ork_recorded_take *take, void *context);

@@ -175,10 +175,15 @@ uint32_t ork_site_resolve(uintptr_t address)
     return site->caller == ORK_CALLER_BINDING ? ork_site_far() : site->id;
 }
 
-void ork_run_errands(enum ork_noise noise, const struct ork_call *call)
+static void note_call(enum ork_call_id id, const struct ork_call *call)
 {
-    uint32_t errands = atomic_load_explicit(&ork_errands, memory_order_relaxed);
+    ork_thread.call = (uint16_t)id;
+    ork_thread.site = call->site;
+}
 
+static __attribute__((cold, noinline)) void
+run_other_errands(uint32_t errands, enum ork_noise noise, const struct ork_call *call)
+{
     if ((errands & ORK_ERRAND_LEVEL) != 0)
         ork_level_begin(call);
     if ((errands & ORK_ERRAND_NOISE) != 0)
@@ -187,10 +192,16 @@ void ork_run_errands(enum ork_noise noise, const struct ork_call *call)
         ork_early_answer();
     if ((errands & ORK_ERRAND_DECIDE) != 0)
         ork_decided_begin();
-    if ((errands & (ORK_ERRAND_REPLAY | ORK_ERRAND_DECIDE)) != 0) {
-        ork_thread.call = call->id;
-        ork_thread.site = call->site;
-    }
+}
+
+void ork_run_errands(enum ork_noise noise, enum ork_call_id id, const struct ork_call *call)
+{
+    uint32_t errands = atomic_load_explicit(&ork_errands, memory_order_relaxed);
+
+    if (errands != ORK_ERRAND_REPLAY)
+        run_other_errands(errands, noise, call);
+    if ((errands & (ORK_ERRAND_REPLAY | ORK_ERRAND_DECIDE)) != 0)
+        note_call(id, call);
     if ((errands & ORK_ERRAND_REPLAY) != 0)
-        ork_hold_if_asked(call->id, call->site);
+        ork_hold_if_asked(id, call->site);
 }

@@ -71,16 +71,21 @@ enum ork_status ork_order_decoder_feed(struct ork_order_decoder *d, const uint8_
 
 /* ---- fields ---- */
 
-static bool reserve_indices(struct ork_order_decoder *d, size_t count)
+static __attribute__((noinline)) bool add_room_for_indices(struct ork_order_decoder *d,
+                                                           size_t count)
 {
-    if (count <= d->index_room)
-        return true;
     uint32_t *bigger = realloc(d->index, count * sizeof(*bigger));
+
     if (bigger == NULL)
         return false;
     d->index = bigger;
     d->index_room = count;
     return true;
+}
+
+static inline bool reserve_indices(struct ork_order_decoder *d, size_t count)
+{
+    return count <= d->index_room || add_room_for_indices(d, count);
 }
 
 static enum ork_status get_place(struct ork_cursor *in, uint32_t *place)
@@ -157,21 +162,22 @@ static enum ork_status get_list(struct ork_order_decoder *d, struct ork_cursor *
 }
 
 /* The indices from their one number. */
-static enum ork_status expand_index(struct ork_order_decoder *d, struct reading *r)
+static inline enum ork_status expand_index(struct ork_order_decoder *d, uint64_t number,
+                                           struct ork_choice *choice)
 {
-    if (r->index == ORK_INDEX_LIST)
+    choice->count = 0;
+    if (number == ORK_INDEX_LIST)
         return ORK_INVALID;
     if (!reserve_indices(d, ORK_INDEX_BITS))
         return ORK_NOMEM;
-    if (r->index % 2 == 0) {
-        uint64_t index = (r->index - 2) / 2;
+    if (number % 2 == 0) {
+        uint64_t index = (number - 2) / 2;
         d->index[0] = (uint32_t)index;
-        r->choice.count = 1;
+        choice->count = 1;
         return index <= UINT32_MAX ? ORK_OK : ORK_INVALID;
     }
-    r->choice.count = 0;
-    for (uint64_t mask = r->index >> 1; mask != 0; mask &= mask - 1)
-        d->index[r->choice.count++] = (uint32_t)__builtin_ctzll(mask);
+    for (uint64_t mask = number >> 1; mask != 0; mask &= mask - 1)
+        d->index[choice->count++] = (uint32_t)__builtin_ctzll(mask);
     return ORK_OK;
 }
 
@@ -182,7 +188,7 @@ static enum ork_status get_index(struct ork_order_decoder *d, struct ork_cursor 
 
     if (status != ORK_OK)
         return status;
-    return r->index == ORK_INDEX_LIST ? get_list(d, in, r) : expand_index(d, r);
+    return r->index == ORK_INDEX_LIST ? get_list(d, in, r) : expand_index(d, r->index, &r->choice);
 }
 
 static enum ork_status get_post(struct ork_predictor *p, struct ork_cursor *in,
@@ -237,7 +243,7 @@ static enum ork_status get_values(struct ork_order_decoder *d, struct ork_cursor
         choice->tag = (int32_t)number;
     }
     if (status == ORK_OK)
-        status = given & ORK_GIVEN_INDEX ? get_index(d, in, r) : expand_index(d, r);
+        status = given & ORK_GIVEN_INDEX ? get_index(d, in, r) : expand_index(d, r->index, choice);
     if (status == ORK_OK && given & ORK_GIVEN_POST)
         status = get_post(&d->predictor, in, choice);
     return status;
@@ -281,18 +287,24 @@ static enum ork_status get_run(struct ork_cursor *in, uint8_t operation, uint32_
     return status;
 }
 
-/* Counts the choices of each thread. */
-static enum ork_status count(struct ork_order_decoder *d, struct ork_choice *choice)
+static __attribute__((noinline)) bool add_threads(struct ork_order_decoder *d, uint32_t last)
 {
-    if (choice->thread >= d->num_threads) {
-        size_t wanted = (size_t)choice->thread + 1;
-        uint64_t *bigger = realloc(d->number, wanted * sizeof(*bigger));
-        if (bigger == NULL)
-            return ORK_NOMEM;
-        memset(bigger + d->num_threads, 0, (wanted - d->num_threads) * sizeof(*bigger));
-        d->number = bigger;
-        d->num_threads = wanted;
-    }
+    size_t wanted = (size_t)last + 1;
+    uint64_t *bigger = realloc(d->number, wanted * sizeof(*bigger));
+
+    if (bigger == NULL)
+        return false;
+    memset(bigger + d->num_threads, 0, (wanted - d->num_threads) * sizeof(*bigger));
+    d->number = bigger;
+    d->num_threads = wanted;
+    return true;
+}
+
+/* Counts the choices of each thread. */
+static inline enum ork_status count(struct ork_order_decoder *d, struct ork_choice *choice)
+{
+    if (choice->thread >= d->num_threads && !add_threads(d, choice->thread))
+        return ORK_NOMEM;
     d->number[choice->thread] +=
         choice->kind != ORK_CHOICE_AHEAD && choice->kind != ORK_CHOICE_OPEN;
     choice->number = d->number[choice->thread];
@@ -305,9 +317,9 @@ static enum ork_status begin_run(struct ork_order_decoder *d)
     struct ork_cursor in = {d->bytes + d->start, d->bytes + d->end};
     uint8_t operation = ORK_RUN;
     uint32_t run;
-    enum ork_status status = d->run > 0 ? ORK_OK : ork_cursor_get_byte(&in, &operation);
+    enum ork_status status = ork_cursor_get_byte(&in, &operation);
 
-    if (status != ORK_OK || d->run > 0 || operation >= ORK_ONLY_INDEX)
+    if (status != ORK_OK || operation >= ORK_ONLY_INDEX)
         return status;
     status = get_run(&in, operation, &run);
     if (status != ORK_OK)
@@ -317,22 +329,20 @@ static enum ork_status begin_run(struct ork_order_decoder *d)
     return ORK_OK;
 }
 
-/* The next choice of a loop. */
-static enum ork_status decode_of_loop(struct ork_order_decoder *d, struct ork_choice *choice)
+/* The next choice of a loop: in place, because a replay spends its time here. */
+static inline enum ork_status decode_of_loop(struct ork_order_decoder *d, struct ork_choice *choice)
 {
     const struct ork_loop_choice *next = &d->loop.choice[d->loop.at];
-    struct reading r = {.index = next->index};
 
-    ork_loop_get(next, &r.choice);
-    enum ork_status status = expand_index(d, &r);
+    ork_loop_get(next, choice);
+    enum ork_status status = expand_index(d, next->index, choice);
     if (status == ORK_OK)
-        status = count(d, &r.choice);
+        status = count(d, choice);
     if (status != ORK_OK)
         return status;
     ork_loop_next(&d->loop);
     d->run--;
-    r.choice.index = d->index;
-    *choice = r.choice;
+    choice->index = d->index;
     return ORK_OK;
 }
 
@@ -369,11 +379,16 @@ static enum ork_status decode_by_tables(struct ork_order_decoder *d, struct ork_
     return ORK_OK;
 }
 
-enum ork_status ork_order_decode(struct ork_order_decoder *d, struct ork_choice *choice)
+/* RATIONALE: apart from decode_of_loop(), so that a loop pays nothing for it. */
+static __attribute__((noinline)) enum ork_status decode_other(struct ork_order_decoder *d,
+                                                              struct ork_choice *choice)
 {
+    enum ork_status status = ORK_OK;
+
     if (d->is_invalid || d->bytes == NULL)
         return d->is_invalid ? ORK_INVALID : ORK_NOTFOUND;
-    enum ork_status status = begin_run(d);
+    if (d->run == 0)
+        status = begin_run(d);
     if (status == ORK_OK && d->run == 0)
         ork_loop_leave(&d->loop, &d->predictor);
     if (status == ORK_OK && d->loop.round > 0)
@@ -382,6 +397,14 @@ enum ork_status ork_order_decode(struct ork_order_decoder *d, struct ork_choice 
         status = decode_by_tables(d, choice);
     d->is_invalid = status == ORK_INVALID;
     return status;
+}
+
+/* RATIONALE: a choice of a loop is valid, because it was so in the round before. */
+enum ork_status ork_order_decode(struct ork_order_decoder *d, struct ork_choice *choice)
+{
+    if (d->run > 0 && d->loop.round > 0)
+        return decode_of_loop(d, choice);
+    return decode_other(d, choice);
 }
 
 bool ork_order_decode_rounds(struct ork_order_decoder *d, struct ork_order_rounds *to)

@@ -5,21 +5,6 @@
 #define POST_MAX (UINT64_C(1) << 62)
 #define STEP_MAX (UINT64_C(1) << 32)
 
-static uint8_t kind_of(const struct ork_loop_choice *c)
-{
-    return (uint8_t)c->what;
-}
-
-static uint32_t thread_of(const struct ork_loop_choice *c)
-{
-    return c->what >> 24 & UINT16_MAX;
-}
-
-static uint32_t post_thread_of(const struct ork_loop_choice *c)
-{
-    return c->what >> 40 & UINT16_MAX;
-}
-
 /* Is `now` the choice `before` of the next round? */
 static bool is_again(const struct ork_loop_choice *before, const struct ork_loop_choice *now)
 {
@@ -32,7 +17,7 @@ static bool is_again(const struct ork_loop_choice *before, const struct ork_loop
 /* Can it be in a loop? RATIONALE: only what is a choice of its own, see count() in decode.c. */
 static bool is_plain(const struct ork_loop_choice *c)
 {
-    return kind_of(c) < ORK_CHOICE_END;
+    return ork_loop_kind(c) < ORK_CHOICE_END;
 }
 
 /* RATIONALE: the choices of one thread, and of what one thread posted: a hash of many rounds at
@@ -42,11 +27,11 @@ static bool is_of_one_thread(const struct ork_loop_choice *first, uint32_t round
     const struct ork_loop_choice *posted = NULL;
 
     for (uint32_t i = 0; i < round; i++) {
-        if (!is_plain(&first[i]) || thread_of(&first[i]) != thread_of(first))
+        if (!is_plain(&first[i]) || ork_loop_thread(&first[i]) != ork_loop_thread(first))
             return false;
         if (first[i].post == 0)
             continue;
-        if (posted != NULL && post_thread_of(&first[i]) != post_thread_of(posted))
+        if (posted != NULL && ork_loop_post_thread(&first[i]) != ork_loop_post_thread(posted))
             return false;
         posted = &first[i];
     }
@@ -109,20 +94,6 @@ void ork_loop_note(struct ork_loop *loop, const struct ork_choice *choice, uint6
                                                          .slot = slot};
     if (loop->num % 2 == 0)
         find(loop);
-}
-
-void ork_loop_get(const struct ork_loop_choice *c, struct ork_choice *choice)
-{
-    choice->kind = kind_of(c);
-    choice->call = (uint16_t)(c->what >> 8);
-    choice->thread = thread_of(c);
-    choice->site = (uint32_t)(c->place >> 32);
-    choice->place = (uint32_t)c->place;
-    choice->polls = c->polls;
-    choice->post_thread = post_thread_of(c);
-    choice->post = c->post;
-    choice->source = (int32_t)(uint32_t)(c->message >> 32);
-    choice->tag = (int32_t)(uint32_t)c->message;
 }
 
 /* A choice of a round; false: it has several indices. */

@@ -41,6 +41,21 @@ static inline uint64_t ork_loop_what(const struct ork_choice *c)
            (uint64_t)(uint16_t)c->post_thread << 40;
 }
 
+static inline uint8_t ork_loop_kind(const struct ork_loop_choice *c)
+{
+    return (uint8_t)c->what;
+}
+
+static inline uint32_t ork_loop_thread(const struct ork_loop_choice *c)
+{
+    return c->what >> 24 & UINT16_MAX;
+}
+
+static inline uint32_t ork_loop_post_thread(const struct ork_loop_choice *c)
+{
+    return c->what >> 40 & UINT16_MAX;
+}
+
 static inline uint64_t ork_loop_message(const struct ork_choice *c)
 {
     return (uint64_t)(uint32_t)c->source << 32 | (uint32_t)c->tag;
@@ -91,8 +106,20 @@ static inline bool ork_loop_takes(struct ork_loop *loop, const struct ork_choice
 void ork_loop_note(struct ork_loop *loop, const struct ork_choice *choice, uint64_t index,
                    uint8_t slot);
 
-/* The next choice of a loop, without its indices. */
-void ork_loop_get(const struct ork_loop_choice *c, struct ork_choice *choice);
+/* The next choice of a loop, without its indices and its number. */
+static inline void ork_loop_get(const struct ork_loop_choice *c, struct ork_choice *choice)
+{
+    choice->kind = ork_loop_kind(c);
+    choice->call = (uint16_t)(c->what >> 8);
+    choice->thread = ork_loop_thread(c);
+    choice->site = (uint32_t)(c->place >> 32);
+    choice->place = (uint32_t)c->place;
+    choice->polls = c->polls;
+    choice->post_thread = ork_loop_post_thread(c);
+    choice->post = c->post;
+    choice->source = (int32_t)(uint32_t)(c->message >> 32);
+    choice->tag = (int32_t)(uint32_t)c->message;
+}
 
 /* The rounds that are in a run of this length; false: there are none, or none that fit. */
 bool ork_loop_rounds(const struct ork_loop *loop, uint32_t run, struct ork_order_rounds *to);

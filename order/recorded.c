@@ -34,6 +34,10 @@ struct thread {
     bool is_read; /* `choice` is the one after those */
     struct ork_choice choice;
     struct reader reader;
+    /* Rounds of a loop that were decoded at once, and the thread's next choice in them. */
+    struct ork_order_rounds rounds;
+    uint32_t at;
+    uint64_t left;                            /* choices in them; 0: `choice` counts */
     struct outcomes outcomes[ORK_CHOICE_MAX]; /* of what the thread posted, by kind */
 };
 
@@ -235,6 +239,31 @@ void ork_recorded_destroy(struct ork_recorded *recorded)
     free(recorded);
 }
 
+static const struct ork_choice *in_round(struct thread *t)
+{
+    t->rounds.choice[t->at].number = t->next + 1;
+    return &t->rounds.choice[t->at];
+}
+
+/* Decode rounds at once, if they are what comes next. */
+static bool read_rounds(const struct ork_recorded *recorded, struct thread *t)
+{
+    uint32_t thread = (uint32_t)(t - recorded->thread);
+
+    if (t->reader.decoder == NULL)
+        return false;
+    while (ork_order_decode_rounds(t->reader.decoder, &t->rounds)) {
+        if (t->rounds.choice[0].thread != thread) /* they are all of one thread */
+            continue;
+        t->left = (uint64_t)t->rounds.rounds * t->rounds.round;
+        t->at = 0;
+        for (uint32_t i = 0; i < t->rounds.round; i++)
+            t->rounds.choice[i].index = &t->rounds.index[i];
+        return true;
+    }
+    return false;
+}
+
 enum ork_status ork_recorded_next(struct ork_recorded *recorded, uint32_t thread,
                                   const struct ork_choice **next)
 {
@@ -244,6 +273,10 @@ enum ork_status ork_recorded_next(struct ork_recorded *recorded, uint32_t thread
         recorded->thread[thread].next == recorded->thread[thread].num)
         return ORK_NOTFOUND;
     struct thread *t = &recorded->thread[thread];
+    if (!t->is_read && (t->left > 0 || read_rounds(recorded, t))) {
+        *next = in_round(t);
+        return ORK_OK;
+    }
     while (!t->is_read && status == ORK_OK) {
         status = read_choice(recorded, &t->reader, &t->choice);
         t->is_read = status == ORK_OK && t->choice.thread == thread && is_next(&t->choice);
@@ -269,10 +302,18 @@ enum ork_status ork_recorded_read(const struct ork_recorded *recorded, uint32_t 
     return status == ORK_NOTFOUND ? ORK_OK : status;
 }
 
-void ork_recorded_advance(struct ork_recorded *recorded, uint32_t thread)
+const struct ork_choice *ork_recorded_advance(struct ork_recorded *recorded, uint32_t thread)
 {
-    recorded->thread[thread].is_read = false;
-    recorded->thread[thread].next++;
+    struct thread *t = &recorded->thread[thread];
+
+    t->next++;
+    if (t->left == 0) {
+        t->is_read = false;
+        return NULL;
+    }
+    t->rounds.choice[t->at].post += t->rounds.step[t->at];
+    t->at = t->at + 1 == t->rounds.round ? 0 : t->at + 1;
+    return --t->left > 0 ? in_round(t) : NULL;
 }
 
 uint64_t ork_recorded_number(const struct ork_recorded *recorded, uint32_t thread)

@@ -19,8 +19,9 @@ void ork_recorded_destroy(struct ork_recorded *recorded);
  * ORK_NOTFOUND: the thread has no further one. ORK_NOMEM. */
 enum ork_status ork_recorded_next(struct ork_recorded *recorded, uint32_t thread,
                                   const struct ork_choice **next);
-/* The thread has made the choice that ork_recorded_next() found. */
-void ork_recorded_advance(struct ork_recorded *recorded, uint32_t thread);
+/* The thread has made the choice that ork_recorded_next() found. Returns what that would find next;
+ * NULL: it has to be asked. RATIONALE: in a loop of the program, the next choice is known. */
+const struct ork_choice *ork_recorded_advance(struct ork_recorded *recorded, uint32_t thread);
 /* Read the choices of a thread from its first one on, until `take` returns false; a choice is valid
  * during the call. Independent of ork_recorded_next(). ORK_NOMEM. */
 typedef bool ork_recorded_take(void *context, const struct ork_choice *choice);

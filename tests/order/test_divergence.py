@@ -77,6 +77,68 @@ class Divergence(unittest.TestCase):
         self.assertNotIn("through", run.stdout)
 
 
+class Withheld(unittest.TestCase):
+    """The recorded message never comes: the call is released, and takes the one that is there."""
+
+    @classmethod
+    def setUpClass(cls):
+        program = orders.Program(os.path.join(HERE, "programs", "withheld.c"), os.path.join(PROGRAMS, "order_withheld"))
+        cls.lab = orders.Lab(MUSTRUN, program).__enter__()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.lab.__exit__()
+
+    def record(self, how):
+        path = self.lab.path(how)
+        run = self.lab.run(SENDS, ("record", path), words=(how,))
+        self.assertIn(run.exit_code, (0, 66), run.stderr)
+        return run, path
+
+    def check(self, how, message="2 and 20 from 2, tag 7"):
+        recorded, path = self.record(how)
+        self.assertIn("rank 0: 1 and 10 from 1, tag 7", recorded.stdout, recorded.stderr)
+        run = self.lab.run(SENDS, ("replay", path), words=(how,))
+        self.assertEqual(list(orders.compare(run, recorded)), [], run.stderr)
+        run = self.lab.run(SENDS, ("replay", path), words=(how,), variables={"WITHHOLD": "1"}, limit=LIMIT)
+        self.assertIsNotNone(run.exit_code, f"it does not end\n{run.stderr}")
+        self.assertEqual([finding["ranks"] for finding in run.findings(orders.DIVERGENCE)], [[0]], run.stderr)
+        self.assertIn(f"rank 0: {message}", run.stdout, run.stderr)
+        return recorded, run
+
+    def test_receive(self):
+        self.check("recv")
+
+    def test_send_and_receive(self):
+        for how, sent in (("sendrecv", "3 and 4"), ("sendrecv_replace", "-1 and -1")):
+            with self.subTest(how):
+                for run in self.check(how):
+                    self.assertIn(f"rank 2: {sent} from 0, tag 0", run.stdout, run.stderr)
+
+    def test_probe(self):
+        for how in ("probe", "mprobe"):
+            with self.subTest(how):
+                self.check(how)
+
+    def test_polling_probe(self):
+        for how in ("iprobe", "improbe"):
+            with self.subTest(how):
+                self.check(how)
+
+    def test_one_of_several_requests(self):
+        for how in ("waitany", "waitsome", "testany", "testsome"):
+            with self.subTest(how):
+                self.check(how)
+
+    def test_a_message_that_is_too_long(self):
+        """The program gets the error that the library returns without the tool."""
+        recorded, path = self.record("truncated")
+        self.assertIn("complete", recorded.stdout, recorded.stderr)
+        run = self.lab.run(SENDS, ("replay", path), words=("truncated",), variables={"LONG": "1"}, limit=LIMIT)
+        self.assertIsNotNone(run.exit_code, f"it does not end\n{run.stderr}")
+        self.assertIn("truncated", run.stdout, run.stderr)
+
+
 class Locks(unittest.TestCase):
     def test_a_lock_whose_predecessor_never_comes(self):
         program = orders.Program(os.path.join(HERE, "programs", "lock.c"), os.path.join(PROGRAMS, "order_lock"))

@@ -154,6 +154,120 @@ static void threads_follow_one_after_the_other(void **state)
     }
 }
 
+/* The i-th choice of a program in which each thread is in loops of its own: their lengths and
+ * numbers of rounds differ, and the indices and ordinals, too. Between two loops is a random
+ * choice. */
+struct loops {
+    uint64_t seed;
+    struct ork_choice body[ORK_ORDER_ROUND_MAX + 1];
+    uint32_t index[ORK_ORDER_ROUND_MAX + 1][RANDOM_INDICES];
+    uint64_t step[ORK_ORDER_ROUND_MAX + 1];
+    uint32_t length, left, at;
+};
+
+static void begin_loop(struct loops *l)
+{
+    struct ork_choice choice = {0};
+    uint32_t thread = random_below(&l->seed, THREADS);
+
+    l->length = 1 + random_below(&l->seed, ORK_ORDER_ROUND_MAX + 1); /* one is too long */
+    l->left = l->length * (1 + random_below(&l->seed, 40));
+    l->at = 0;
+    for (uint32_t i = 0; i < l->length; i++) {
+        make(&l->seed, &choice, l->index[i]);
+        choice.kind = (uint8_t)random_below(&l->seed, ORK_CHOICE_END);
+        choice.thread = random_below(&l->seed, 8) == 0 ? random_below(&l->seed, THREADS) : thread;
+        choice.count = random_below(&l->seed, 3);
+        choice.index = l->index[i];
+        l->body[i] = choice;
+        l->step[i] = random_below(&l->seed, 3);
+    }
+}
+
+static const struct ork_choice *make_in_loops(struct loops *l)
+{
+    if (l->left == 0)
+        begin_loop(l);
+    struct ork_choice *choice = &l->body[l->at];
+    choice->post += l->step[l->at];
+    l->at = l->at + 1 == l->length ? 0 : l->at + 1;
+    l->left--;
+    return choice;
+}
+
+static void follow_outcome(struct fixture *f, const struct ork_choice *choice)
+{
+    const struct ork_choice *next = NULL;
+
+    assert_int_equal(ork_recorded_next(f->recorded, choice->thread, &next), ORK_OK);
+    assert_int_equal(next->post, choice->post);
+    assert_int_equal(next->post_thread, choice->post_thread);
+    assert_int_equal(next->tag, choice->tag);
+    assert_int_equal(next->call, choice->call);
+    assert_int_equal(next->site, choice->site);
+    follow(f, choice);
+}
+
+static void threads_in_loops_follow_at_the_same_time(void **state)
+{
+    struct fixture *f = *state;
+
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        struct loops made = {.seed = seed}, again = {.seed = seed};
+        for (int i = 0; i < CHOICES; i++)
+            add(f, make_in_loops(&made));
+        load(f);
+        for (int i = 0; i < CHOICES; i++)
+            follow_outcome(f, make_in_loops(&again));
+        for (uint32_t thread = 0; thread < THREADS; thread++)
+            expect_end(f, thread);
+        tear_down(state);
+        assert_int_equal(set_up(state), 0);
+        f = *state;
+    }
+}
+
+static void threads_in_loops_follow_one_after_the_other(void **state)
+{
+    struct fixture *f = *state;
+    struct loops made = {.seed = 77};
+
+    for (int i = 0; i < CHOICES; i++)
+        add(f, make_in_loops(&made));
+    load(f);
+    for (uint32_t thread = THREADS; thread-- > 0;) {
+        struct loops again = {.seed = 77};
+        for (int i = 0; i < CHOICES; i++) {
+            const struct ork_choice *choice = make_in_loops(&again);
+            if (choice->thread == thread)
+                follow_outcome(f, choice);
+        }
+        expect_end(f, thread);
+    }
+}
+
+/* What ork_recorded_advance() returns is what ork_recorded_next() finds. */
+static void a_loop_tells_its_next_choice(void **state)
+{
+    struct fixture *f = *state;
+    const struct ork_choice *next, *told;
+    struct ork_choice choice = receive;
+    int known = 0;
+
+    for (int i = 0; i < 100; i++)
+        add(f, &choice);
+    load(f);
+    for (int i = 0; i < 99; i++) {
+        assert_int_equal(ork_recorded_next(f->recorded, 0, &next), ORK_OK);
+        told = ork_recorded_advance(f->recorded, 0);
+        assert_int_equal(ork_recorded_next(f->recorded, 0, &next), ORK_OK);
+        assert_true(told == NULL || told == next);
+        assert_int_equal(next->number, i + 2);
+        known += told != NULL;
+    }
+    assert_in_range(known, 80, 99);
+}
+
 static void a_choice_stays_until_it_is_made(void **state)
 {
     struct fixture *f = *state;
@@ -299,6 +413,9 @@ int main(void)
         RECORDED_TEST(an_empty_stream_has_nothing),
         RECORDED_TEST(threads_follow_at_the_same_time),
         RECORDED_TEST(threads_follow_one_after_the_other),
+        RECORDED_TEST(threads_in_loops_follow_at_the_same_time),
+        RECORDED_TEST(threads_in_loops_follow_one_after_the_other),
+        RECORDED_TEST(a_loop_tells_its_next_choice),
         RECORDED_TEST(a_choice_stays_until_it_is_made),
         RECORDED_TEST(outcomes_are_known_before_their_choice),
         RECORDED_TEST(a_receive_and_a_cancelled_one_have_their_own_numbers),
