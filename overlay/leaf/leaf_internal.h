@@ -8,6 +8,7 @@
 #include "overlay/leaf/leaf.h"
 #include "overlay/stacktrace/stack.h"
 #include "overlay/stream/aggregate.h"
+#include "record/ring_reader.h"
 
 enum { BATCH = 512 };
 
@@ -38,7 +39,7 @@ struct local {
     uint32_t job, rank_in_job;
     uint32_t rank;
     uint32_t pid;
-    uint64_t tail;
+    struct ork_ring_reader reader;
     struct ork_ring *ring; /* NULL: hello not received yet */
     struct member *member; /* of a communicator, by its number */
     uint32_t num_comms;
