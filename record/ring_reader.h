@@ -117,6 +117,24 @@ static inline void ork_ring_take(struct ork_ring_reader *r)
         ork_ring_leave(r);
 }
 
+/* How many times whole repetitions of the block follow, from the reader on. 0 also outside a
+ * repetition. Only after ork_ring_front() has returned a record. */
+static inline uint64_t ork_ring_repetitions(const struct ork_ring_reader *r,
+                                            const struct ork_ring_view *view)
+{
+    uint64_t end = r->end < view->head ? r->end : view->head;
+
+    return r->block != 0 ? (end - r->number) / r->block : 0;
+}
+
+/* Take so many of them. */
+static inline void ork_ring_take_repetitions(struct ork_ring_reader *r, uint64_t times)
+{
+    r->number += times * r->block;
+    if (r->number == r->end)
+        ork_ring_leave(r);
+}
+
 /* ---- backwards ---- */
 
 struct ork_ring_back {

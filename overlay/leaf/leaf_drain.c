@@ -140,6 +140,45 @@ static enum ork_status pass(struct ork_leaf *leaf, struct local *l,
     return send_records(leaf, l->rank, leaf->batch, n);
 }
 
+/* RATIONALE: a rank that repeats its records may be far ahead, and then the others have a turn. */
+enum { TURN = 4096 };
+
+/* Calls that are joined, and definitions, are looked at one by one. */
+static bool is_plain(const struct ork_record *record)
+{
+    return record->kind != ORK_KIND_COLL && record->kind != ORK_KIND_COMM_DEF;
+}
+
+/* If the rank repeats a block, send it once, with the number of its repetitions. *passed: their
+ * records. */
+static enum ork_status pass_block(struct ork_leaf *leaf, struct local *l,
+                                  const struct ork_ring_view *view, size_t credit, uint32_t *passed)
+{
+    struct ork_ring_reader ahead = l->reader;
+    const uint32_t block = ahead.block;
+    uint64_t times = ork_ring_repetitions(&ahead, view);
+
+    *passed = 0;
+    if (times < 2 || block > ORK_AGAIN_MAX || block > credit || l->mixed == ahead.first)
+        return ORK_OK;
+    for (uint32_t i = 0; i < block; i++) {
+        leaf->batch[i] = *ork_ring_front(l->ring, &ahead, view);
+        if (!is_plain(&leaf->batch[i])) {
+            l->mixed = ahead.first;
+            return ORK_OK;
+        }
+        ork_ring_take(&ahead);
+    }
+    times = times > TURN / block ? TURN / block : times;
+    ork_ring_take_repetitions(&l->reader, times);
+    give_room(l);
+    *passed = (uint32_t)times * block;
+    return ork_up_deliver(
+        leaf->up, &(struct ork_event){.kind = ORK_EVENT_RECORDS,
+                                      .rank = l->rank,
+                                      .records = {leaf->batch, block, (uint32_t)times - 1}});
+}
+
 static enum ork_status join(struct ork_leaf *leaf, struct local *l, const struct ork_record *front)
 {
     struct ork_span span = {.first = l->rank, .count = 1};
@@ -158,9 +197,6 @@ static enum ork_status join(struct ork_leaf *leaf, struct local *l, const struct
                                                    .num_group_records = 1},
                                 leaf->now_ns);
 }
-
-/* RATIONALE: a rank that repeats its records may be far ahead, and then the others have a turn. */
-enum { TURN = 4096 };
 
 enum ork_status ork_leaf_drain(struct ork_leaf *leaf, struct local *l, size_t *moved)
 {
@@ -184,15 +220,17 @@ enum ork_status ork_leaf_drain(struct ork_leaf *leaf, struct local *l, size_t *m
         }
         if (credit == 0)
             break;
-        status = pass(leaf, l, &view, credit, &n);
-        *moved += n;
-        if (status != ORK_OK || n > 0)
-            continue;
         const struct ork_record *front = ork_ring_front(l->ring, &l->reader, &view);
         if (l->reader.is_broken)
             continue;
         if (front == NULL)
             break;
+        status = pass_block(leaf, l, &view, credit, &n);
+        if (status == ORK_OK && n == 0)
+            status = pass(leaf, l, &view, credit, &n);
+        *moved += n;
+        if (status != ORK_OK || n > 0)
+            continue;
         uint32_t held = ork_aggregate_num_held(leaf->join);
         status = join(leaf, l, front);
         *moved += 1;
