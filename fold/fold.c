@@ -76,6 +76,16 @@ static enum ork_status break_off(struct ork_fold *f, uint32_t r)
     return status;
 }
 
+/* So many more whole repetitions of the rank are kept back. */
+static enum ork_status count_wholes(struct ork_fold *f, struct rank *rank, uint64_t wholes)
+{
+    if (wholes == 0)
+        return ORK_OK;
+    f->num_ready += rank->wholes < f->multiple && rank->wholes + wholes >= f->multiple;
+    rank->wholes += wholes;
+    return ork_fold_go_on(f);
+}
+
 /* The rank has a period, and all others have one. *taken: the records that were fed or kept. */
 static enum ork_status keep(struct ork_fold *f, uint32_t r, const struct ork_record *record,
                             size_t n, size_t *taken)
@@ -92,12 +102,18 @@ static enum ork_status keep(struct ork_fold *f, uint32_t r, const struct ork_rec
         return ork_fold_feed(f, r, record, *taken);
     }
     *taken = ork_period_match(p, record, n);
-    uint64_t wholes = (at + *taken) / p->length;
-    if (wholes == 0)
-        return ORK_OK;
-    f->num_ready += rank->wholes < f->multiple && rank->wholes + wholes >= f->multiple;
-    rank->wholes += wholes;
-    return ork_fold_go_on(f);
+    return count_wholes(f, rank, (at + *taken) / p->length);
+}
+
+/* The same for n records that are known to go on with the period. */
+static enum ork_status keep_many(struct ork_fold *f, uint32_t r, uint64_t n)
+{
+    struct rank *rank = &f->rank[r];
+    uint64_t wholes = (rank->period.at + n) / rank->period.length;
+
+    ORK_ASSERT(rank->fed == 0);
+    ork_period_skip(&rank->period, n);
+    return count_wholes(f, rank, wholes);
 }
 
 /* Look at records that are fed at once, until all ranks have a period. Returns their number. */
@@ -270,6 +286,33 @@ enum ork_status ork_fold_take(struct ork_fold *f, uint32_t rank, const struct or
         fed = i += taken;
         if (status == ORK_OK && i < n && taken == 0)
             status = break_off(f, rank);
+    }
+    return status;
+}
+
+/* Do `times` times these records go on with the period, which every rank has? RATIONALE: two
+ * sequences with periods p and q that agree in p + q places are equal (Fine and Wilf, Uniqueness
+ * theorems for periodic functions, 1965). */
+static bool goes_on(const struct ork_fold *f, const struct rank *rank,
+                    const struct ork_record *record, size_t n, uint64_t times)
+{
+    const struct period *p = &rank->period;
+
+    if (f->is_open || !ork_fold_is_on(f) || rank->waves != f->waves || rank->fed > 0 ||
+        n * times < n + p->length)
+        return false;
+    return ork_period_repeats(p, record, n);
+}
+
+enum ork_status ork_fold_take_repeated(struct ork_fold *f, uint32_t rank,
+                                       const struct ork_record *record, size_t n, uint64_t times)
+{
+    enum ork_status status = ORK_OK;
+
+    for (; times > 0 && status == ORK_OK; times--) {
+        if (goes_on(f, &f->rank[rank], record, n, times))
+            return keep_many(f, rank, n * times);
+        status = ork_fold_take(f, rank, record, n);
     }
     return status;
 }

@@ -30,6 +30,9 @@ void ork_fold_destroy(struct ork_fold *f);
  * returns. */
 enum ork_status ork_fold_take(struct ork_fold *f, uint32_t rank, const struct ork_record *record,
                               size_t n);
+/* The same records so many times in a row. */
+enum ork_status ork_fold_take_repeated(struct ork_fold *f, uint32_t rank,
+                                       const struct ork_record *record, size_t n, uint64_t times);
 /* Does each rank repeat a block? Then every record has to come to ork_fold_take(). */
 bool ork_fold_is_on(const struct ork_fold *f);
 /* A collective call that all ranks made, and that was fed at once. Not while the fold is on. */

@@ -211,6 +211,20 @@ size_t ork_period_match(struct period *p, const struct ork_record *record, size_
     return i;
 }
 
+bool ork_period_repeats(const struct period *p, const struct ork_record *record, size_t n)
+{
+    size_t i = 0, k = 0;
+    uint32_t at = p->at;
+
+    ORK_ASSERT(p->stage == PERIOD_FOUND && at < p->length);
+    while (i < n + p->length && ork_period_is_equal(&record[k], &p->block[at])) {
+        i++;
+        k = k + 1 == n ? 0 : k + 1;
+        at = at + 1 == p->length ? 0 : at + 1;
+    }
+    return i == n + p->length;
+}
+
 void ork_period_skip(struct period *p, uint64_t n)
 {
     ORK_ASSERT(p->stage == PERIOD_FOUND);

@@ -52,6 +52,9 @@ size_t ork_period_watch(struct period *p, const struct ork_record *record, size_
                         uint32_t longest);
 /* PERIOD_FOUND: how many of these records go on with the period. They are taken. */
 size_t ork_period_match(struct period *p, const struct ork_record *record, size_t n);
+/* PERIOD_FOUND: would these records, repeated without end, go on with the period? Nothing is
+ * taken. */
+bool ork_period_repeats(const struct period *p, const struct ork_record *record, size_t n);
 /* PERIOD_FOUND: n records came that are not compared. */
 void ork_period_skip(struct period *p, uint64_t n);
 /* The next record does not go on with the period: it is the next anchor, if it may be one, and is

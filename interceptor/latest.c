@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interceptor/latest.h"
 
+#include "record/ring_reader.h"
+
 /* How many records back a call is looked for. */
 enum { RECORDS_BACK = 1024 };
 
 static const struct ork_record *latest_call(uint32_t thread)
 {
-    const struct ork_ring *ring = ork_recorder.ring;
-    uint64_t head = ork_recorder.head;
+    struct ork_ring_back back = ork_ring_back(ork_recorder.ring);
+    const struct ork_record *r = ork_ring_previous(&back);
 
-    for (uint64_t i = 0; i < RECORDS_BACK && i < head; i++) {
-        const struct ork_record *r = &ring->slot[(head - 1 - i) & (ORK_RING_RECORDS - 1u)];
+    for (int i = 0; i < RECORDS_BACK && r != NULL; i++, r = ork_ring_previous(&back)) {
         if (ork_record_is_call(r) && r->thread == thread)
             return r;
     }

@@ -15,6 +15,7 @@ enum { ORK_SET_FEW = 32 };
 struct ork_wait_set {
     struct ork_request *request; /* few, or on the heap; NULL: out of memory */
     MPI_Status *own;             /* replaces MPI_STATUSES_IGNORE: few_own, on the heap, or NULL */
+    bool is_observed;            /* the outcome of some request is recorded */
     struct ork_request few[ORK_SET_FEW];
     MPI_Status few_own[ORK_SET_FEW];
 };

@@ -78,6 +78,7 @@ bool ork_process_attach(void)
 
     if (!is_tried && ork_attach(&ring, &socket, &files)) {
         ork_recorder_adopt(ring, socket);
+        ork_repeat_init();
         bell = files.bell;
         ork_sections_adopt(files.sections);
         if (files.order >= 0 && !ork_replay_load(files.order))

@@ -29,7 +29,9 @@ static void forked(void)
 void ork_recorder_adopt(struct ork_ring *ring, int socket)
 {
     ork_recorder.ring = ring;
-    ork_recorder.head = atomic_load(&ring->head);
+    ork_recorder.head = ork_recorder.slot = atomic_load(&ring->head);
+    ork_recorder.look = UINT64_MAX;
+    ork_ring_set_limit();
     ork_recorder.socket = socket;
     pthread_atfork(NULL, NULL, forked);
 }
@@ -152,6 +154,15 @@ bool ork_recorder_is_alone(void)
     return poll(&p, 1, 0) > 0;
 }
 
+/* RATIONALE: a repeated record takes no slot, so in slots the distance is smaller. */
+void ork_ring_set_limit(void)
+{
+    struct ork_recorder *r = &ork_recorder;
+
+    r->limit = atomic_load_explicit(&r->ring->tail, memory_order_acquire) +
+               (r->block != 0 ? ORK_REPEAT_AHEAD_MAX : ORK_RING_RECORDS - ORK_REPEAT_BLOCK_MAX);
+}
+
 bool ork_ring_wait(void)
 {
     struct ork_recorder *r = &ork_recorder;
@@ -162,8 +173,8 @@ bool ork_ring_wait(void)
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancelled); /* the lock is held */
 
     for (;;) {
-        r->tail = atomic_load_explicit(&r->ring->tail, memory_order_acquire);
-        if (r->head - r->tail < ORK_RING_RECORDS || !atomic_load(&ork_recording))
+        ork_ring_set_limit();
+        if (r->head < r->limit || !atomic_load(&ork_recording))
             break;
         if (start == 0) {
             start = ork_clock_ns();
@@ -181,19 +192,4 @@ bool ork_ring_wait(void)
         atomic_fetch_add(&r->ring->full_ns, ork_clock_ns() - start);
     errno = saved;
     return atomic_load(&ork_recording);
-}
-
-void ork_put_text(struct ork_record *record, const char *text, size_t length)
-{
-    struct ork_list list;
-
-    record->bytes = length;
-    record->count = (uint32_t)((length + 3) / 4);
-    ork_list_begin(&list, record);
-    for (size_t i = 0; i < length; i += 4) {
-        uint32_t word = 0;
-        memcpy(&word, text + i, length - i < 4 ? length - i : 4);
-        ork_list_add(&list, word);
-    }
-    ork_list_end(&list);
 }

@@ -21,7 +21,12 @@ extern _Atomic bool ork_recording;
 struct ork_recorder {
     struct ork_ring *ring;
     uint64_t head;                /* records written, published or not */
-    uint64_t tail;                /* records taken by the leaf, when last read */
+    uint64_t slot;                /* slots written */
+    uint64_t limit;               /* of head, until the leaf has taken more */
+    uint64_t look;                /* of slot: look whether records repeat */
+    uint32_t block;               /* of the repetition that goes on, in the latest slots; or 0 */
+    uint32_t at;                  /* the next record in it */
+    uint64_t first;               /* number of the first repeated record */
     int socket;                   /* to the leaf; open until the process ends */
     bool multiple;                /* MPI_THREAD_MULTIPLE */
     bool is_locked;               /* the lock is needed: also if several threads call MPI though
@@ -93,6 +98,19 @@ void ork_thread_start(void);
  * has stopped. */
 bool ork_ring_wait(void);
 
+/* Records that repeat, see record/ring.h: repeat.c. The latest record, whose list is not written
+ * yet, may be the first of a repetition. */
+void ork_repeat_look(void);
+/* The repetition that goes on is over: another record follows. */
+void ork_repeat_end(void);
+/* The record was repeated, but this is another part of its list. */
+void ork_repeat_end_inside(const struct ork_cont *cont);
+/* With an empty ring: begin to look, unless --must:fold off. */
+void ork_repeat_init(void);
+
+/* Set the limit by what the leaf has taken. */
+void ork_ring_set_limit(void);
+
 /* Held during every use of the ring and of the tables of handles. */
 static inline void ork_lock(void)
 {
@@ -120,9 +138,26 @@ static inline struct ork_record *ork_slot(void)
 {
     struct ork_recorder *r = &ork_recorder;
 
-    if (ORK_UNLIKELY(r->head - r->tail >= ORK_RING_RECORDS) && !ork_ring_wait())
+    if (ORK_UNLIKELY(r->head >= r->limit) && !ork_ring_wait())
         return NULL;
-    return &r->ring->slot[r->head++ & (ORK_RING_RECORDS - 1u)];
+    r->head++;
+    return &r->ring->slot[r->slot++ & (ORK_RING_RECORDS - 1u)];
+}
+
+/* The record that comes next if the repetition goes on. */
+static inline const struct ork_record *ork_repeated(void)
+{
+    const struct ork_recorder *r = &ork_recorder;
+
+    return &r->ring->slot[(r->slot - r->block + r->at) & (ORK_RING_RECORDS - 1u)];
+}
+
+static inline void ork_repeat_go_on(void)
+{
+    struct ork_recorder *r = &ork_recorder;
+
+    r->at = r->at + 1 == r->block ? 0 : r->at + 1;
+    r->head++;
 }
 
 /* Write one record without publishing it. RATIONALE: field by field, so that the caller's record
@@ -130,6 +165,21 @@ static inline struct ork_record *ork_slot(void)
  * it. */
 static inline __attribute__((always_inline)) void ork_put(const struct ork_record *record)
 {
+    if (ork_recorder.block !=
+        0) { /* here the rank may wait: not inside a list, because it publishes */
+        const struct ork_record *next = ork_repeated();
+        uint64_t differ = 0;
+#define ORK_FIELD(type, name) differ |= (uint64_t)(next->name ^ record->name);
+#include "record/fields.def"
+#undef ORK_FIELD
+        if (ORK_LIKELY(differ == 0)) {
+            if (ORK_UNLIKELY(ork_recorder.head >= ork_recorder.limit))
+                ork_ring_wait();
+            ork_repeat_go_on();
+            return;
+        }
+        ork_repeat_end();
+    }
     struct ork_record *slot = ork_slot();
 
     if (ORK_UNLIKELY(slot == NULL))
@@ -137,13 +187,18 @@ static inline __attribute__((always_inline)) void ork_put(const struct ork_recor
 #define ORK_FIELD(type, name) slot->name = record->name;
 #include "record/fields.def"
 #undef ORK_FIELD
+    if (ORK_UNLIKELY(ork_recorder.slot >= ork_recorder.look))
+        ork_repeat_look();
 }
 
 /* The list after a record, written word by word into the ring. The record's count must be the
  * number of words. */
 struct ork_list {
-    struct ork_cont *cont; /* the present slot, or the sink once recording has stopped */
+    struct ork_cont *cont; /* the present slot; or the sink, in a repetition and once recording has
+                              stopped */
     unsigned words;        /* in it */
+    const struct ork_cont *next; /* in a repetition: the slot that comes next if it goes on */
+    uint32_t differ;             /* 0: the words are those of `next` so far */
     struct ork_cont sink;
 };
 
@@ -158,16 +213,28 @@ static inline void ork_list_end(struct ork_list *list)
     if (list->words == 0)
         return;
     list->cont->words = (uint8_t)list->words;
+    if (list->next != NULL) {
+        if (ORK_LIKELY(list->differ == 0 && list->next->kind == ORK_KIND_CONT &&
+                       list->next->words == list->words))
+            ork_repeat_go_on();
+        else
+            ork_repeat_end_inside(&list->sink);
+    }
     list->words = 0;
 }
 
 static inline void ork_list_add(struct ork_list *list, uint32_t word)
 {
     if (list->words == 0) {
-        struct ork_record *slot = ork_slot();
+        const struct ork_record *next = ork_recorder.block != 0 ? ork_repeated() : NULL;
+        struct ork_record *slot = next != NULL ? NULL : ork_slot();
+        list->next = (const struct ork_cont *)(const void *)next;
+        list->differ = 0;
         list->cont = slot != NULL ? (struct ork_cont *)(void *)slot : &list->sink;
         *list->cont = (struct ork_cont){.kind = ORK_KIND_CONT};
     }
+    if (list->next != NULL)
+        list->differ |= list->next->word[list->words] ^ word;
     list->cont->word[list->words++] = word;
     if (list->words == ORK_CONT_WORDS)
         ork_list_end(list);

@@ -59,6 +59,7 @@ bool ork_set_reserve(struct ork_args *a)
     if (a->length < 0 || a->request == NULL)
         a->length = 0;
     set->own = NULL;
+    set->is_observed = false;
     set->request = room(set->few, a->length, sizeof(*set->request));
     if (set->request == NULL)
         ork_recorder_stop();
@@ -81,7 +82,8 @@ void ork_set_take(struct ork_args *a, unsigned mode, bool find)
     }
     for (int i = 0; is_held(a) && i < a->length; i++)
         ork_early_hold(set->request[i].id);
-    provide_statuses(a, mode, (flags & ORK_R_OBSERVED) != 0);
+    set->is_observed = (flags & ORK_R_OBSERVED) != 0;
+    provide_statuses(a, mode, set->is_observed);
 }
 
 void ork_set_free(struct ork_wait_set *set)
@@ -272,8 +274,23 @@ static uint32_t error_class(int result)
     return (uint32_t)error;
 }
 
+/* All requests are complete, and nothing about them is recorded. */
+static void complete_silently(const struct ork_args *a)
+{
+    for (int i = 0; i < a->length; i++) {
+        if (a->set->request[i].handle != MPI_REQUEST_NULL)
+            ork_request_complete(&a->set->request[i]);
+    }
+    ork_set_let_go(a);
+}
+
 void ork_put_waited(const struct ork_call *call, struct ork_args *a, unsigned mode, int result)
 {
+    if (mode == ORK_WAIT_ALL && result == MPI_SUCCESS && a->set->request != NULL &&
+        !a->set->is_observed) {
+        complete_silently(a);
+        return;
+    }
     struct outcome o = outcome_of(a, mode, result);
     bool is_choice = mode == ORK_WAIT_ANY || mode == ORK_WAIT_SOME;
     struct ork_record r =

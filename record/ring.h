@@ -15,10 +15,23 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#define ORK_RING_MAGIC   UINT64_C(0x4f524b4e4f543032) /* "ORKNOT02" */
-#define ORK_RING_RECORDS 16384u                       /* a power of two */
+#define ORK_RING_MAGIC   UINT64_C(0x4f524b4e4f543033) /* "ORKNOT03" */
+#define ORK_RING_RECORDS 16384u                       /* slots; a power of two */
 #define ORK_RING_THREADS                                                                           \
     64u /* threads of one rank with their own state; the others share the last one */
+
+/* Repetitions. A rank whose next records are those of its latest slots, the block, again and again,
+ * does not write them: it only publishes their number. `head` and `tail` of the ring count records,
+ * not slots. When another record follows, the rank first writes how many records were repeated. */
+#define ORK_REPEAT_BLOCK_MAX 2048u /* records of a block; the leaf leaves as many slots unchanged  \
+                                    */
+#define ORK_REPEAT_AHEAD_MAX                                                                       \
+    (1u << 17) /* repeated records that the leaf has not taken yet, without the last block */
+
+/* The kind of a slot that stands for a repetition: arg: records of the block, which is in the slots
+ * before it; extra: repeated records, a multiple of the block or not. RATIONALE: no enum ork_kind,
+ * because it never leaves the leaf. */
+#define ORK_RING_REPETITION 0xfeu
 
 enum ork_state {
     ORK_STATE_RUNNING, /* outside MPI, or in a call that cannot block */
@@ -113,7 +126,14 @@ struct ork_ring {
     uint64_t magic;
     uint32_t records; /* ORK_RING_RECORDS */
     uint32_t pid;
-    _Alignas(64) _Atomic uint64_t head;       /* records published; slot is head % records */
+    _Alignas(64) _Atomic uint64_t head; /* records published */
+    /* The repetition that goes on: (number of its first record) << 12 | (records of the block); 0:
+     * none. Set before `head` is greater than that number; 0 again, or another one, after the slot
+     * that stands for it was written. */
+    _Atomic uint64_t repetition;
+    _Atomic uint64_t block_end; /* the slot after its block; set before `repetition` */
+    _Atomic uint64_t skipped;   /* if none goes on: records minus slots, of those published; set
+                                   before `repetition` becomes 0 */
     _Alignas(64) _Atomic uint64_t tail;       /* records taken by the leaf */
     _Alignas(64) _Atomic uint64_t full_waits; /* how often the producer found the ring full */
     _Atomic uint64_t full_ns;                 /* and its total waiting time */

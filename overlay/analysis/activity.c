@@ -55,13 +55,13 @@ void ork_activity_destroy(struct ork_activity *p)
 /* ---- calls ---- */
 
 void ork_activity_records(struct ork_activity *p, uint32_t rank, const struct ork_record *record,
-                          size_t n)
+                          size_t n, uint32_t times)
 {
     uint64_t calls = 0;
 
     for (size_t i = 0; i < n; i++)
         calls += ork_record_is_call(&record[i]);
-    p->rank[rank].calls += calls;
+    p->rank[rank].calls += calls * times;
 }
 
 void ork_activity_call_of_all(struct ork_activity *p)

@@ -55,7 +55,7 @@ void ork_activity_destroy(struct ork_activity *activity);
 
 /* The next records of a rank, or one call of all ranks. */
 void ork_activity_records(struct ork_activity *activity, uint32_t rank,
-                          const struct ork_record *record, size_t n);
+                          const struct ork_record *record, size_t n, uint32_t times);
 void ork_activity_call_of_all(struct ork_activity *activity);
 /* Calls of a rank that wrote a record: all except local calls and unsuccessful polls. */
 uint64_t ork_activity_calls(const struct ork_activity *activity, uint32_t rank);

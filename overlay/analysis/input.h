@@ -10,6 +10,9 @@
 
 /* A leaf asks for the first rank of a job. */
 enum ork_status ork_root_on_job(struct ork_root *root, const struct ork_job_name *job);
+/* The same records so many times in a row. */
+enum ork_status ork_root_on_repeated(struct ork_root *root, uint32_t rank,
+                                     const struct ork_record *record, size_t n, uint32_t times);
 enum ork_status ork_root_on_records(struct ork_root *root, uint32_t rank,
                                     const struct ork_record *record, size_t n);
 enum ork_status ork_root_on_wave(struct ork_root *root, const struct ork_wave *wave);

@@ -126,7 +126,7 @@ static enum ork_status take(struct ork_root *root, uint32_t rank, const struct o
     if (status != ORK_OK || rank >= root->nprocs)
         return status;
     root->input.last_ns[rank] = root->input.change_ns = ork_root_taken_at(root);
-    ork_activity_records(root->activity, rank, record, n);
+    ork_activity_records(root->activity, rank, record, n, 1);
     return root->fold != NULL ? ork_fold_take(root->fold, rank, record, n)
                               : feed(root, rank, record, n);
 }
@@ -183,6 +183,24 @@ enum ork_status ork_root_on_records(struct ork_root *root, uint32_t rank,
     uint32_t nprocs;
     status = ork_root_keep_early(root, rank, record, n, &nprocs);
     return status == ORK_OK && nprocs > 0 ? start(root, nprocs) : status;
+}
+
+enum ork_status ork_root_on_repeated(struct ork_root *root, uint32_t rank,
+                                     const struct ork_record *record, size_t n, uint32_t times)
+{
+    enum ork_status status = ORK_OK;
+
+    if (root->input.trace != NULL || root->detector == NULL || root->fold == NULL ||
+        rank >= root->nprocs) {
+        for (uint32_t i = 0; i < times && status == ORK_OK; i++)
+            status = ork_root_on_records(root, rank, record, n);
+        return status;
+    }
+    root->input.has_moved = true;
+    root->input.last_ns[rank] = root->input.change_ns = ork_root_taken_at(root);
+    ork_activity_records(root->activity, rank, record, n, times);
+    status = ork_snapshots_records(root->snapshots, rank, n * times);
+    return status == ORK_OK ? ork_fold_take_repeated(root->fold, rank, record, n, times) : status;
 }
 
 /* ---- collective calls of many ranks ---- */

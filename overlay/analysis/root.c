@@ -159,7 +159,10 @@ static enum ork_status deliver(void *context, const struct ork_event *e)
         root->input.has_moved = true;
         return ORK_OK;
     case ORK_EVENT_RECORDS:
-        return ork_root_on_records(root, e->rank, e->records.record, e->records.count);
+        return e->records.again == 0
+                   ? ork_root_on_records(root, e->rank, e->records.record, e->records.count)
+                   : ork_root_on_repeated(root, e->rank, e->records.record, e->records.count,
+                                          e->records.again + 1);
     case ORK_EVENT_WAVE:
         return ork_root_on_wave(root, e->wave);
     case ORK_EVENT_END:

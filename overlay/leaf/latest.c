@@ -2,15 +2,17 @@
 #include "overlay/leaf/latest.h"
 
 #include "record/calls.h"
+#include "record/ring_reader.h"
 
 #include <string.h>
 
-enum { REDEFINED_MAX = 64 };
+/* BACK_MAX: how many records back those that are wanted may end. */
+enum { REDEFINED_MAX = 64, BACK_MAX = 1 << 20 };
 
 /* One thread, read backwards: its calls, the latest first. */
 struct thread_back {
     struct ork_latest_call call[ORK_LATEST_CALLS + 1]; /* one more, which is still being counted */
-    uint64_t oldest[ORK_LATEST_CALLS + 1];             /* number of its oldest record */
+    uint64_t oldest[ORK_LATEST_CALLS + 1];             /* the oldest slot of its records */
     uint32_t count;
     struct ork_record exit; /* of the following call; kind EXIT: there is one */
     bool is_polled;         /* its failed polls have been inserted */
@@ -47,15 +49,16 @@ static bool is_same_call(const struct ork_latest_call *a, const struct ork_lates
            a->error == b->error && !a->inside && !b->inside;
 }
 
-static void add(struct thread_back *t, const struct ork_latest_call *call, uint64_t number)
+static void add(struct thread_back *t, const struct ork_latest_call *call, uint64_t slot)
 {
     struct ork_latest_call *last = t->count > 0 ? &t->call[t->count - 1] : NULL;
 
     if (last != NULL && is_same_call(last, call)) {
         last->times += last->times < UINT32_MAX;
-        t->oldest[t->count - 1] = number;
+        if (slot < t->oldest[t->count - 1])
+            t->oldest[t->count - 1] = slot;
     } else if (t->count <= ORK_LATEST_CALLS) {
-        t->oldest[t->count] = number;
+        t->oldest[t->count] = slot;
         t->call[t->count++] = *call;
     }
 }
@@ -69,17 +72,17 @@ static bool is_redefined(const struct back *b, uint32_t comm)
     return b->num_redefined == REDEFINED_MAX && comm > ORK_COMM_SELF;
 }
 
-/* The unsuccessful polls that began after `number` records. */
-static void add_polls(const struct ork_ring *ring, struct back *b, uint64_t number)
+/* The unsuccessful polls that began after the records before this one. */
+static void add_polls(struct back *b, const struct ork_ring_back *back)
 {
     for (uint32_t i = 0; i < b->threads; i++) {
-        const struct ork_thread_state *line = &ring->thread[i];
+        const struct ork_thread_state *line = &back->ring->thread[i];
         struct thread_back *t = &b->thread[i];
         uint64_t since = atomic_load_explicit(&line->poll_since, memory_order_relaxed);
-        if (t->is_polled || since == 0 || (uint32_t)(since >> 32) != (uint32_t)number)
+        if (t->is_polled || since == 0 || (uint32_t)(since >> 32) != (uint32_t)back->number)
             continue;
         uint32_t times = (uint32_t)atomic_load(&line->polls) - (uint32_t)since;
-        const struct ork_polled latest = ork_polled_read(ring, i);
+        const struct ork_polled latest = ork_polled_read(back->ring, i);
         struct ork_latest_call polls = {
             .call = ork_polled_record(&latest), .times = times, .took = ORK_NO_PEER};
         polls.call.thread = (uint16_t)i;
@@ -89,12 +92,12 @@ static void add_polls(const struct ork_ring *ring, struct back *b, uint64_t numb
             continue; /* these are of polls that began in the meantime */
         t->is_polled = true;
         if (times > 0 && is_call(&polls.call))
-            add(t, &polls, number);
+            add(t, &polls, back->slot);
     }
 }
 
 static void take_call(struct back *b, struct thread_back *t, const struct ork_record *r,
-                      uint64_t number)
+                      uint64_t slot)
 {
     struct ork_latest_call call = {
         .call = *r, .times = 1, .took = ORK_NO_PEER, .inside = t->is_inside && t->count == 0};
@@ -108,10 +111,10 @@ static void take_call(struct back *b, struct thread_back *t, const struct ork_re
     t->exit.kind = ORK_KIND_CONT;
     if (is_redefined(b, r->comm))
         call.call.comm = ORK_COMM_UNKNOWN;
-    add(t, &call, number);
+    add(t, &call, slot);
 }
 
-static void take(struct back *b, const struct ork_record *r, uint64_t number)
+static void take(struct back *b, const struct ork_record *r, uint64_t slot)
 {
     if (r->kind == ORK_KIND_COMM_DEF && b->num_redefined < REDEFINED_MAX &&
         !is_redefined(b, r->comm))
@@ -122,16 +125,19 @@ static void take(struct back *b, const struct ork_record *r, uint64_t number)
     if (r->kind == ORK_KIND_EXIT)
         t->exit = *r;
     else if (is_call(r))
-        take_call(b, t, r, number);
+        take_call(b, t, r, slot);
 }
 
 /* Go back over records that are queued in the detector, as it counts them: definitions are not. */
-static uint64_t skip_back(const struct ork_ring *ring, uint64_t end, uint64_t least, uint32_t skip)
+static void skip_back(struct ork_ring_back *back, uint32_t skip)
 {
     uint32_t conts = 0;
 
-    while (end > least && skip > 0) {
-        struct ork_record r = ring->slot[--end % ORK_RING_RECORDS];
+    while (skip > 0) {
+        const struct ork_record *record = ork_ring_previous(back);
+        if (record == NULL)
+            return;
+        struct ork_record r = *record;
         uint32_t records = conts + 1;
         if (r.kind == ORK_KIND_CONT) {
             conts++;
@@ -141,7 +147,6 @@ static uint64_t skip_back(const struct ork_ring *ring, uint64_t end, uint64_t le
         if (!ork_record_has(&r, ORK_IS_SOURCE))
             skip -= records < skip ? records : skip;
     }
-    return skip == 0 ? end : least;
 }
 
 static bool is_full(const struct back *b)
@@ -153,36 +158,41 @@ static bool is_full(const struct back *b)
     return true;
 }
 
-/* Sort with the oldest first, without what the rank has overwritten in the meantime. */
-static void turn_round(const struct back *b, uint64_t head, struct ork_latest *latest)
+/* Sort with the oldest first, without what the rank has overwritten in the meantime: `slot` is
+ * written next. */
+static void turn_round(const struct back *b, uint64_t slot, struct ork_latest *latest)
 {
     latest->num_calls = 0;
     for (uint32_t i = 0; i < b->threads; i++) {
         const struct thread_back *t = &b->thread[i];
         uint32_t n = t->count < ORK_LATEST_CALLS ? t->count : ORK_LATEST_CALLS;
-        while (n > 0 && t->oldest[n - 1] + ORK_RING_RECORDS <= head)
+        while (n > 0 && t->oldest[n - 1] + ORK_RING_RECORDS <= slot)
             n--;
         while (n > 0)
             latest->call[latest->num_calls++] = t->call[--n];
     }
 }
 
-/* Where to begin: after the latest record that is wanted. */
-static uint64_t end_of(const struct ork_ring *ring, const struct ork_until *until, uint64_t head,
-                       uint64_t least)
+/* Begin after the latest record that is wanted. */
+static void begin(struct ork_ring_back *back, const struct ork_until *until)
 {
-    uint32_t back = until->past ? (uint32_t)head - until->records : 0;
+    uint32_t later = until->past ? (uint32_t)back->number - until->records : 0;
 
-    return head - least < back ? least : skip_back(ring, head - back, least, until->skip);
+    for (uint32_t i = 0; i < later; i++) {
+        if (i == BACK_MAX || ork_ring_previous(back) == NULL) {
+            back->slot = back->least;
+            back->repeated = 0;
+            return;
+        }
+    }
+    skip_back(back, until->skip);
 }
 
 void ork_latest_read(const struct ork_ring *ring, const struct ork_until *until,
                      struct ork_latest *latest)
 {
     struct back b = {.threads = atomic_load(&ring->threads)};
-    uint64_t head = atomic_load_explicit(&ring->head, memory_order_acquire);
-    /* the slot that is written next may be half written */
-    uint64_t least = head < ORK_RING_RECORDS ? 0 : head - ORK_RING_RECORDS + 1;
+    struct ork_ring_back back = ork_ring_back(ring);
 
     if (b.threads > ORK_LATEST_THREADS)
         b.threads = ORK_LATEST_THREADS;
@@ -190,11 +200,14 @@ void ork_latest_read(const struct ork_ring *ring, const struct ork_until *until,
         uint64_t word = atomic_load_explicit(&ring->thread[i].word, memory_order_acquire);
         b.thread[i].is_inside = (word & 0xff) == ORK_STATE_BLOCKED;
     }
-    for (uint64_t number = end_of(ring, until, head, least); number > least && !is_full(&b);
-         number--) {
-        struct ork_record r = ring->slot[(number - 1) % ORK_RING_RECORDS];
-        add_polls(ring, &b, number);
-        take(&b, &r, number - 1);
+    begin(&back, until);
+    for (uint32_t i = 0; i < ORK_RING_RECORDS && !is_full(&b); i++) {
+        add_polls(&b, &back);
+        const struct ork_record *record = ork_ring_previous(&back);
+        if (record == NULL)
+            break;
+        struct ork_record r = *record;
+        take(&b, &r, back.read);
     }
-    turn_round(&b, atomic_load_explicit(&ring->head, memory_order_acquire), latest);
+    turn_round(&b, ork_ring_back(ring).slot, latest);
 }

@@ -338,7 +338,7 @@ static enum ork_status visit(struct ork_leaf *leaf, struct local *l, size_t *mov
     if (status != ORK_OK || !l->hung_up) /* seen before draining: all that it wrote is there */
         return status;
     if (ork_aggregate_holds(leaf->join, (uint32_t)(l - leaf->local)) ||
-        (!l->broken && l->tail != atomic_load(&l->ring->head)))
+        (!l->broken && l->reader.number != atomic_load(&l->ring->head)))
         return status;                                        /* there was not enough credit */
     if (ork_up_credit(leaf->up) <= ork_leaf_order_records(l)) /* its last calls may not have been
                                                                   sent yet */

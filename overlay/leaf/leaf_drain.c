@@ -18,14 +18,15 @@ uint64_t ork_leaf_now(void)
 /* Is the ring's header as rank and leaf left it? */
 static bool is_intact(const struct local *l, uint64_t head)
 {
-    return head - l->tail <= ORK_RING_RECORDS && l->ring->magic == ORK_RING_MAGIC &&
-           atomic_load_explicit(&l->ring->tail, memory_order_relaxed) == l->tail;
+    return head - l->reader.number <= ORK_REPEAT_AHEAD_MAX + ORK_REPEAT_BLOCK_MAX &&
+           !l->reader.is_broken && l->ring->magic == ORK_RING_MAGIC &&
+           atomic_load_explicit(&l->ring->tail, memory_order_relaxed) == l->reader.number;
 }
 
 /* Discard all that the rank publishes, so that it never waits for room. */
 static void discard(struct local *l, uint64_t head)
 {
-    l->tail = head;
+    l->reader.number = head;
     atomic_store_explicit(&l->ring->tail, head, memory_order_release);
 }
 
@@ -112,41 +113,81 @@ static void note(struct local *l, const struct ork_record *rec, uint32_t n)
     }
 }
 
-static void take_from(struct local *l, uint32_t n)
+/* Let the rank know what was taken. */
+static void give_room(struct local *l)
 {
-    l->tail += n;
-    atomic_store_explicit(&l->ring->tail, l->tail, memory_order_release);
+    atomic_store_explicit(&l->ring->tail, l->reader.number, memory_order_release);
 }
 
 /* Send records up to the next call that is to be joined with others. */
-static enum ork_status pass(struct ork_leaf *leaf, struct local *l, uint64_t head, size_t credit,
-                            uint32_t *passed)
+static enum ork_status pass(struct ork_leaf *leaf, struct local *l,
+                            const struct ork_ring_view *view, size_t credit, uint32_t *passed)
 {
     uint32_t n = 0;
 
-    while (n < BATCH && n < credit && l->tail + n != head) {
-        const struct ork_record *next = &l->ring->slot[(l->tail + n) % ORK_RING_RECORDS];
-        if (ork_aggregate_takes(next))
+    while (n < BATCH && n < credit) {
+        const struct ork_record *next = ork_ring_front(l->ring, &l->reader, view);
+        if (next == NULL || ork_aggregate_takes(next))
             break;
         leaf->batch[n++] = *next;
+        ork_ring_take(&l->reader);
     }
     *passed = n;
     if (n == 0)
         return ORK_OK;
-    take_from(l, n);
+    give_room(l);
     note(l, leaf->batch, n);
     return send_records(leaf, l->rank, leaf->batch, n);
 }
 
-static enum ork_status join(struct ork_leaf *leaf, struct local *l)
+/* RATIONALE: a rank that repeats its records may be far ahead, and then the others have a turn. */
+enum { TURN = 4096 };
+
+/* Calls that are joined, and definitions, are looked at one by one. */
+static bool is_plain(const struct ork_record *record)
+{
+    return record->kind != ORK_KIND_COLL && record->kind != ORK_KIND_COMM_DEF;
+}
+
+/* If the rank repeats a block, send it once, with the number of its repetitions. *passed: their
+ * records. */
+static enum ork_status pass_block(struct ork_leaf *leaf, struct local *l,
+                                  const struct ork_ring_view *view, size_t credit, uint32_t *passed)
+{
+    struct ork_ring_reader ahead = l->reader;
+    const uint32_t block = ahead.block;
+    uint64_t times = ork_ring_repetitions(&ahead, view);
+
+    *passed = 0;
+    if (times < 2 || block > ORK_AGAIN_MAX || block > credit || l->mixed == ahead.first)
+        return ORK_OK;
+    for (uint32_t i = 0; i < block; i++) {
+        leaf->batch[i] = *ork_ring_front(l->ring, &ahead, view);
+        if (!is_plain(&leaf->batch[i])) {
+            l->mixed = ahead.first;
+            return ORK_OK;
+        }
+        ork_ring_take(&ahead);
+    }
+    times = times > TURN / block ? TURN / block : times;
+    ork_ring_take_repetitions(&l->reader, times);
+    give_room(l);
+    *passed = (uint32_t)times * block;
+    return ork_up_deliver(
+        leaf->up, &(struct ork_event){.kind = ORK_EVENT_RECORDS,
+                                      .rank = l->rank,
+                                      .records = {leaf->batch, block, (uint32_t)times - 1}});
+}
+
+static enum ork_status join(struct ork_leaf *leaf, struct local *l, const struct ork_record *front)
 {
     struct ork_span span = {.first = l->rank, .count = 1};
-    struct ork_group_record group_record = {
-        .call = l->ring->slot[l->tail % ORK_RING_RECORDS], .span = &span, .num_spans = 1};
+    struct ork_group_record group_record = {.call = *front, .span = &span, .num_spans = 1};
     struct member *m =
         ork_aggregate_takes(&group_record.call) ? member_of(l, group_record.call.comm) : NULL;
 
-    take_from(l, 1);
+    ork_ring_take(&l->reader);
+    give_room(l);
     if (m == NULL) /* out of memory, or the rank has changed it in the meantime */
         return send_records(leaf, l->rank, &group_record.call, 1);
     return ork_aggregate_arrive(leaf->join, (uint32_t)(l - leaf->local),
@@ -159,29 +200,39 @@ static enum ork_status join(struct ork_leaf *leaf, struct local *l)
 
 enum ork_status ork_leaf_drain(struct ork_leaf *leaf, struct local *l, size_t *moved)
 {
-    uint64_t head = atomic_load_explicit(&l->ring->head, memory_order_acquire);
+    const struct ork_ring_view view = ork_ring_look(l->ring);
     uint32_t place = (uint32_t)(l - leaf->local);
     enum ork_status status = ORK_OK;
 
     if (l->broken) {
-        discard(l, head);
+        discard(l, view.head);
         return ORK_OK;
     }
-    if (!is_intact(l, head)) {
-        *moved += 1;
-        return break_off(leaf, l, head);
-    }
-    while (status == ORK_OK && l->tail != head && !ork_aggregate_holds(leaf->join, place)) {
+    const uint64_t begin = l->reader.number;
+
+    while (status == ORK_OK && l->reader.number - begin < TURN &&
+           !ork_aggregate_holds(leaf->join, place)) {
         size_t credit = ork_up_credit(leaf->up);
         uint32_t n;
+        if (!is_intact(l, view.head)) {
+            *moved += 1;
+            return break_off(leaf, l, view.head);
+        }
         if (credit == 0)
             break;
-        status = pass(leaf, l, head, credit, &n);
+        const struct ork_record *front = ork_ring_front(l->ring, &l->reader, &view);
+        if (l->reader.is_broken)
+            continue;
+        if (front == NULL)
+            break;
+        status = pass_block(leaf, l, &view, credit, &n);
+        if (status == ORK_OK && n == 0)
+            status = pass(leaf, l, &view, credit, &n);
         *moved += n;
         if (status != ORK_OK || n > 0)
             continue;
         uint32_t held = ork_aggregate_num_held(leaf->join);
-        status = join(leaf, l);
+        status = join(leaf, l, front);
         *moved += 1;
         if (held > 0 && ork_aggregate_num_held(leaf->join) == 0) /* all may continue together */
             break;
@@ -244,13 +295,12 @@ static bool find_lockstep(struct ork_leaf *leaf)
 }
 
 /* NULL: none. */
-static const struct ork_record *front_of(const struct local *l)
+static const struct ork_record *front_of(struct local *l)
 {
-    uint64_t head = atomic_load_explicit(&l->ring->head, memory_order_acquire);
+    const struct ork_ring_view view = ork_ring_look(l->ring);
 
-    return l->broken || head == l->tail || !is_intact(l, head)
-               ? NULL
-               : &l->ring->slot[l->tail % ORK_RING_RECORDS];
+    return l->broken || !is_intact(l, view.head) ? NULL
+                                                 : ork_ring_front(l->ring, &l->reader, &view);
 }
 
 /* Are all ranks at the same call as the first one? */
@@ -299,7 +349,8 @@ enum ork_status ork_leaf_drain_lockstep(struct ork_leaf *leaf, size_t *moved)
                                     c->count, &gone);
         for (uint32_t i = 0; i < c->count && gone; i++) {
             struct local *l = &leaf->local[c->place[i]];
-            take_from(l, 1);
+            ork_ring_take(&l->reader);
+            give_room(l);
             l->member[group_record.call.comm].calls++;
         }
         *moved += gone ? c->count : 0;

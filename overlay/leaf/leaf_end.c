@@ -56,8 +56,13 @@ static enum ork_death where_of(const struct local *l, enum ork_death how, uint32
 /* The latest call of a thread (UINT32_MAX: of any) that is still in the ring; kind CONT: none. */
 static struct ork_record last_call(const struct local *l, uint32_t thread)
 {
-    for (uint64_t i = 0; i < ORK_RING_RECORDS && i < l->tail && !l->broken; i++) {
-        struct ork_record r = l->ring->slot[(l->tail - 1 - i) & (ORK_RING_RECORDS - 1u)];
+    struct ork_ring_back back = ork_ring_back(l->ring);
+
+    for (unsigned i = 0; i < ORK_RING_RECORDS && !l->broken; i++) {
+        const struct ork_record *record = ork_ring_previous(&back);
+        if (record == NULL)
+            break;
+        struct ork_record r = *record;
         if (ork_record_is_call(&r) && (thread == UINT32_MAX || r.thread == thread))
             return r;
     }

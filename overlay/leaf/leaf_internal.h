@@ -8,6 +8,7 @@
 #include "overlay/leaf/leaf.h"
 #include "overlay/stacktrace/stack.h"
 #include "overlay/stream/aggregate.h"
+#include "record/ring_reader.h"
 
 enum { BATCH = 512 };
 
@@ -38,7 +39,8 @@ struct local {
     uint32_t job, rank_in_job;
     uint32_t rank;
     uint32_t pid;
-    uint64_t tail;
+    struct ork_ring_reader reader;
+    uint64_t mixed; /* first record of a repetition whose records are taken one by one; or 0 */
     struct ork_ring *ring; /* NULL: hello not received yet */
     struct member *member; /* of a communicator, by its number */
     uint32_t num_comms;
@@ -82,9 +84,9 @@ struct ork_leaf {
     uint64_t now_ns;                     /* of the latest round */
     struct ork_stacks *stacks;           /* NULL: none taken yet */
     const struct ork_order_file *replay; /* NULL: this run is no replay */
-    int bell;        /* event file of a deterministic run: leaf_decide.c; -1: none */
-    bool is_watched; /* its ranks ring at each event */
-    struct ork_stop stop;                /* choice 0: the replay does not stop */
+    int bell;             /* event file of a deterministic run: leaf_decide.c; -1: none */
+    bool is_watched;      /* its ranks ring at each event */
+    struct ork_stop stop; /* choice 0: the replay does not stop */
     enum ork_hold hold;
     struct pollfd *fd;
     nfds_t num_fds;

@@ -70,7 +70,7 @@ struct ork_snapshot {
     uint64_t polls, probes;   /* of all threads: see struct ork_thread_state */
     struct ork_polled polled; /* the latest of the thread with most of them */
     uint64_t looks, busy, timed,
-        work_ns;        /* of the thread with most polls: see struct ork_thread_state */
+        work_ns; /* of the thread with most polls: see struct ork_thread_state */
     /* In a deterministic run: the wait of the rank (even: none; see struct ork_decision_page), how
      * often it has looked, and whether it has taken all decisions. */
     uint32_t wait;
@@ -150,6 +150,9 @@ enum ork_event_kind {
     ORK_EVENT_LATEST,     /* latest: the answer to ORK_ORDER_LATEST */
 };
 
+/* Records that can come again in one event. */
+#define ORK_AGAIN_MAX 256u
+
 /* An event. All that it points to is the sender's, and valid during deliver() only. */
 struct ork_event {
     enum ork_event_kind kind;
@@ -160,6 +163,7 @@ struct ork_event {
         struct {
             const struct ork_record *record;
             size_t count;
+            uint32_t again; /* all of them (at most ORK_AGAIN_MAX) come so many times more */
         } records;
         const struct ork_wave *wave;
         const struct ork_ending *ending;
@@ -197,22 +201,22 @@ static inline size_t ork_up_credit(const struct ork_up *up)
 
 /* The orders to all tool processes. The comment names the member. */
 enum ork_order_kind {
-    ORK_ORDER_CREDIT,  /* credit: number of processed batches; to a child only */
-    ORK_ORDER_ALIVE,   /* the process above lives */
-    ORK_ORDER_COLLECT, /* round: send the published state of every rank up */
-    ORK_ORDER_ASK,     /* have the ranks report the sources of their complete wildcard receives
-                        * (EARLY records), at their next MPI call or inside the one they poll in */
-    ORK_ORDER_RELEASE, /* in a replay: have ranks that wait for a recorded outcome give up */
+    ORK_ORDER_CREDIT,   /* credit: number of processed batches; to a child only */
+    ORK_ORDER_ALIVE,    /* the process above lives */
+    ORK_ORDER_COLLECT,  /* round: send the published state of every rank up */
+    ORK_ORDER_ASK,      /* have the ranks report the sources of their complete wildcard receives
+                         * (EARLY records), at their next MPI call or inside the one they poll in */
+    ORK_ORDER_RELEASE,  /* in a replay: have ranks that wait for a recorded outcome give up */
     ORK_ORDER_DECISION, /* decision: for one rank of a deterministic run */
     ORK_ORDER_WATCH,    /* is_watched: in a deterministic run, whether events of the ranks have to
                          * wake the leaves */
-    ORK_ORDER_HOLD,    /* hold: hold all ranks at their next calls, or let them go on */
-    ORK_ORDER_STACK,   /* rank: take its call stack; no answer if it is not attached */
-    ORK_ORDER_LATEST,  /* latest: report the latest calls of a rank; no answer if it was never
-                        * attached */
-    ORK_ORDER_NUMBER,  /* number: the first process of a job has this number */
-    ORK_ORDER_KILL,    /* end every process that is still attached with SIGKILL */
-    ORK_ORDER_END,     /* is_orderly: the tool ends; all its processes are there to receive this */
+    ORK_ORDER_HOLD,     /* hold: hold all ranks at their next calls, or let them go on */
+    ORK_ORDER_STACK,    /* rank: take its call stack; no answer if it is not attached */
+    ORK_ORDER_LATEST,   /* latest: report the latest calls of a rank; no answer if it was never
+                         * attached */
+    ORK_ORDER_NUMBER,   /* number: the first process of a job has this number */
+    ORK_ORDER_KILL,     /* end every process that is still attached with SIGKILL */
+    ORK_ORDER_END,      /* is_orderly: the tool ends; all its processes are there to receive this */
 };
 
 /* An order. It has no pointers, so it can be sent as it is. */

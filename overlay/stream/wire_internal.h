@@ -16,6 +16,9 @@ enum {
     TEXT_MAX = 511, /* of a text in a frame, without its NUL */
 };
 
+_Static_assert(HEADER + 2 * NUMBER_MAX + ORK_AGAIN_MAX * PART_MAX <= ORK_FRAME_MAX,
+               "they are in one frame");
+
 /* Coding state of one stream: the latest record of each slot. */
 struct stream {
     struct ork_codec slot[SLOTS];

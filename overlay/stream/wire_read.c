@@ -131,7 +131,7 @@ static enum ork_status read_attach(struct ork_wire_reader *r, struct body *b)
 
 static enum ork_status read_records(struct ork_wire_reader *r, struct body *b)
 {
-    uint32_t rank = get_rank(b);
+    uint32_t rank = get_rank(b), again = get_u32(b);
     struct stream *s = b->bad ? NULL : ork_wire_stream_of(&r->streams, rank);
     size_t n = 0;
 
@@ -139,11 +139,11 @@ static enum ork_status read_records(struct ork_wire_reader *r, struct body *b)
         return b->bad ? ORK_INVALID : ORK_NOMEM;
     while (b->at < b->end && n < RECORDS_MAX && !b->bad)
         get_record(s, b, &r->record[n++]);
-    if (b->bad || b->at < b->end)
+    if (b->bad || b->at < b->end || (uint64_t)again * n > ORK_REPEAT_AHEAD_MAX)
         return ORK_INVALID;
     return deliver(r, &(struct ork_event){.kind = ORK_EVENT_RECORDS,
                                           .rank = rank,
-                                          .records = {.record = r->record, .count = n}});
+                                          .records = {r->record, n, n > 0 ? again : 0}});
 }
 
 static enum ork_status read_spans(struct ork_wire_reader *r, struct body *b, uint32_t from,

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "common/assert.h"
 #include "overlay/stream/wire_internal.h"
 
 #include <stdlib.h>
@@ -100,16 +101,17 @@ static enum ork_status write_attach(struct ork_wire_writer *w, uint32_t rank, ui
 }
 
 static enum ork_status write_records(struct ork_wire_writer *w, uint32_t rank,
-                                     const struct ork_record *record, size_t n)
+                                     const struct ork_record *record, size_t n, uint32_t again)
 {
     struct stream *s = ork_wire_stream_of(&w->streams, rank);
 
+    ORK_ASSERT(again == 0 || n <= ORK_AGAIN_MAX); /* they are in one frame */
     while (s != NULL && n > 0) {
         uint8_t *p = begin(w, ORK_EVENT_RECORDS, ORK_FRAME_MAX - HEADER);
         if (p == NULL)
             return ORK_NOMEM;
         const uint8_t *full = w->frame + ORK_FRAME_MAX - PART_MAX;
-        p = put(p, rank);
+        p = put(put(p, rank), again);
         for (unsigned i = 0; i < RECORDS_MAX && n > 0 && p < full; i++, record++, n--)
             p = put_record(s, record, p);
         finish(w, p);
@@ -308,7 +310,7 @@ static enum ork_status deliver(void *context, const struct ork_event *e)
     case ORK_EVENT_ATTACH:
         return write_attach(w, e->rank, e->attached.pid);
     case ORK_EVENT_RECORDS:
-        return write_records(w, e->rank, e->records.record, e->records.count);
+        return write_records(w, e->rank, e->records.record, e->records.count, e->records.again);
     case ORK_EVENT_WAVE:
         return write_wave(w, e->wave);
     case ORK_EVENT_END:

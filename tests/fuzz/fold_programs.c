@@ -254,6 +254,29 @@ static void feed(struct pair *t, uint32_t r, uint32_t n)
     t->at[r] += n;
 }
 
+enum { BLOCK_MAX = 256 };
+
+/* Records that come several times in a row, as a leaf sends them. False: there are none. */
+static bool feed_repeated(struct pair *t, uint32_t r)
+{
+    const struct ork_record *record = t->p->record[r] + t->at[r];
+    uint32_t left = t->p->count[r] - t->at[r], times = 1, n = 1;
+
+    while (n < BLOCK_MAX && 2 * n <= left && memcmp(record, record + n, n * sizeof(*record)) != 0)
+        n++;
+    while ((times + 1) * n <= left && memcmp(record, record + times * n, n * sizeof(*record)) == 0)
+        times++;
+    if (times == 1)
+        return false;
+    times = 2 + wfg_random_below(t->random, times - 1);
+    follower_feed(&t->followers.plain, r, record, times * n);
+    require(ork_detector_feed(t->plain, r, record, times * n) == ORK_OK &&
+                ork_fold_take_repeated(t->fold, r, record, n, times) == ORK_OK,
+            "feeding failed");
+    t->at[r] += times * n;
+    return true;
+}
+
 /* Are all ranks at a collective call without a list? Then they may be fed at once. */
 static bool find_wave(const struct pair *t, struct ork_group_record *group_record,
                       struct ork_span *span, uint32_t *n)
@@ -310,6 +333,8 @@ static void feed_some(struct pair *t)
     uint32_t n = 1 + wfg_random_below(t->random, batch[wfg_random_below(t->random, 4)]);
 
     if (wfg_random_percent(t->random, 30) && feed_wave(t))
+        return;
+    if (wfg_random_percent(t->random, 30) && feed_repeated(t, r))
         return;
     if (left > 0)
         feed(t, r, n < left ? n : left);

@@ -53,9 +53,16 @@ static void write_plausible(struct peer *peer, uint64_t *seed)
         record.peer = (int32_t)(random_next(seed) % 6) - 3;
         record.site %= 100;
         record.count = record.kind == ORK_KIND_CONT ? record.count : record.count % 4;
+        if (random_next(seed) % 16 == 0) {
+            record.kind = ORK_RING_REPETITION;
+            record.arg = (uint32_t)(random_next(seed) % 64);
+            record.extra = random_next(seed) % 300;
+        }
         if (record.kind != ORK_KIND_ABORT) /* nobody is searched after that */
             peer_put(peer, &record);
     }
+    if (random_next(seed) % 8 == 0)
+        atomic_store(&peer->ring->repetition, peer->head << 12 | random_next(seed) % 64);
     peer_state(peer, (uint32_t)(random_next(seed) % 4), (enum ork_state)(random_next(seed) % 4));
     atomic_store(&peer->ring->threads, (uint32_t)(random_next(seed) % 5));
 }

@@ -4,7 +4,7 @@
  * it has refused a rank. A line: "<rank> <thread> <kind> <function> key=value .. list=w,w,..", or
  * text=.. at its end; then "<rank> end waits=.. threads=.. state=.. seq=.. polls=..". */
 #include "record/calls.h"
-#include "record/ring.h"
+#include "record/ring_reader.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -24,6 +24,7 @@ struct rank {
     int id;
     bool gone;
     struct ork_ring *ring;
+    struct ork_ring_reader reader;
     struct ork_record *record; /* all so far */
     size_t count;
     size_t room;
@@ -99,21 +100,22 @@ static bool take(int listener, const char *token, struct rank *r)
 
 static void drain(struct rank *r)
 {
-    uint64_t head = atomic_load_explicit(&r->ring->head, memory_order_acquire);
-    uint64_t tail = atomic_load_explicit(&r->ring->tail, memory_order_relaxed);
+    const struct ork_ring_view view = ork_ring_look(r->ring);
+    const struct ork_record *next;
 
-    for (; tail < head; tail++) {
+    while ((next = ork_ring_front(r->ring, &r->reader, &view)) != NULL) {
         if (r->count == r->room) {
             r->room = r->room == 0 ? 4096 : r->room * 2;
             r->record = realloc(r->record, r->room * sizeof(*r->record));
             if (r->record == NULL)
                 die("memory");
         }
-        r->record[r->count] = r->ring->slot[tail % ORK_RING_RECORDS];
+        r->record[r->count] = *next;
+        ork_ring_take(&r->reader);
         if (r->record[r->count++].kind == ORK_KIND_CONTROL)
             atomic_fetch_add(&r->ring->asked, 1);
     }
-    atomic_store_explicit(&r->ring->tail, tail, memory_order_release);
+    atomic_store_explicit(&r->ring->tail, r->reader.number, memory_order_release);
 }
 
 static bool has_hung_up(const struct rank *r)

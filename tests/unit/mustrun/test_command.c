@@ -22,6 +22,7 @@ static const struct ork_options options = {.mpiexec = "mpirun",
                                            .collectives = "strict",
                                            .probe = "end",
                                            .rma = "auto",
+                                           .fold = true,
                                            .queue_limit = 1};
 
 static struct ork_commands build(char *const *words, char *const *environment)
@@ -206,7 +207,8 @@ static void ranks_are_told_to_poll_in_each_way(void **state)
 }
 
 #define ARGUMENTS "--fanin=16 --sends=strict --collectives=strict --probe=end --queue-limit=1048576"
-#define RECORD    " --record=/o/MUST_Order --program=a"
+#define FOLD      " --fold"
+#define RECORD    " --record=/o/MUST_Order --program=a" FOLD
 #define TOOL      "-np 1 --bind-to none /t/must-tool --alone " ARGUMENTS RECORD
 #define TOOL_ON_NODES(leaves)                                                                      \
     "--map-by ppr:" leaves                                                                         \
@@ -248,7 +250,8 @@ static void the_tool_knows_that_a_run_is_deterministic(void **state)
     assert_int_equal(ork_commands_init(&commands, &deterministic, &list, &paths, &session, nothing),
                      ORK_OK);
     check_line(&commands.application.argv, "mpirun -np 1 " X " a");
-    check_line(&commands.tool.argv, BARE RECORD " --deterministic");
+    check_line(&commands.tool.argv, BARE " --record=/o/MUST_Order --program=a"
+                                         " --deterministic" FOLD);
     ork_commands_release(&commands);
     ork_argv_release(&list);
 }
@@ -266,12 +269,13 @@ static void the_tool_knows_which_comparisons_are_wanted(void **state)
     races.rma = "on";
     assert_int_equal(ork_commands_init(&commands, &races, &list, &paths, &session, nothing),
                      ORK_OK);
-    check_line(&commands.tool.argv, BARE RECORD " --races --rma=on");
+    check_line(&commands.tool.argv, BARE " --record=/o/MUST_Order --program=a"
+                                         " --races" FOLD " --rma=on");
     ork_commands_release(&commands);
     ork_argv_release(&list);
 }
 
-static void the_tool_knows_whether_to_fold(void **state)
+static void both_jobs_know_whether_to_fold(void **state)
 {
     static char *const words[] = {"-np", "1", "a", NULL};
     char *const nothing[] = {NULL};
@@ -280,10 +284,11 @@ static void the_tool_knows_whether_to_fold(void **state)
     struct ork_commands commands;
 
     (void)state;
-    folds.fold = true;
+    folds.fold = false;
     assert_int_equal(ork_commands_init(&commands, &folds, &list, &paths, &session, nothing),
                      ORK_OK);
-    check_line(&commands.tool.argv, BARE RECORD " --fold");
+    check_line(&commands.tool.argv, BARE " --record=/o/MUST_Order --program=a");
+    check_line(&commands.application.argv, "mpirun -np 1 " X " -x ORKNOT_FOLD=off a");
     ork_commands_release(&commands);
     ork_argv_release(&list);
 }
@@ -358,6 +363,7 @@ static void check_order(struct ork_options order, char *const *words, const char
     struct ork_commands commands;
 
     order.leaf_ranks = 65536;
+    order.fold = false;
     assert_int_equal(ork_commands_init(&commands, &order, &list, &paths, &session, nothing),
                      ORK_OK);
     check_line(&commands.tool.argv, expected);
@@ -546,7 +552,7 @@ int main(void)
         cmocka_unit_test(ranks_get_the_noise_and_a_hang_may_last_longer_by_a_delay),
         cmocka_unit_test(the_tool_knows_that_a_run_is_deterministic),
         cmocka_unit_test(the_tool_knows_which_comparisons_are_wanted),
-        cmocka_unit_test(the_tool_knows_whether_to_fold),
+        cmocka_unit_test(both_jobs_know_whether_to_fold),
         cmocka_unit_test(both_jobs_know_the_session_and_only_it_knows_the_token),
         cmocka_unit_test(hosts_and_launcher_count_for_the_tool_too),
         cmocka_unit_test(the_tools_options_follow_ours),

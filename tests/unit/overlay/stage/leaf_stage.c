@@ -79,7 +79,8 @@ static enum ork_status deliver(void *context, const struct ork_event *e)
         a->latest = e->attached;
         break;
     case ORK_EVENT_RECORDS:
-        on_records(a, e->rank, e->records.record, e->records.count);
+        for (uint32_t i = 0; i <= e->records.again; i++)
+            on_records(a, e->rank, e->records.record, e->records.count);
         break;
     case ORK_EVENT_WAVE:
         on_wave(a, e->wave);

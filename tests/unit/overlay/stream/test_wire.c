@@ -57,8 +57,10 @@ static void note_attach(struct notes *notes, uint32_t rank, const struct ork_att
 
 /* Record by record: a batch may come in parts. */
 static void note_batch(struct notes *notes, uint32_t rank, const struct ork_record *record,
-                       size_t n)
+                       size_t n, uint32_t again)
 {
+    if (again > 0)
+        note_number(notes, again);
     for (size_t i = 0; i < n; i++) {
         note_number(notes, ORK_EVENT_RECORDS);
         note_number(notes, rank);
@@ -178,7 +180,7 @@ static enum ork_status hear(void *context, const struct ork_event *e)
         note_attach(context, e->rank, &e->attached);
         break;
     case ORK_EVENT_RECORDS:
-        note_batch(context, e->rank, e->records.record, e->records.count);
+        note_batch(context, e->rank, e->records.record, e->records.count, e->records.again);
         break;
     case ORK_EVENT_WAVE:
         note_wave(context, e->wave);
@@ -350,8 +352,11 @@ static void say_batch(struct link *link)
             random_record(&link->seed, &record[i]);
         }
     }
-    note_batch(&link->said, rank, record, n);
-    say(link, &(struct ork_event){.kind = ORK_EVENT_RECORDS, .rank = rank, .records = {record, n}});
+    uint32_t again =
+        random_next(&link->seed) % 4 == 0 ? (uint32_t)(random_next(&link->seed) % 1000) : 0;
+    note_batch(&link->said, rank, record, n, again);
+    say(link, &(struct ork_event){
+                  .kind = ORK_EVENT_RECORDS, .rank = rank, .records = {record, n, again}});
 }
 
 static void say_wave(struct link *link)
@@ -529,7 +534,7 @@ static void the_greatest_values_go_through(void **state)
     for (int i = 0; i < 3; i++)
         record[i].kind = i == 1 ? 1 : ORK_KIND_MAX - 1;
     memset(&record[1].flags, 0, sizeof(record[1]) - 1);
-    note_batch(&link->said, (1 << 24) - 1, record, 3);
+    note_batch(&link->said, (1 << 24) - 1, record, 3, 0);
     say(link, &(struct ork_event){
                   .kind = ORK_EVENT_RECORDS, .rank = (1 << 24) - 1, .records = {record, 3}});
     memset(&s, 0xff, sizeof(s));
@@ -551,7 +556,7 @@ static void a_long_batch_comes_in_several_frames(void **state)
     memset(record, 0, sizeof(record));
     for (int i = 0; i < MANY; i++)
         random_record(&link->seed, &record[i]);
-    note_batch(&link->said, 3, record, MANY);
+    note_batch(&link->said, 3, record, MANY, 0);
     say(link, &(struct ork_event){.kind = ORK_EVENT_RECORDS, .rank = 3, .records = {record, MANY}});
     assert_heard(link);
     memset(record, 0, sizeof(record)); /* of few bytes each */
@@ -769,7 +774,8 @@ static void wrong_numbers_are_refused(void **state)
     } wrong[] = {
         {ORK_EVENT_ATTACH, 6, {0x80, 0x80, 0x80, 0x08, 1, 1}},    /* rank 2^24 */
         {ORK_EVENT_RECORDS, 4, {0x80, 0x80, 0x80, 0x08}},         /* the same */
-        {ORK_EVENT_RECORDS, 3, {0, 32, 0}},                       /* slot 32 */
+        {ORK_EVENT_RECORDS, 4, {0, 0, 32, 0}},                    /* slot 32 */
+        {ORK_EVENT_RECORDS, 6, {0, 0x82, 0x80, 0x08, 0, 0}},      /* again 2^17 + 2 */
         {ORK_EVENT_END, 8, {0, 4, 0, 1, 0, 0, 0, 0}},             /* no way to die */
         {ORK_EVENT_END, 8, {0, 1, 0, 5, 0, 0, 0, 0}},             /* no such note */
         {ORK_EVENT_END, 8, {0, 1, 0, 1, 0, 0, 0, 0}},             /* without its record */

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Repetitions in the ring (record/ring.h): when they begin and end. */
+#include "common/session.h"
+#include "interceptor/recorder.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Slots from one look to the next: the lower number at first, twice as many after each look that
+ * finds nothing and after each short repetition. */
+enum { LOOK_MIN = 512, LOOK_MAX = 1 << 16 };
+/* A repetition of fewer records than this many times those of its block is short. */
+enum { SHORT_BLOCKS = 16 };
+/* Comparisons of records in one look, at most. */
+enum { COMPARISONS_MAX = 8192 };
+
+/* What looks remember. RATIONALE: a record that has ended a short repetition belongs to an outer
+ * loop, or to what some iterations do in addition; it is rarer than those of the inner loop. So the
+ * next block begins with it. */
+static struct {
+    bool has_ended;            /* the record that is written next has ended a short repetition */
+    bool is_rare;              /* such a record is waited for: */
+    struct ork_record rare;    /* this one */
+    uint32_t waited;           /* records in vain */
+    uint64_t interval, oldest; /* oldest: slot; before it is a repetition */
+} looks;
+
+static const struct ork_record *slot_at(uint64_t slot)
+{
+    return &ork_recorder.ring->slot[slot & (ORK_RING_RECORDS - 1u)];
+}
+
+void ork_repeat_init(void)
+{
+    const char *fold = getenv(ORK_ENV_FOLD);
+    bool is_off = fold != NULL && strcmp(fold, "off") == 0;
+
+    memset(&looks, 0, sizeof(looks));
+    looks.interval = LOOK_MIN;
+    ork_recorder.look = is_off ? UINT64_MAX : ork_recorder.slot + LOOK_MIN;
+}
+
+/* The block that ends before a slot, and begins with the same record as the slot: the shortest that
+ * is there twice. 0: none. */
+static uint32_t block_before(uint64_t slot)
+{
+    const struct ork_record *record = slot_at(slot);
+    uint64_t slots = slot - looks.oldest;
+    uint32_t comparisons = 0;
+
+    for (uint32_t d = 1; d <= ORK_REPEAT_BLOCK_MAX && 2 * (uint64_t)d <= slots; d++) {
+        uint32_t same = 0;
+        if (++comparisons > COMPARISONS_MAX)
+            break;
+        if (!ork_record_is_same(slot_at(slot - d), record))
+            continue;
+        while (same < d &&
+               ork_record_is_same(slot_at(slot - 1 - same), slot_at(slot - 1 - same - d)))
+            same++;
+        if (same == d)
+            return d;
+        comparisons += same;
+    }
+    return 0;
+}
+
+static void look_later(void)
+{
+    looks.interval = looks.interval < LOOK_MAX ? looks.interval * 2 : LOOK_MAX;
+    looks.waited = 0;
+    ork_recorder.look = ork_recorder.slot + looks.interval;
+}
+
+/* The latest record was the first that is repeated: its slot becomes free again. */
+static void begin(uint32_t block)
+{
+    struct ork_recorder *r = &ork_recorder;
+
+    r->slot--;
+    r->first = r->head - 1;
+    r->block = block;
+    r->at = block == 1 ? 0 : 1;
+    ork_ring_set_limit();
+    atomic_store_explicit(&r->ring->block_end, r->slot, memory_order_release);
+    atomic_store_explicit(&r->ring->repetition, r->first << 12 | block, memory_order_release);
+}
+
+void ork_repeat_look(void)
+{
+    struct ork_recorder *r = &ork_recorder;
+    const struct ork_record *latest = slot_at(r->slot - 1);
+
+    if (looks.has_ended) {
+        looks.has_ended = false;
+        looks.is_rare = true;
+        looks.rare = *latest;
+        look_later();
+        return;
+    }
+    if (looks.is_rare && !ork_record_is_same(latest, &looks.rare)) {
+        looks.is_rare = ++looks.waited < ORK_REPEAT_BLOCK_MAX;
+        r->look = r->slot;
+        return;
+    }
+    uint32_t block = block_before(r->slot - 1);
+    looks.is_rare = false;
+    if (block > 0)
+        begin(block);
+    else
+        look_later();
+}
+
+/* Records that were repeated, but are to be written: the record whose list goes on otherwise. */
+static uint32_t records_of_list(void)
+{
+    const struct ork_recorder *r = &ork_recorder;
+    uint32_t n = 1;
+
+    while (n < r->at && slot_at(r->slot - r->block + r->at - n)->kind == ORK_KIND_CONT)
+        n++;
+    return n;
+}
+
+/* The slot that stands for the repetition. False: recording has stopped. */
+static bool write_repetition(uint32_t block, uint64_t records)
+{
+    struct ork_recorder *r = &ork_recorder;
+
+    ork_publish();
+    if (r->head >= r->limit && !ork_ring_wait())
+        return false;
+    r->ring->slot[r->slot++ & (ORK_RING_RECORDS - 1u)] =
+        (struct ork_record){.kind = ORK_RING_REPETITION, .arg = block, .extra = records};
+    atomic_store_explicit(&r->ring->skipped, r->head - r->slot, memory_order_release);
+    return true;
+}
+
+static void end(uint32_t rewritten)
+{
+    struct ork_recorder *r = &ork_recorder;
+    const uint32_t block = r->block;
+    const uint64_t from = r->slot - block + r->at - rewritten;
+
+    r->head -= rewritten;
+    r->block = 0;
+    ork_ring_set_limit();
+    const uint64_t records = r->head - r->first;
+    if (records > 0 && !write_repetition(block, records))
+        return;
+    looks.oldest = r->slot;
+    atomic_store_explicit(&r->ring->repetition, 0, memory_order_release);
+    for (uint32_t i = 0; i < rewritten; i++) {
+        struct ork_record *slot = ork_slot();
+        if (slot == NULL)
+            return;
+        *slot = *slot_at(from + i);
+    }
+    looks.has_ended = records < (uint64_t)SHORT_BLOCKS * block;
+    if (!looks.has_ended)
+        looks.interval = LOOK_MIN;
+    r->look = looks.has_ended ? r->slot : r->slot + looks.interval;
+}
+
+void ork_repeat_end(void)
+{
+    end(0);
+}
+
+void ork_repeat_end_inside(const struct ork_cont *cont)
+{
+    end(records_of_list());
+    struct ork_record *slot = ork_slot();
+    if (slot != NULL)
+        memcpy(slot, cont, sizeof(*cont));
+}
