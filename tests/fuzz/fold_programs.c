@@ -254,7 +254,8 @@ static void feed(struct pair *t, uint32_t r, uint32_t n)
     t->at[r] += n;
 }
 
-enum { BLOCK_MAX = 256 };
+/* RATIONALE: more of them would let one rank run far ahead of the others. */
+enum { BLOCK_MAX = 256, TOGETHER_MAX = 300 };
 
 /* Records that come several times in a row, as a leaf sends them. False: there are none. */
 static bool feed_repeated(struct pair *t, uint32_t r)
@@ -268,7 +269,8 @@ static bool feed_repeated(struct pair *t, uint32_t r)
         times++;
     if (times == 1)
         return false;
-    times = 2 + wfg_random_below(t->random, times - 1);
+    uint32_t most = 2 * n < TOGETHER_MAX ? TOGETHER_MAX / n : 2;
+    times = 2 + wfg_random_below(t->random, (times < most ? times : most) - 1);
     follower_feed(&t->followers.plain, r, record, times * n);
     require(ork_detector_feed(t->plain, r, record, times * n) == ORK_OK &&
                 ork_fold_take_repeated(t->fold, r, record, n, times) == ORK_OK,
