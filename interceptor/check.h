@@ -25,6 +25,10 @@ bool ork_report_argument(const struct ork_call *call, enum ork_usage_id row, con
                          int64_t value, int64_t value2, const char *text)
     __attribute__((cold, noinline));
 
+/* The same for element i of an array. */
+bool ork_report_element(const struct ork_call *call, enum ork_usage_id row, const char *array,
+                        int i, int64_t value, int64_t value2) __attribute__((cold, noinline));
+
 static inline bool ork_has_less(int n, const int *value, int least)
 {
     int wrong = 0;

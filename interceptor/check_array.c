@@ -2,27 +2,6 @@
 /* Examinations of the datatypes of parts of arrays: MPI-3.1 sections 4.1.3 and 4.1.4. */
 #include "interceptor/check.h"
 
-#include <stdio.h>
-
-static bool report(const struct ork_call *call, enum ork_usage_id row, const char *argument,
-                   int64_t value, int64_t value2)
-{
-    ork_usage_report(call, &(struct ork_usage){
-                               .id = row, .argument = argument, .value = value, .value2 = value2});
-    return true;
-}
-
-static bool report_element(const struct ork_call *call, enum ork_usage_id row, const char *array,
-                           int i, int64_t value, int64_t value2)
-{
-    char text[64];
-
-    snprintf(text, sizeof(text), "%s[%d]", array, i);
-    ork_usage_report(
-        call, &(struct ork_usage){
-                  .id = row, .argument = array, .value = value, .value2 = value2, .text = text});
-    return true;
-}
 
 /* RATIONALE: sizes that are not positive have examinations of their own. */
 bool ork_wrong_part(const struct ork_call *call, int n, const int *size, const char *parts,
@@ -32,10 +11,10 @@ bool ork_wrong_part(const struct ork_call *call, int n, const int *size, const c
         if (size[i] <= 0 || part[i] <= 0)
             return false;
         if (part[i] > size[i])
-            return report_element(call, ORK_USAGE_PART_SIZE, parts, i, part[i], size[i]);
+            return ork_report_element(call, ORK_USAGE_PART_SIZE, parts, i, part[i], size[i]);
         if (start[i] < 0 || start[i] > size[i] - part[i])
-            return report_element(call, ORK_USAGE_PART_START, starts, i, start[i],
-                                  size[i] - part[i]);
+            return ork_report_element(call, ORK_USAGE_PART_START, starts, i, start[i],
+                                      size[i] - part[i]);
     }
     return false;
 }
@@ -45,15 +24,16 @@ static bool is_wrong_dimension(const struct ork_call *call, const struct ork_dis
     int how = d->distribution[i], argument = d->argument[i];
 
     if (how != MPI_DISTRIBUTE_BLOCK && how != MPI_DISTRIBUTE_CYCLIC && how != MPI_DISTRIBUTE_NONE)
-        return report_element(call, ORK_USAGE_DISTRIBUTION, "array_of_distribs", i, how, 0);
+        return ork_report_element(call, ORK_USAGE_DISTRIBUTION, "array_of_distribs", i, how, 0);
     if (how == MPI_DISTRIBUTE_NONE || argument == MPI_DISTRIBUTE_DFLT_DARG)
         return false;
     if (argument <= 0)
-        return report_element(call, ORK_USAGE_DISTRIBUTION_ARGUMENT, "array_of_dargs", i, argument,
-                              0);
+        return ork_report_element(call, ORK_USAGE_DISTRIBUTION_ARGUMENT, "array_of_dargs", i,
+                                  argument, 0);
     int least = (int)(((int64_t)d->array[i] + d->processes[i] - 1) / d->processes[i]);
     return how == MPI_DISTRIBUTE_BLOCK && argument < least &&
-           report_element(call, ORK_USAGE_DISTRIBUTION_BLOCK, "array_of_dargs", i, argument, least);
+           ork_report_element(call, ORK_USAGE_DISTRIBUTION_BLOCK, "array_of_dargs", i, argument,
+                              least);
 }
 
 bool ork_wrong_distributed(const struct ork_call *call, const struct ork_distributed *d)
@@ -70,9 +50,10 @@ bool ork_wrong_distributed(const struct ork_call *call, const struct ork_distrib
             processes *= d->processes[i];
     }
     if (processes != d->size)
-        return report(call, ORK_USAGE_PROCESS_GRID, "array_of_psizes", processes, d->size);
+        return ork_report_argument(call, ORK_USAGE_PROCESS_GRID, "array_of_psizes", processes,
+                                   d->size, NULL);
     if (d->rank < 0 || d->rank >= d->size)
-        return report(call, ORK_USAGE_PROCESS_OF_GRID, "rank", d->rank, d->size);
+        return ork_report_argument(call, ORK_USAGE_PROCESS_OF_GRID, "rank", d->rank, d->size, NULL);
     for (int i = 0; i < d->n; i++) {
         if (is_wrong_dimension(call, d, i))
             return true;

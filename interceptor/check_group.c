@@ -5,7 +5,6 @@
 #include "interceptor/next.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 /* -1: not known. */
@@ -70,12 +69,9 @@ static bool wrong_range(struct choice *c, int i, const int range[3])
 {
     int64_t first = range[0], last = range[1], stride = range[2];
     bool wrong = false;
-    char text[64];
 
-    if (stride == 0) {
-        snprintf(text, sizeof(text), "%s[%d]", c->argument, i);
-        return ork_report_argument(c->call, ORK_USAGE_GROUP_STRIDE, c->argument, 0, 0, text);
-    }
+    if (stride == 0)
+        return ork_report_element(c->call, ORK_USAGE_GROUP_STRIDE, c->argument, i, 0, 0);
     if ((first < last) != (stride > 0) && first != last)
         return false;
     for (int64_t rank = first; (stride > 0 ? rank <= last : rank >= last) && !wrong; rank += stride)

@@ -6,29 +6,7 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
-
-static bool report(const struct ork_call *call, enum ork_usage_id row, const char *argument,
-                   int64_t value, int64_t value2)
-{
-    ork_usage_report(call, &(struct ork_usage){
-                               .id = row, .argument = argument, .value = value, .value2 = value2});
-    return true;
-}
-
-/* The same for an element of an array. */
-static bool report_element(const struct ork_call *call, enum ork_usage_id row, const char *array,
-                           int i, int64_t value, int64_t value2)
-{
-    char text[64];
-
-    snprintf(text, sizeof(text), "%s[%d]", array, i);
-    ork_usage_report(
-        call, &(struct ork_usage){
-                  .id = row, .argument = array, .value = value, .value2 = value2, .text = text});
-    return true;
-}
 
 bool ork_wrong_topology(const struct ork_call *call, const char *argument,
                         const struct ork_comm_bounds *b, enum ork_topology wanted)
@@ -58,11 +36,12 @@ bool ork_wrong_grid(const struct ork_call *call, const char *argument,
         return true;
     for (int i = 0; i < n; i++) {
         if (dim[i] == 0)
-            return report_element(call, ORK_USAGE_GRID_EMPTY, argument, i, 0, 0);
+            return ork_report_element(call, ORK_USAGE_GRID_EMPTY, argument, i, 0, 0);
     }
     for (int i = 0; i < n && processes <= b->size; i++)
         processes *= dim[i];
-    return processes > b->size && report(call, ORK_USAGE_GRID, argument, processes, b->size);
+    return processes > b->size &&
+           ork_report_argument(call, ORK_USAGE_GRID, argument, processes, b->size, NULL);
 }
 
 bool ork_wrong_division(const struct ork_call *call, const char *argument, int n, const int *dim,
@@ -77,7 +56,7 @@ bool ork_wrong_division(const struct ork_call *call, const char *argument, int n
     for (int i = 0; i < n && product <= processes; i++)
         product *= dim[i] != 0 ? dim[i] : 1;
     return processes % product != 0 &&
-           report(call, ORK_USAGE_DIMS_DIVIDE, argument, product, processes);
+           ork_report_argument(call, ORK_USAGE_DIMS_DIVIDE, argument, product, processes, NULL);
 }
 
 /* The first coordinate that is outside of a dimension that is not periodic. */
@@ -107,7 +86,8 @@ bool ork_wrong_coordinates(const struct ork_call *call, const char *argument,
     bool wrong = coordinate != NULL && find_outside(b, coordinate, &i, &size);
 
     errno = saved;
-    return wrong && report_element(call, ORK_USAGE_COORDINATE, argument, i, coordinate[i], size);
+    return wrong &&
+           ork_report_element(call, ORK_USAGE_COORDINATE, argument, i, coordinate[i], size);
 }
 
 /* ---- graphs ---- */
@@ -119,7 +99,7 @@ static bool wrong_index(const struct ork_call *call, const char *argument, int n
 
     for (int i = 0; i < n; i++) {
         if (index[i] < before)
-            return report_element(call, ORK_USAGE_GRAPH_INDEX, argument, i, index[i], before);
+            return ork_report_element(call, ORK_USAGE_GRAPH_INDEX, argument, i, index[i], before);
         before = index[i];
     }
     return false;
@@ -132,12 +112,12 @@ bool ork_wrong_graph(const struct ork_call *call, const char *argument,
     if (!b->is_valid || n <= 0 || index == NULL)
         return false;
     if (n > b->size)
-        return report(call, ORK_USAGE_GRAPH_SIZE, argument, n, b->size);
+        return ork_report_argument(call, ORK_USAGE_GRAPH_SIZE, argument, n, b->size, NULL);
     if (wrong_index(call, argument, n, index))
         return true;
     for (int i = 0; edge != NULL && i < index[n - 1]; i++) {
         if (edge[i] < 0 || edge[i] >= n)
-            return report_element(call, ORK_USAGE_GRAPH_EDGE, edges, i, edge[i], n);
+            return ork_report_element(call, ORK_USAGE_GRAPH_EDGE, edges, i, edge[i], n);
     }
     return false;
 }
@@ -156,7 +136,7 @@ bool ork_wrong_neighbours(const struct ork_call *call, const char *argument,
 {
     for (int i = 0; b->is_valid && rank != NULL && i < n; i++) {
         if (rank[i] < 0 || rank[i] >= b->size)
-            return report_element(call, ORK_USAGE_NEIGHBOUR, argument, i, rank[i], b->size);
+            return ork_report_element(call, ORK_USAGE_NEIGHBOUR, argument, i, rank[i], b->size);
     }
     return false;
 }

@@ -13,6 +13,15 @@ bool ork_report_argument(const struct ork_call *call, enum ork_usage_id row, con
     return true;
 }
 
+bool ork_report_element(const struct ork_call *call, enum ork_usage_id row, const char *array,
+                        int i, int64_t value, int64_t value2)
+{
+    char text[64];
+
+    snprintf(text, sizeof(text), "%s[%d]", array, i);
+    return ork_report_argument(call, row, array, value, value2, text);
+}
+
 static bool report(const struct ork_call *call, enum ork_usage_id row, const char *argument,
                    int64_t value)
 {
@@ -30,14 +39,8 @@ bool ork_wrong_array(const struct ork_call *call, enum ork_usage_id row, const c
                      int n, const int *value, int least)
 {
     for (int i = 0; value != NULL && i < n; i++) {
-        if (value[i] < least) {
-            char text[64];
-            snprintf(text, sizeof(text), "%s[%d]", argument, i);
-            ork_usage_report(call,
-                             &(struct ork_usage){
-                                 .id = row, .argument = argument, .value = value[i], .text = text});
-            return true;
-        }
+        if (value[i] < least)
+            return ork_report_element(call, row, argument, i, value[i], 0);
     }
     return false;
 }

@@ -165,8 +165,7 @@ static inline void ork_repeat_go_on(void)
  * it. */
 static inline __attribute__((always_inline)) void ork_put(const struct ork_record *record)
 {
-    if (ork_recorder.block !=
-        0) { /* here the rank may wait: not inside a list, because it publishes */
+    if (ork_recorder.block != 0) {
         const struct ork_record *next = ork_repeated();
         uint64_t differ = 0;
 #define ORK_FIELD(type, name) differ |= (uint64_t)(next->name ^ record->name);
@@ -174,7 +173,7 @@ static inline __attribute__((always_inline)) void ork_put(const struct ork_recor
 #undef ORK_FIELD
         if (ORK_LIKELY(differ == 0)) {
             if (ORK_UNLIKELY(ork_recorder.head >= ork_recorder.limit))
-                ork_ring_wait();
+                ork_ring_wait(); /* not inside a list, because it publishes */
             ork_repeat_go_on();
             return;
         }

@@ -2,6 +2,7 @@
 /* Repetitions in the ring (record/ring.h): when they begin and end. */
 #include "common/session.h"
 #include "interceptor/recorder.h"
+#include "record/ring_reader.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,11 +26,6 @@ static struct {
     uint64_t interval, oldest; /* oldest: slot; before it is a repetition */
 } looks;
 
-static const struct ork_record *slot_at(uint64_t slot)
-{
-    return &ork_recorder.ring->slot[slot & (ORK_RING_RECORDS - 1u)];
-}
-
 void ork_repeat_init(void)
 {
     const char *fold = getenv(ORK_ENV_FOLD);
@@ -44,7 +40,8 @@ void ork_repeat_init(void)
  * is there twice. 0: none. */
 static uint32_t block_before(uint64_t slot)
 {
-    const struct ork_record *record = slot_at(slot);
+    const struct ork_recorder *r = &ork_recorder;
+    const struct ork_record *record = ork_ring_slot(r->ring, slot);
     uint64_t slots = slot - looks.oldest;
     uint32_t comparisons = 0;
 
@@ -52,10 +49,10 @@ static uint32_t block_before(uint64_t slot)
         uint32_t same = 0;
         if (++comparisons > COMPARISONS_MAX)
             break;
-        if (!ork_record_is_same(slot_at(slot - d), record))
+        if (!ork_record_is_same(ork_ring_slot(r->ring, slot - d), record))
             continue;
-        while (same < d &&
-               ork_record_is_same(slot_at(slot - 1 - same), slot_at(slot - 1 - same - d)))
+        while (same < d && ork_record_is_same(ork_ring_slot(r->ring, slot - 1 - same),
+                                              ork_ring_slot(r->ring, slot - 1 - same - d)))
             same++;
         if (same == d)
             return d;
@@ -82,13 +79,14 @@ static void begin(uint32_t block)
     r->at = block == 1 ? 0 : 1;
     ork_ring_set_limit();
     atomic_store_explicit(&r->ring->block_end, r->slot, memory_order_release);
-    atomic_store_explicit(&r->ring->repetition, r->first << 12 | block, memory_order_release);
+    atomic_store_explicit(&r->ring->repetition, ork_repetition_pack(r->first, block),
+                          memory_order_release);
 }
 
 void ork_repeat_look(void)
 {
     struct ork_recorder *r = &ork_recorder;
-    const struct ork_record *latest = slot_at(r->slot - 1);
+    const struct ork_record *latest = ork_ring_slot(r->ring, r->slot - 1);
 
     if (looks.has_ended) {
         looks.has_ended = false;
@@ -116,7 +114,8 @@ static uint32_t records_of_list(void)
     const struct ork_recorder *r = &ork_recorder;
     uint32_t n = 1;
 
-    while (n < r->at && slot_at(r->slot - r->block + r->at - n)->kind == ORK_KIND_CONT)
+    while (n < r->at &&
+           ork_ring_slot(r->ring, r->slot - r->block + r->at - n)->kind == ORK_KIND_CONT)
         n++;
     return n;
 }
@@ -153,7 +152,7 @@ static void end(uint32_t rewritten)
         struct ork_record *slot = ork_slot();
         if (slot == NULL)
             return;
-        *slot = *slot_at(from + i);
+        *slot = *ork_ring_slot(r->ring, from + i);
     }
     looks.has_ended = records < (uint64_t)SHORT_BLOCKS * block;
     if (!looks.has_ended)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interceptor/usage.h"
 
+#include "common/hash.h"
 #include "common/log.h"
 #include "common/session.h"
 #include "interceptor/inside.h"
@@ -21,7 +22,7 @@ struct entry {
     const struct ork_call *open; /* the call in which it was found and that has not returned; NULL:
                                   * none */
     bool has_failed;
-    uint32_t text; /* hash of the text of the first time */
+    uint64_t text; /* hash of the text of the first time */
     bool varies;   /* it was not always found with the same values and text */
     uint64_t times;
     uint64_t counted; /* of these, those in COUNTED records */
@@ -57,19 +58,10 @@ static bool is_same(const struct entry *e, const struct ork_call *call, const st
            is_same_text(e->usage.argument, u->argument);
 }
 
-static uint32_t hash_of(const char *text)
-{
-    uint32_t hash = 0;
-
-    for (const char *c = text; c != NULL && *c != '\0'; c++)
-        hash = hash * 31 + (unsigned char)*c;
-    return hash;
-}
-
 static bool is_repeated(const struct entry *e, const struct ork_usage *u)
 {
     return e->usage.value == u->value && e->usage.value2 == u->value2 &&
-           e->text == hash_of(u->text);
+           e->text == ork_hash_text(0, u->text);
 }
 
 /* NULL: there is no room for another one. */
@@ -87,7 +79,7 @@ static struct entry *enter(const struct ork_call *call, const struct ork_usage *
         return NULL;
     struct entry *e = &entries[num_entries++];
     *e = (struct entry){.usage = *u, .site = call->site, .call = call->id};
-    e->text = hash_of(u->text);
+    e->text = ork_hash_text(0, u->text);
     e->usage.text = NULL;
     return e;
 }

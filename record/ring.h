@@ -23,10 +23,12 @@
 /* Repetitions. A rank whose next records are those of its latest slots, the block, again and again,
  * does not write them: it only publishes their number. `head` and `tail` of the ring count records,
  * not slots. When another record follows, the rank first writes how many records were repeated. */
-#define ORK_REPEAT_BLOCK_MAX 2048u /* records of a block; the leaf leaves as many slots unchanged  \
-                                    */
-#define ORK_REPEAT_AHEAD_MAX                                                                       \
-    (1u << 17) /* repeated records that the leaf has not taken yet, without the last block */
+/* RATIONALE: the slots of a block stay as they are until the leaf has read the repetition, so a
+ * rank that does not repeat its records uses as many slots less. */
+#define ORK_REPEAT_BLOCK_MAX 2048u
+/* Repeated records that the leaf may still have to take; then the rank waits, before the next one
+ * that is no part of a list. */
+#define ORK_REPEAT_AHEAD_MAX (1u << 17)
 
 /* The kind of a slot that stands for a repetition: arg: records of the block, which is in the slots
  * before it; extra: repeated records, a multiple of the block or not. RATIONALE: no enum ork_kind,
@@ -127,9 +129,8 @@ struct ork_ring {
     uint32_t records; /* ORK_RING_RECORDS */
     uint32_t pid;
     _Alignas(64) _Atomic uint64_t head; /* records published */
-    /* The repetition that goes on: (number of its first record) << 12 | (records of the block); 0:
-     * none. Set before `head` is greater than that number; 0 again, or another one, after the slot
-     * that stands for it was written. */
+    /* The repetition that goes on: see ork_repetition_pack(); 0: none. Set before `head` is greater
+     * than that number; 0 again, or another one, after the slot that stands for it was written. */
     _Atomic uint64_t repetition;
     _Atomic uint64_t block_end; /* the slot after its block; set before `repetition` */
     _Atomic uint64_t skipped;   /* if none goes on: records minus slots, of those published; set
@@ -214,6 +215,23 @@ static inline struct ork_record ork_polled_record(const struct ork_polled *p)
                                .peer = p->peer,
                                .tag = p->tag};
 }
+
+/* The number of its first record, and how many records its block has. */
+static inline uint64_t ork_repetition_pack(uint64_t first, uint32_t block)
+{
+    return first << 12 | block;
+}
+
+static inline uint64_t ork_repetition_first(uint64_t repetition)
+{
+    return repetition >> 12;
+}
+
+static inline uint32_t ork_repetition_block(uint64_t repetition)
+{
+    return (uint32_t)(repetition & 4095u);
+}
+_Static_assert(ORK_REPEAT_BLOCK_MAX <= 4095u, "a block has 12 bits");
 
 /* First message on the socket, rank to leaf, with the memfd as SCM_RIGHTS. The leaf checks
  * SO_PEERCRED's uid and the token, maps the ring and answers one byte: 1 accepted, 0 rejected (the

@@ -9,11 +9,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-static inline uint64_t ork_repetition_pack(uint64_t first, uint32_t block)
-{
-    return first << 12 | block;
-}
-
 static inline bool ork_repetition_is_valid(uint32_t block, uint64_t slot)
 {
     return block > 0 && block <= ORK_REPEAT_BLOCK_MAX && block <= slot;
@@ -38,8 +33,9 @@ static inline struct ork_ring_view ork_ring_look(const struct ork_ring *ring)
     uint64_t head = atomic_load_explicit(&ring->head, memory_order_acquire);
     uint64_t repetition = atomic_load_explicit(&ring->repetition, memory_order_acquire);
 
-    return (struct ork_ring_view){
-        .head = head, .first = repetition >> 12, .block = (uint32_t)(repetition & 4095u)};
+    return (struct ork_ring_view){.head = head,
+                                  .first = ork_repetition_first(repetition),
+                                  .block = ork_repetition_block(repetition)};
 }
 
 /* ---- in order ---- */
@@ -76,8 +72,7 @@ static inline void ork_ring_close(const struct ork_ring *ring, struct ork_ring_r
     struct ork_record slot = *ork_ring_slot(ring, r->slot);
 
     r->end = r->first + slot.extra;
-    r->is_broken = slot.kind != ORK_RING_REPETITION || slot.arg != r->block ||
-                   slot.extra > UINT32_MAX * (uint64_t)UINT32_MAX || r->end < r->number;
+    r->is_broken = slot.kind != ORK_RING_REPETITION || slot.arg != r->block || r->end < r->number;
     if (!r->is_broken && r->number == r->end)
         ork_ring_leave(r);
 }
@@ -159,9 +154,9 @@ static inline struct ork_ring_back ork_ring_back(const struct ork_ring *ring)
         uint64_t end = atomic_load_explicit(&ring->block_end, memory_order_acquire);
         uint64_t skipped = atomic_load_explicit(&ring->skipped, memory_order_acquire);
         b.number = atomic_load_explicit(&ring->head, memory_order_acquire);
-        b.block = (uint32_t)(repetition & 4095u);
-        b.repeated =
-            b.block != 0 && b.number > repetition >> 12 ? b.number - (repetition >> 12) : 0;
+        b.block = ork_repetition_block(repetition);
+        uint64_t first = ork_repetition_first(repetition);
+        b.repeated = b.block != 0 && b.number > first ? b.number - first : 0;
         b.slot = b.block != 0 ? end : b.number - skipped;
         if (atomic_load_explicit(&ring->skipped, memory_order_acquire) == skipped &&
             atomic_load_explicit(&ring->repetition, memory_order_acquire) == repetition)

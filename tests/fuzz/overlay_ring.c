@@ -62,7 +62,8 @@ static void write_plausible(struct peer *peer, uint64_t *seed)
             peer_put(peer, &record);
     }
     if (random_next(seed) % 8 == 0)
-        atomic_store(&peer->ring->repetition, peer->head << 12 | random_next(seed) % 64);
+        atomic_store(&peer->ring->repetition,
+                     ork_repetition_pack(peer->head, (uint32_t)(random_next(seed) % 64)));
     peer_state(peer, (uint32_t)(random_next(seed) % 4), (enum ork_state)(random_next(seed) % 4));
     atomic_store(&peer->ring->threads, (uint32_t)(random_next(seed) % 5));
 }

@@ -3,6 +3,7 @@
  * them: in the same thread at random moments, then in another one. What it gets has to be what was
  * written; so has what a reader gets that goes back from the latest record.
  * Usage: fuzz_ring_repetitions [programs [first seed]] */
+#include "common/session.h"
 #include "interceptor/clock.h"
 #include "interceptor/recorder.h"
 #include "record/ring_reader.h"
@@ -262,6 +263,11 @@ int main(int argc, char **argv)
         new_ring(ring);
         run_beside_reader();
     }
+    setenv(ORK_ENV_FOLD, "off", 1);
+    new_ring(ring);
+    run_beside_reader();
+    if (ork_recorder.slot != all.count)
+        fail("with --must:fold off there was a repetition before", all.count);
     printf("%lu programs, %llu records, %llu in no slot, %llu read backwards\n", programs,
            (unsigned long long)total, (unsigned long long)repeated, (unsigned long long)backwards);
     free(ring);

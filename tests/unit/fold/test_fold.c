@@ -82,6 +82,29 @@ static void the_iterations_of_a_loop_are_counted(void **state)
     end(&b);
 }
 
+/* RATIONALE: one by one, as many records would take days. */
+static void repetitions_that_are_told_are_not_looked_at_one_by_one(void **state)
+{
+    const uint64_t many = UINT64_C(1000000000000);
+    struct bench b;
+    struct ork_record first[3], second[3]; /* two of each, and room */
+
+    (void)state;
+    begin(&b, 2);
+    loop(&b, 1000, RANK(S(1, 0), R(1, 0)), RANK(R(0, 0), S(0, 0)));
+    uint64_t before = ork_fold_counts(b.f).iterations;
+    script_records(&RANK(S(1, 0))[0], &first[0]);
+    script_records(&RANK(R(1, 0))[0], &first[1]);
+    script_records(&RANK(R(0, 0))[0], &second[0]);
+    script_records(&RANK(S(0, 0))[0], &second[1]);
+    assert_int_equal(ork_fold_take_repeated(b.f, 0, first, 2, many), ORK_OK);
+    assert_int_equal(ork_fold_take_repeated(b.f, 1, second, 2, many), ORK_OK);
+    assert_true(ork_fold_counts(b.f).iterations == before + many);
+    take(&b, 0, RANK(R(1, 7)));
+    assert_true(ork_detector_counts(b.d).records == 4000 + 4 * many + 1);
+    end(&b);
+}
+
 static void what_comes_after_the_loop_is_analysed(void **state)
 {
     struct bench b;
@@ -299,6 +322,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_iterations_of_a_loop_are_counted),
+        cmocka_unit_test(repetitions_that_are_told_are_not_looked_at_one_by_one),
         cmocka_unit_test(what_comes_after_the_loop_is_analysed),
         cmocka_unit_test(a_rank_that_is_ahead_is_there_after_unfolding),
         cmocka_unit_test(nothing_is_kept_back_after_an_end),

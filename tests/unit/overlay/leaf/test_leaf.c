@@ -39,6 +39,77 @@ static void records_keep_their_order_round_and_round_the_ring(void **state)
     peer_detach(&peer);
 }
 
+/* The latest three records of the rank come again, `n` in all. */
+static void repeat_three(struct peer *peer, uint64_t n)
+{
+    uint64_t first = peer->head;
+
+    atomic_store(&peer->ring->repetition, ork_repetition_pack(first, 3));
+    peer->head += n;
+    atomic_store(&peer->ring->head, peer->head);
+}
+
+static void end_repetition(struct peer *peer, uint64_t slot, uint64_t n)
+{
+    peer->ring->slot[slot] = (struct ork_record){.kind = ORK_RING_REPETITION, .arg = 3, .extra = n};
+    atomic_store(&peer->ring->repetition, 0);
+}
+
+static void a_block_that_the_rank_repeats_is_sent_once(void **state)
+{
+    struct stage *s = *state;
+    struct peer peer;
+
+    stage_join(s, &peer, 0);
+    peer_publish(&peer, 5);
+    repeat_three(&peer, 10000);
+    assert_int_equal(stage_step(s), 10005);
+    assert_int_equal(s->above.records, 10005);
+    assert_in_range(s->above.told, 9000, 10000); /* a batch begins with records that are not */
+    atomic_store(&peer.ring->head, peer.head += 2);
+    assert_int_equal(stage_step(s), 2);
+    end_repetition(&peer, 5, 10002);
+    peer.ring->slot[6] = (struct ork_record){.kind = ORK_KIND_OPAQUE};
+    atomic_store(&peer.ring->head, peer.head += 1);
+    assert_int_equal(stage_step(s), 1);
+    assert_int_equal(s->above.records, 10008);
+    assert_int_equal(s->above.senseless, 0);
+    peer_detach(&peer);
+}
+
+static void a_rank_that_dies_in_a_repetition_gave_all_of_it(void **state)
+{
+    struct stage *s = *state;
+    struct peer peer;
+
+    stage_join(s, &peer, 0);
+    peer_publish(&peer, 5);
+    repeat_three(&peer, 100000);
+    stage_hang_up(&peer);
+    stage_step(s);
+    assert_int_equal(s->above.records, 100005);
+    assert_int_equal(s->above.ended, 1);
+    peer_detach(&peer);
+}
+
+/* It said that three records come again, and now that there were fewer than the leaf has read. */
+static void a_repetition_that_shrinks_ends_the_stream(void **state)
+{
+    struct stage *s = *state;
+    struct peer peer;
+
+    stage_join(s, &peer, 0);
+    peer_publish(&peer, 5);
+    repeat_three(&peer, 10);
+    stage_step(s);
+    end_repetition(&peer, 5, 9);
+    atomic_store(&peer.ring->head, peer.head += 1);
+    stage_step(s);
+    assert_int_equal(s->above.records, 16);
+    assert_int_equal(s->above.senseless, 1);
+    peer_detach(&peer);
+}
+
 static void nothing_is_lost_when_a_rank_dies_after_its_last_records(void **state)
 {
     struct stage *s = *state;
@@ -467,6 +538,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CASE(a_rank_that_comes_is_told_above),
         CASE(records_keep_their_order_round_and_round_the_ring),
+        CASE(a_block_that_the_rank_repeats_is_sent_once),
+        CASE(a_rank_that_dies_in_a_repetition_gave_all_of_it),
+        CASE(a_repetition_that_shrinks_ends_the_stream),
         CASE(nothing_is_lost_when_a_rank_dies_after_its_last_records),
         CASE(no_more_is_sent_than_there_is_credit_for),
         CASE(the_states_tell_how_a_rank_ended),

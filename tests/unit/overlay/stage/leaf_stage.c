@@ -28,13 +28,15 @@ static void take(struct above *a, uint32_t rank, const struct ork_record *record
     a->records++;
 }
 
-static void on_records(struct above *a, uint32_t rank, const struct ork_record *record, size_t n)
+static void on_records(struct above *a, uint32_t rank, const struct ork_record *record, size_t n,
+                       uint32_t again)
 {
     assert_true(n <= a->credit);
     if (a->credit != SIZE_MAX)
         a->credit -= n;
-    for (size_t i = 0; i < n; i++)
-        take(a, rank, &record[i]);
+    a->told += n * again;
+    for (size_t i = 0; i < n * (again + 1); i++)
+        take(a, rank, &record[i % n]);
 }
 
 static void on_wave(struct above *a, const struct ork_wave *wave)
@@ -79,8 +81,7 @@ static enum ork_status deliver(void *context, const struct ork_event *e)
         a->latest = e->attached;
         break;
     case ORK_EVENT_RECORDS:
-        for (uint32_t i = 0; i <= e->records.again; i++)
-            on_records(a, e->rank, e->records.record, e->records.count);
+        on_records(a, e->rank, e->records.record, e->records.count, e->records.again);
         break;
     case ORK_EVENT_WAVE:
         on_wave(a, e->wave);

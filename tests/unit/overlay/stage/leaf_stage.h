@@ -18,6 +18,7 @@ struct above {
     uint32_t latest_rank;
     struct ork_attached latest;
     uint64_t records, senseless;
+    uint64_t told; /* of these: as repetitions of others */
     unsigned waves;
     uint32_t wave_ranks, wave_index; /* of the latest */
     uint64_t next[8];                /* expected `extra` of each rank's next record */
