@@ -775,7 +775,7 @@ static void wrong_numbers_are_refused(void **state)
         {ORK_EVENT_ATTACH, 6, {0x80, 0x80, 0x80, 0x08, 1, 1}},    /* rank 2^24 */
         {ORK_EVENT_RECORDS, 4, {0x80, 0x80, 0x80, 0x08}},         /* the same */
         {ORK_EVENT_RECORDS, 4, {0, 0, 32, 0}},                    /* slot 32 */
-        {ORK_EVENT_RECORDS, 6, {0, 0x82, 0x80, 0x08, 0, 0}},      /* again 2^17 + 2 */
+        {ORK_EVENT_RECORDS, 7, {0, 0x81, 0x80, 0x08, 0, 2, 2}},   /* again 2^17 + 1 */
         {ORK_EVENT_END, 8, {0, 4, 0, 1, 0, 0, 0, 0}},             /* no way to die */
         {ORK_EVENT_END, 8, {0, 1, 0, 5, 0, 0, 0, 0}},             /* no such note */
         {ORK_EVENT_END, 8, {0, 1, 0, 1, 0, 0, 0, 0}},             /* without its record */
@@ -793,6 +793,8 @@ static void wrong_numbers_are_refused(void **state)
         memcpy(frame + 4, wrong[i].body, wrong[i].size);
         assert_int_equal(read_copy(link, frame, 4u + wrong[i].size), ORK_INVALID);
     }
+    const uint8_t most[] = {ORK_EVENT_RECORDS, 7, 0, 0, 0, 0x80, 0x80, 0x08, 0, 2, 2};
+    assert_int_equal(read_copy(link, most, sizeof(most)), ORK_OK); /* again 2^17 */
     assert_int_equal(read_copy(link, (const uint8_t *)"\0\0\0\0", 4), ORK_INVALID);
     assert_int_equal(read_copy(link, (const uint8_t *)"\xff\0\0\0", 4), ORK_INVALID);
 }
