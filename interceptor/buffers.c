@@ -167,8 +167,8 @@ void ork_buffers_enter(const struct ork_call *call, uint32_t request,
         activate(call, request, e);
 }
 
-void ork_buffers_start(const struct ork_call *call, uint32_t request,
-                       const struct ork_buffer *buffer)
+static inline __attribute__((always_inline)) void
+start(const struct ork_call *call, uint32_t request, const struct ork_buffer *buffer, bool compares)
 {
     struct ork_buffer_bytes bytes;
     struct ork_span block;
@@ -176,14 +176,33 @@ void ork_buffers_start(const struct ork_call *call, uint32_t request,
     if (!ork_buffers_are_on)
         return;
     if (is_plain(request) && ork_buffer_is_block(buffer, &block)) {
-        ork_buffers_compare_span(call, &block, buffer->use, true);
+        if (compares)
+            ork_buffers_compare_span(call, &block, buffer->use, true);
         add_block(call, request, buffer->use, &block);
         return;
     }
     if (!ork_buffer_find(buffer, &bytes))
         return;
-    ork_buffers_compare_span(call, &bytes.span, bytes.use, true);
+    if (compares)
+        ork_buffers_compare_span(call, &bytes.span, bytes.use, true);
     ork_buffers_enter(call, request, &bytes, false);
+}
+
+void ork_buffers_start(const struct ork_call *call, uint32_t request,
+                       const struct ork_buffer *buffer)
+{
+    start(call, request, buffer, true);
+}
+
+void ork_buffers_restore(const struct ork_call *call, uint32_t request,
+                         const struct ork_buffer *buffer)
+{
+    start(call, request, buffer, false);
+}
+
+bool ork_buffers_shared_are_pending(void)
+{
+    return shared != 0 || shared_blocks != 0;
 }
 
 void ork_buffers_activate(const struct ork_call *call, uint32_t request)

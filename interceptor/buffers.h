@@ -51,8 +51,14 @@ void ork_buffers_separate(const struct ork_call *call, const struct ork_buffer_b
  * `request`: the number, see ork_request_add(). */
 void ork_buffers_start(const struct ork_call *call, uint32_t request,
                        const struct ork_buffer *buffer);
-/* The same without comparing it. Takes ownership of the bytes. A persistent operation was made and
- * is not active. */
+/* The same without comparing it: the operation has started earlier. */
+void ork_buffers_restore(const struct ork_call *call, uint32_t request,
+                         const struct ork_buffer *buffer);
+/* Is a buffer of a shared handle pending (ORK_REQUEST_SHARED)? */
+bool ork_buffers_shared_are_pending(void);
+
+/* As ork_buffers_start() without comparing the bytes. Takes ownership of the bytes. A persistent
+ * operation was made and is not active. */
 void ork_buffers_enter(const struct ork_call *call, uint32_t request,
                        const struct ork_buffer_bytes *bytes, bool is_persistent);
 

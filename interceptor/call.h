@@ -28,6 +28,9 @@ struct ork_wait_set;
 /* The function does not have this argument. */
 enum { ORK_NO_ROOT = INT_MIN, ORK_NO_RANK = INT_MIN };
 
+/* The call itself does not wait: it only starts or describes an operation. */
+enum { ORK_F_LOCAL = ORK_F_NONBLOCKING | ORK_F_PERSISTENT };
+
 /* The arguments of a call by role; 0 if a function does not have one. The hook passes args.status
  * to the real call. */
 struct ork_args {

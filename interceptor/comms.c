@@ -3,6 +3,7 @@
 
 #include "common/vec.h"
 #include "interceptor/context.h"
+#include "interceptor/handles.h"
 #include "interceptor/mpi_library.h"
 #include "interceptor/next.h"
 
@@ -30,6 +31,7 @@ static struct ork_entry *enter(MPI_Comm comm)
     if (e == NULL)
         return NULL;
     atomic_fetch_add(&ork_comms_version, 1);
+    ork_handles_change();
     e->id = next_id++;
     e->flags = 0;
     last_comm = comm;
@@ -74,6 +76,7 @@ void ork_comm_forget(MPI_Comm comm, uint32_t id)
         return;
     ork_map_remove(&comms, e);
     atomic_fetch_add(&ork_comms_version, 1);
+    ork_handles_change();
     last_comm = MPI_COMM_WORLD;
     last_id = ORK_COMM_WORLD;
 }

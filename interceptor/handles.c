@@ -32,6 +32,7 @@ static uint64_t freed[ORK_HANDLE_KINDS][FREED_MAX];
 static uint32_t num_freed[ORK_HANDLE_KINDS];
 
 static _Atomic bool is_incomplete;
+_Atomic uint32_t ork_handles_version;
 _Atomic uint64_t ork_handle_cache[ORK_HANDLE_KINDS][1 << ORK_HANDLE_CACHE_BITS];
 
 /* RATIONALE: a keyval may be 0, which is no key. -1 is MPI_KEYVAL_INVALID, which is never
@@ -125,6 +126,7 @@ void ork_handle_enter(enum ork_handle_kind kind, uint64_t value, const void *var
 {
     struct ork_entry *e = value != nulls[kind] ? obtain(kind, value) : NULL;
 
+    ork_handles_change();
     if (e == NULL || (e->flags & PREDEFINED) != 0)
         return;
     if ((e->flags & FREED) != 0) { /* the library uses the value again */
@@ -202,6 +204,7 @@ void ork_handle_forget(enum ork_handle_kind kind, struct ork_handle_reference re
     struct ork_entry *e = reference.index != NONE ? find(kind, reference.value) : NULL;
     uint32_t at = num_freed[kind] % FREED_MAX;
 
+    ork_handles_change();
     if (e == NULL || e->flags != 0 || !unlink_node(e, reference.index) || e->id != NONE)
         return;
     uncache(kind, reference.value);

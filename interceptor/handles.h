@@ -84,6 +84,13 @@ void ork_handles_visit(void (*visit)(void *context, enum ork_handle_kind kind, u
                                      struct ork_handle_place place),
                        void *context);
 
+/* Changes whenever a handle may get another meaning: it is made, freed or committed. */
+extern _Atomic uint32_t ork_handles_version;
+static inline void ork_handles_change(void)
+{
+    atomic_fetch_add_explicit(&ork_handles_version, 1, memory_order_relaxed);
+}
+
 /* ---- the fast question ---- */
 
 enum { ORK_HANDLE_CACHE_BITS = 4 };

@@ -6,10 +6,9 @@
 #include "interceptor/call.h"
 #include "interceptor/choice.h"
 #include "interceptor/concurrency.h"
+#include "interceptor/failed_polls.h"
+#include "interceptor/learn.h"
 #include "interceptor/windows_buffers.h"
-
-/* The call itself does not wait: it only starts or describes an operation. */
-enum { ORK_F_LOCAL = ORK_F_NONBLOCKING | ORK_F_PERSISTENT };
 
 static inline bool ork_is_no_source_tag(int tag)
 {
@@ -96,11 +95,69 @@ static inline uint32_t ork_persistent_send(const struct ork_args *a, unsigned mo
     return ORK_R_PERSISTENT | (is_buffered ? ork_request_buffering(bytes) : 0);
 }
 
+/* The calls of an iteration: see iteration.h. */
+ORK_INLINE void ork_learn_send(const struct ork_call *call, const struct ork_args *a, unsigned mode,
+                               unsigned flags, int result)
+{
+    bool is_bound;
+
+    if ((flags & ORK_F_PERSISTENT) != 0 || mode == ORK_SEND_BUFFERED ||
+        !ork_iteration_may_learn(call, result, &is_bound))
+        return;
+    const struct ork_step step = {.sendbuf = a->sendbuf,
+                                  .count = a->count,
+                                  .datatype = a->datatype,
+                                  .peer = a->peer,
+                                  .tag = a->tag,
+                                  .comm = a->comm};
+    ork_iteration_learn_p2p(call, &step, (flags & ORK_F_LOCAL) != 0 ? a->request : NULL, is_bound);
+}
+
+ORK_INLINE void ork_learn_recv(const struct ork_call *call, const struct ork_args *a,
+                               unsigned flags, int result)
+{
+    bool is_bound;
+
+    if ((flags & ORK_F_PERSISTENT) != 0 || ork_is_wildcard(a->peer, a->tag) ||
+        !ork_iteration_may_learn(call, result, &is_bound))
+        return;
+    const struct ork_step step = {.recvbuf = a->recvbuf,
+                                  .count = a->count,
+                                  .datatype = a->datatype,
+                                  .peer = a->peer,
+                                  .tag = a->tag,
+                                  .comm = a->comm,
+                                  .receives = true};
+    ork_iteration_learn_p2p(call, &step, (flags & ORK_F_LOCAL) != 0 ? a->request : NULL, is_bound);
+}
+
+ORK_INLINE void ork_learn_sendrecv(const struct ork_call *call, const struct ork_args *a,
+                                   int result)
+{
+    bool is_bound;
+
+    if (ork_is_wildcard(a->peer2, a->tag2) || !ork_iteration_may_learn(call, result, &is_bound))
+        return;
+    const struct ork_step step = {.sendbuf = a->sendbuf,
+                                  .count = a->count,
+                                  .datatype = a->datatype,
+                                  .peer = a->peer,
+                                  .tag = a->tag,
+                                  .comm = a->comm,
+                                  .recvbuf = a->recvbuf,
+                                  .count2 = a->count2,
+                                  .datatype2 = a->datatype2,
+                                  .peer2 = a->peer2,
+                                  .tag2 = a->tag2};
+    ork_iteration_learn_p2p(call, &step, NULL, is_bound);
+}
+
 ORK_INLINE void ork_after_send(const struct ork_call *call, struct ork_args *a, unsigned mode,
                                unsigned flags, int result)
 {
     if ((flags & ORK_F_LOCAL) == 0) {
         ork_exit_plain(call, result);
+        ork_learn_send(call, a, mode, flags, result);
         return;
     }
     ork_lock();
@@ -110,6 +167,7 @@ ORK_INLINE void ork_after_send(const struct ork_call *call, struct ork_args *a, 
     struct ork_buffer buffer = ork_buffer_sent(a);
     ork_buffer_started(call, r.request, flags, &buffer, result);
     ork_unlock();
+    ork_learn_send(call, a, mode, flags, result);
 }
 
 /* -- recv -- */
@@ -180,6 +238,7 @@ ORK_INLINE void ork_after_recv(const struct ork_call *call, struct ork_args *a, 
         struct ork_buffer buffer = ork_buffer_received(a);
         ork_buffer_started(call, r.request, flags, &buffer, result);
         ork_unlock();
+        ork_learn_recv(call, a, flags, result);
         return;
     }
     if (ork_is_wildcard(a->peer, a->tag))
@@ -188,6 +247,7 @@ ORK_INLINE void ork_after_recv(const struct ork_call *call, struct ork_args *a, 
         ork_exit_plain(call, result);
     struct ork_buffer buffer = ork_buffer_received(a);
     ork_windows_look_received(call, &buffer, a->status, result);
+    ork_learn_recv(call, a, flags, result);
 }
 
 /* -- sendrecv: peer and tag are the send's, peer2 and tag2 the receive's -- */
@@ -258,6 +318,7 @@ ORK_INLINE void ork_after_sendrecv(const struct ork_call *call, struct ork_args 
         ork_exit_plain(call, result);
     struct ork_buffer received = ork_buffer_exchanged(a);
     ork_windows_look_received(call, &received, a->status, result);
+    ork_learn_sendrecv(call, a, result);
 }
 
 /* -- probe -- */

@@ -8,6 +8,7 @@
 #include "interceptor/choice.h"
 #include "interceptor/concurrency.h"
 #include "interceptor/failed_polls.h"
+#include "interceptor/learn.h"
 #include "interceptor/request_misuse.h"
 
 /* The requests of a completing call, before the call. Not initialised. */
@@ -97,6 +98,17 @@ ORK_INLINE void ork_before_wait(const struct ork_call *call, struct ork_args *a,
     ork_unlock();
 }
 
+/* A call of an iteration: see iteration.h. */
+ORK_INLINE void ork_learn_wait(const struct ork_call *call, const struct ork_args *a, unsigned mode,
+                               int result)
+{
+    bool is_bound;
+
+    if ((mode == ORK_WAIT_ONE || mode == ORK_WAIT_ALL) &&
+        ork_iteration_may_learn(call, result, &is_bound))
+        ork_iteration_learn_wait(call, a, is_bound);
+}
+
 ORK_INLINE void ork_after_wait(const struct ork_call *call, struct ork_args *a, unsigned mode,
                                int result)
 {
@@ -110,6 +122,7 @@ ORK_INLINE void ork_after_wait(const struct ork_call *call, struct ork_args *a, 
     else
         ork_put_waited(call, a, mode, result);
     ork_unlock();
+    ork_learn_wait(call, a, mode, result);
     if (mode != ORK_WAIT_ONE)
         ork_set_release(a);
 }

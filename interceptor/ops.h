@@ -14,6 +14,7 @@
 #include "interceptor/op_rma.h"
 #include "interceptor/op_wait.h"
 #include "interceptor/op_window.h"
+#include "interceptor/steps.h"
 #include "interceptor/type_checks.h"
 
 /* All other symbols of this library are hidden from the application. */

@@ -144,6 +144,7 @@ static void end(uint32_t rewritten)
     r->block = 0;
     ork_ring_set_limit();
     const uint64_t records = r->head - r->first;
+    r->first = 0;
     if (records > 0 && !write_repetition(block, records))
         return;
     looks.oldest = r->slot;

@@ -122,6 +122,36 @@ uint32_t ork_request_add(MPI_Request request, uint32_t flags)
     return fill(e, request, flags);
 }
 
+struct ork_requests_state ork_requests_state(void)
+{
+    return (struct ork_requests_state){.few = request_ids.few,
+                                       .next = request_ids.next,
+                                       .num_spare = request_ids.num_spare,
+                                       .used = ork_requests.used};
+}
+
+/* RATIONALE: a handle that is in use belongs to more than one operation, see renumber(). */
+bool ork_request_restore(MPI_Request handle, uint32_t id, uint32_t flags)
+{
+    struct ork_entry *e = ork_map_find(&ork_requests, ORK_KEY(handle));
+
+    if (e != NULL)
+        add_shared(handle);
+    e = e == NULL ? ork_map_insert(&ork_requests, ORK_KEY(handle)) : NULL;
+    if (e == NULL)
+        return false;
+    request_ids.few &= ~(UINT64_C(1) << id);
+    count(id);
+    e->id = id;
+    e->flags = flags;
+    return true;
+}
+
+void ork_request_gone(MPI_Request handle)
+{
+    gone[num_gone++ % GONE_MAX] = handle;
+}
+
 uint32_t ork_request_number(void)
 {
     return ork_ids_take(&request_ids);
@@ -205,7 +235,7 @@ void ork_request_free(const struct ork_request *request)
     if (request->id >= ORK_REQUEST_SHARED) {
         if (request->id == ORK_REQUEST_UNKNOWN) {
             forget_other(request);
-            gone[num_gone++ % GONE_MAX] = request->handle;
+            ork_request_gone(request->handle);
         }
         return;
     }
@@ -216,7 +246,7 @@ void ork_request_free(const struct ork_request *request)
     if (e != NULL && e->id == request->id) {
         observe(e->flags, -1);
         ork_map_remove(&ork_requests, e);
-        gone[num_gone++ % GONE_MAX] = request->handle;
+        ork_request_gone(request->handle);
     }
     ork_ids_give(&request_ids, request->id);
 }

@@ -130,6 +130,18 @@ static inline bool ork_request_is_active(const struct ork_request *request)
 /* The library replaced the application's handle of this request. */
 void ork_request_move(const struct ork_request *request, MPI_Request to);
 
+/* For operations whose effect on the table was deferred (iteration.h): what decides which numbers
+ * come next; enter one under a number that is not in use, false: it was not entered; and say that
+ * one has become complete. */
+struct ork_requests_state {
+    uint64_t few; /* as in struct ork_ids */
+    uint32_t next, num_spare;
+    uint32_t used; /* as in struct ork_map */
+};
+struct ork_requests_state ork_requests_state(void);
+bool ork_request_restore(MPI_Request handle, uint32_t id, uint32_t flags);
+void ork_request_gone(MPI_Request handle);
+
 /* A call with it failed: whether it is active is not known. */
 void ork_request_doubt(const struct ork_request *request);
 

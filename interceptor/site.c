@@ -4,6 +4,7 @@
 #include "interceptor/choice.h"
 #include "interceptor/decisions.h"
 #include "interceptor/hold.h"
+#include "interceptor/iteration.h"
 #include "interceptor/module.h"
 #include "interceptor/site_ids.h"
 #include "interceptor/thread_levels.h"
@@ -198,6 +199,10 @@ void ork_run_errands(enum ork_noise noise, enum ork_call_id id, const struct ork
 {
     uint32_t errands = atomic_load_explicit(&ork_errands, memory_order_relaxed);
 
+    if ((errands & ORK_ERRAND_ITERATION) != 0)
+        ork_iteration_interrupt();
+    if ((errands & ~ORK_ERRAND_ITERATION) == 0)
+        return;
     if (errands != ORK_ERRAND_REPLAY)
         run_other_errands(errands, noise, call);
     if ((errands & (ORK_ERRAND_REPLAY | ORK_ERRAND_DECIDE)) != 0)

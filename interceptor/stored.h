@@ -40,6 +40,7 @@ static inline bool ork_stored_is_in_program(const struct ork_call *call)
     return ork_site_of((uintptr_t)call->address)->caller != ORK_CALLER_BINDING;
 }
 
+/* The handle that was there is lost (call.c). */
 void ork_stored_lose(const struct ork_call *call, const MPI_Request *at)
     __attribute__((cold, noinline));
 

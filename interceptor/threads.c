@@ -2,6 +2,7 @@
 /* Numbers of the threads that call MPI. The number of a thread that has ended is reused, so that
  * nothing grows with the number of threads over time. */
 #include "interceptor/choice.h"
+#include "interceptor/iteration.h"
 #include "interceptor/thread_levels.h"
 
 #include <errno.h>
@@ -102,8 +103,10 @@ void ork_thread_start(void)
     ork_thread.choices = ork_thread.posts = ork_thread.locks = 0;
     ork_thread.receives = 0;
     atomic_store(&ork_thread.line->tid, (uint32_t)syscall(SYS_gettid));
-    if (ork_thread.ordinal != 0)
+    if (ork_thread.ordinal != 0) {
+        ork_iteration_stop();
         ork_level_new_thread();
+    }
     if (again && !ork_recorder.multiple)
         put_end(number);
     pthread_once(&once, make_key);

@@ -204,6 +204,7 @@ void ork_type_release(struct ork_type *type)
 
 void ork_types_forget(MPI_Datatype type)
 {
+    ork_handles_change();
     lock_types();
     struct ork_entry *state = ork_map_find(&states, ORK_KEY(type));
     if (state != NULL)
@@ -224,6 +225,7 @@ static void set_state(MPI_Datatype type, uint32_t state)
 {
     int saved = errno;
 
+    ork_handles_change();
     lock_types();
     struct ork_entry *e = ork_map_find(&states, ORK_KEY(type));
     if (e == NULL && state != COMMITTED)

@@ -31,6 +31,7 @@ struct entry {
 bool ork_usage_is_on[ORK_USAGE_MAX];
 static struct entry *entries;
 static uint32_t num_entries;
+uint64_t ork_usage_reports;
 
 void ork_usage_init(void)
 {
@@ -136,6 +137,7 @@ void ork_usage_report_locked(const struct ork_call *call, const struct ork_usage
     int saved = errno;
     struct entry *e = ork_usage_is_on[u->id] ? enter(call, u) : NULL;
 
+    ork_usage_reports++;
     if (e == NULL)
         goto out;
     e->times++;

@@ -21,6 +21,9 @@ struct ork_usage {
 /* --must:checks, by enum ork_usage_id. */
 extern bool ork_usage_is_on[ORK_USAGE_MAX];
 
+/* How often one of these functions was called. */
+extern uint64_t ork_usage_reports;
+
 /* Read --must:checks, before the first report. A second call does nothing. */
 void ork_usage_init(void);
 

@@ -153,6 +153,14 @@ OPS = {
 }
 # Operations with scratch memory of their own, too large to be cleared at each call.
 SCRATCH = {op: "struct ork_wait_set" for op in ("wait", "test", "start", "request_free")}
+# Operations that can be steps of an iteration (interceptor/iteration.h): the arguments of ork_step_X() and of the function that ends it;
+# and the modes and flags with which they can.
+STEPS = {
+    "send": ("step args flags", "sent", "step args mode flags result", ("standard", "synchronous", "ready", "nonblocking")),
+    "recv": ("step args flags", "received", "step args flags result", ("nonblocking",)),
+    "sendrecv": ("step args", "exchanged", "step result", ()),
+    "wait": ("step args", "waited", "step args mode result", ("one", "all")),
+}
 # How --must:noise delays an operation: word W means ORK_NOISE_W. The others are not delayed.
 NOISE = dict.fromkeys(("send", "recv", "sendrecv", "probe", "mrecv", "start", "wait", "epoch"), "call")
 NOISE |= dict.fromkeys(("iprobe", "test", "poll", "win_test"), "poll")
@@ -323,6 +331,30 @@ def _when(function):
     return "ORK_WHEN_EVER" if function.any_time else "ORK_WHEN_INITIALIZED"
 
 
+def _is_step(function):
+    op, *words = function.op
+    return op in STEPS and set(words) <= set(STEPS[op][3])
+
+
+def _step(function, parameters):
+    """The function that takes the call as a step, if it is one."""
+    op, mode, flags, values = _operation(function)
+    before, end, after, _ = STEPS[op]
+    given = {"step": "step", "args": "&args", "mode": mode, "flags": flags, "result": "*returned"}
+    passed = ", ".join(p.name for p in function.parameters)
+    own = ["const void *address", "int *returned"]
+    return [
+        f"ORK_INLINE bool step_{function.name}({', '.join(parameters + own)})", "{",
+        f"    const struct ork_step *step = ork_step_of(ORK_CALL_{function.name}, address);",
+        "    struct ork_args args;", "",
+        "    if (step == NULL)", "        return false;",
+        *[f"    args.{name} = {values.get(name, DEFAULTS.get(name, '0'))};" for name in OPS[op].fields()],
+        f"    if (!ork_step_{op}({', '.join(given[name] for name in before.split())}))", "        return false;",
+        "    ork_thread.in_library++;", f"    *returned = ORK_NEXT({function.name})({passed});", "    ork_thread.in_library--;",
+        f"    ork_step_{end}({', '.join(given[name] for name in after.split())});",
+        "    return true;", "}", ""]
+
+
 def hook(function):
     """Both hooks of a function and the body they share."""
     body = _body(function)
@@ -334,6 +366,12 @@ def hook(function):
     noise = "" if op in BEGIN else f"ORK_NOISE_{NOISE.get(op, 'none').upper()}, "
     out = checks.examination(function, checks.of(function), parameters)
     out += [f"static int hook_{name}({', '.join([p for p, _ in own] + parameters) or 'void'})", "{"] + body + ["}", ""]
+    take = []
+    if _is_step(function):
+        out += _step(function, parameters)
+        take = ["    int taken;", "",
+                f"    if (step_{name}({', '.join(names)}, __builtin_return_address(0), &taken))",
+                "        return taken;"]
     dots = ["..."] if function.is_variadic else []
     for prefix, level in (("", "ORK_LEVEL_MPI"), ("P", "ORK_LEVEL_PMPI")):
         passed_on = []
@@ -350,7 +388,7 @@ def hook(function):
             "        return returned;", "    }"]
         out += [
             f"ORK_HOOK int {prefix}{name}({', '.join(parameters + dots) or 'void'})", "{",
-            "    struct ork_call call;", "",
+            "    struct ork_call call;", *(take or [""]),
             f"    if (!{begin}(&call, ORK_CALL_{name}, {level}, {noise}__builtin_return_address(0))) {{",
             *passed_on,
             f"    return hook_{name}({', '.join([given for _, given in own] + names)});", "}", ""]

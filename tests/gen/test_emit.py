@@ -33,11 +33,38 @@ MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request *request)
     return returned;
 }
 
+ORK_INLINE bool step_MPI_Isend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, \
+MPI_Comm comm, MPI_Request *request, const void *address, int *returned)
+{
+    const struct ork_step *step = ork_step_of(ORK_CALL_MPI_Isend, address);
+    struct ork_args args;
+
+    if (step == NULL)
+        return false;
+    args.count = count;
+    args.datatype = datatype;
+    args.peer = dest;
+    args.tag = tag;
+    args.comm = comm;
+    args.sendbuf = buf;
+    args.request = request;
+    if (!ork_step_send(step, &args, ORK_F_NONBLOCKING))
+        return false;
+    ork_thread.in_library++;
+    *returned = ORK_NEXT(MPI_Isend)(buf, count, datatype, dest, tag, comm, request);
+    ork_thread.in_library--;
+    ork_step_sent(step, &args, ORK_SEND_STANDARD, ORK_F_NONBLOCKING, *returned);
+    return true;
+}
+
 ORK_HOOK int MPI_Isend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, \
 MPI_Comm comm, MPI_Request *request)
 {
     struct ork_call call;
+    int taken;
 
+    if (step_MPI_Isend(buf, count, datatype, dest, tag, comm, request, __builtin_return_address(0), &taken))
+        return taken;
     if (!ork_begin(&call, ORK_CALL_MPI_Isend, ORK_LEVEL_MPI, ORK_NOISE_CALL, __builtin_return_address(0))) {
         bool is_outside = ork_is_outside(&call, ORK_CALL_MPI_Isend, ORK_WHEN_INITIALIZED, ORK_LEVEL_MPI,
                                          __builtin_return_address(0));
@@ -53,7 +80,10 @@ ORK_HOOK int PMPI_Isend(const void *buf, int count, MPI_Datatype datatype, int d
 MPI_Comm comm, MPI_Request *request)
 {
     struct ork_call call;
+    int taken;
 
+    if (step_MPI_Isend(buf, count, datatype, dest, tag, comm, request, __builtin_return_address(0), &taken))
+        return taken;
     if (!ork_begin(&call, ORK_CALL_MPI_Isend, ORK_LEVEL_PMPI, ORK_NOISE_CALL, __builtin_return_address(0))) {
         ork_handles_bypassed(__builtin_return_address(0));
         bool is_outside = ork_is_outside(&call, ORK_CALL_MPI_Isend, ORK_WHEN_INITIALIZED, ORK_LEVEL_PMPI,
@@ -184,6 +214,13 @@ class Hooks(unittest.TestCase):
 
     def test_a_nonblocking_send(self):
         self.assertEqual(emit.hook(one(ISEND)), ISEND_C)
+
+    def test_which_calls_can_be_steps(self):
+        for text, is_step in ((ISEND, True), (ISEND.replace("nonblocking", "persistent"), False),
+                              (ISEND.replace("standard", "buffered"), False), (WAITANY, False),
+                              (WAITANY.replace("wait any", "wait all").replace("out INDEX index,", ""), True)):
+            with self.subTest(text):
+                self.assertEqual("step_MPI" in emit.hook(one(text)), is_step)
 
     def test_the_status_goes_through_the_operation(self):
         self.assertIn(WAITANY_C, emit.hook(one(WAITANY)))

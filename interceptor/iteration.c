@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "interceptor/iteration.h"
+
+#include "interceptor/buffers.h"
+#include "interceptor/stored.h"
+
+struct ork_iteration ork_iteration;
+
+/* An iteration that is interrupted so often, each time after fewer blocks than this, is not worth
+ * it. */
+enum { INTERRUPTIONS_MAX = 8, CLOSE_BLOCKS = 8 };
+
+struct ork_iteration_tables ork_iteration_tables(void)
+{
+    return (struct ork_iteration_tables){.requests = ork_requests_state(),
+                                         .buffers = ork_buffers_known};
+}
+
+bool ork_iteration_has(const struct ork_iteration_tables *t)
+{
+    const struct ork_iteration_tables now = ork_iteration_tables();
+
+    return now.requests.few == t->requests.few && now.requests.next == t->requests.next &&
+           now.requests.num_spare == t->requests.num_spare &&
+           now.requests.used == t->requests.used && now.buffers == t->buffers &&
+           !ork_buffers_shared_are_pending();
+}
+
+/* ---- deferred effects ---- */
+
+bool ork_step_completes_shared(const struct ork_step *s)
+{
+    for (int i = 0; i < s->count; i++)
+        if (ork_code_is_shared(ork_iteration.code[s->codes + (uint32_t)i]))
+            return true;
+    return false;
+}
+
+static bool is_wait(const struct ork_step *s)
+{
+    return s->call == ORK_CALL_MPI_Wait || s->call == ORK_CALL_MPI_Waitall;
+}
+
+static void restore_buffer(const struct ork_step *s, uint32_t request)
+{
+    const struct ork_call call = ork_step_call(s);
+    const struct ork_buffer buffer = {
+        .use = s->receives ? ORK_BUFFER_WRITTEN : ORK_BUFFER_READ,
+        .address = s->receives ? s->recvbuf : s->sendbuf,
+        .count = s->peer == MPI_PROC_NULL ? 0 : s->count,
+        .type = s->datatype,
+    };
+
+    ork_buffers_restore(&call, request, &buffer);
+}
+
+/* The request with this number, which the step has started. */
+static void restore_request(const struct ork_step *s, uint32_t id)
+{
+    struct ork_iteration *it = &ork_iteration;
+    uint32_t flags =
+        s->receives ? (uint32_t)ORK_R_RECEIVE | it->ordinal[id] << ORK_R_ORDINAL_SHIFT : 0;
+
+    if (!ork_request_restore(it->handle[id], id, flags))
+        return;
+    if (!s->is_bound)
+        *ork_stored_of(it->at[id]) =
+            (struct ork_stored){it->at[id], it->handle[id], id, ork_request_serial(id)};
+    restore_buffer(s, id);
+}
+
+/* The steps since the position `start`, in their order. RATIONALE: the repetition may be over: the
+ * record of a new call site precedes the call. The position is still that of the latest step. */
+static void restore_steps(void)
+{
+    const struct ork_iteration *it = &ork_iteration;
+    bool has_shared = false;
+
+    for (uint32_t p = it->start; p != ork_recorder.at;) {
+        const struct ork_step *s = &it->steps[p];
+        if (s->address != NULL && ork_code_is_shared(s->request)) {
+            restore_buffer(s, ORK_REQUEST_SHARED);
+            has_shared = true;
+        } else if (s->address != NULL && s->request < ORK_ITERATION_REQUESTS &&
+                   (it->pending >> s->request & 1) != 0 && it->step[s->request] == p) {
+            restore_request(s, s->request);
+        } else if (has_shared && s->address != NULL && is_wait(s) && ork_step_completes_shared(s)) {
+            ork_buffers_complete(ORK_REQUEST_SHARED, false);
+        }
+        p = s->address != NULL ? s->next : p + 1;
+        p = p == it->block ? 0 : p;
+    }
+}
+
+/* RATIONALE: the handles of complete requests, too: the program may still have them. */
+static void restore(void)
+{
+    struct ork_iteration *it = &ork_iteration;
+
+    for (unsigned i = 0; i < ORK_ITERATION_REQUESTS; i++) {
+        if (it->handle[i] != MPI_REQUEST_NULL && (it->pending >> i & 1) == 0)
+            ork_request_gone(it->handle[i]);
+    }
+    restore_steps();
+    it->pending = 0;
+    for (unsigned i = 0; i < ORK_ITERATION_REQUESTS; i++)
+        it->handle[i] = MPI_REQUEST_NULL;
+}
+
+/* ---- taking steps ---- */
+
+void ork_iteration_stop(void)
+{
+    if (ork_iteration.is_on && !ork_iteration.is_suspended)
+        restore();
+    ork_iteration.is_on = false;
+    atomic_fetch_and(&ork_errands, ~ORK_ERRAND_ITERATION);
+}
+
+void ork_iteration_suspend(void)
+{
+    struct ork_iteration *it = &ork_iteration;
+
+    if (!it->is_on || it->is_suspended)
+        return;
+    restore();
+    it->is_suspended = true;
+    bool is_close =
+        ork_recorder.head - it->interrupted_at < (uint64_t)CLOSE_BLOCKS * ork_recorder.block;
+    it->interruptions = is_close ? it->interruptions + 1 : 0;
+    it->interrupted_at = ork_recorder.head;
+    if (it->interruptions == INTERRUPTIONS_MAX)
+        ork_iteration_stop();
+}
+
+bool ork_iteration_is_valid(void)
+{
+    const struct ork_iteration *it = &ork_iteration;
+
+    return it->first == ork_recorder.first && !ork_recorder.is_locked &&
+           it->version == atomic_load(&ork_handles_version);
+}
+
+bool ork_iteration_resume(void)
+{
+    struct ork_iteration *it = &ork_iteration;
+
+    if (ork_recorder.at != it->start || !ork_iteration_has(&it->tables))
+        return false;
+    it->is_suspended = false;
+    return true;
+}
+
+/* RATIONALE: a call that was not learnt, while nothing is deferred, finds the tables as they are.
+ */
+void ork_iteration_interrupt(void)
+{
+    struct ork_iteration *it = &ork_iteration;
+
+    it->calls++;
+    if (!it->is_on && it->first == ork_recorder.first)
+        return; /* it is being learnt */
+    if (!ork_iteration_is_valid())
+        ork_iteration_stop();
+    else if (it->is_suspended && it->steps[it->start].address == NULL)
+        ork_iteration_resume();
+    else if (it->is_suspended)
+        return;
+    else if (it->pending != 0 || it->steps[ork_recorder.at].address != NULL)
+        ork_iteration_suspend();
+}

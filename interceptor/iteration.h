@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Iterations of a rank whose records repeat (record/ring.h). While its calls are those of the
+ * iteration that was learnt, with the same arguments, a call only counts its record and keeps the
+ * handle of its request; its effect on the tables of requests and buffers is deferred. Before any
+ * other call the deferred effects are made up for. See docs/explanation/folding.md.
+ *
+ * Only while one thread calls MPI, and while nothing but the calls decides what their records
+ * are. Functions are called by that thread. */
+#ifndef ORK_ITERATION_H
+#define ORK_ITERATION_H
+
+#include "interceptor/call.h"
+
+/* Requests with a higher number are not deferred. */
+enum { ORK_ITERATION_REQUESTS = ORK_IDS_FEW };
+
+/* What a request of a step is: its number if it is below ORK_ITERATION_REQUESTS, or one of these.
+ */
+enum {
+    ORK_CODE_NULL = ORK_ITERATION_REQUESTS,
+    ORK_CODE_SHARED, /* + its place in ork_shared[] */
+    ORK_CODES = ORK_CODE_SHARED + ORK_SHARED_MAX,
+    ORK_CODE_NONE = UINT8_MAX,
+};
+
+/* A call of the iteration, at the position of its record in the block. */
+struct ork_step {
+    const void *address; /* return address of the hook; NULL: the call is made in full */
+    const void *sendbuf;
+    void *recvbuf;
+    MPI_Comm comm;
+    MPI_Datatype datatype, datatype2;
+    int count, peer, tag;
+    int count2, peer2, tag2;
+    uint32_t site;
+    uint32_t codes;  /* of a wait: the first one in ork_iteration.code[]; count: their number */
+    uint16_t call;   /* enum ork_call_id */
+    uint16_t next;   /* the position after it */
+    uint16_t slots;  /* of its record and list */
+    uint8_t request; /* code of the request that it starts */
+    bool is_bound;   /* it is made by a language layer */
+    bool receives;   /* the request is that of a receive */
+};
+
+ORK_INLINE struct ork_call ork_step_call(const struct ork_step *s)
+{
+    return (struct ork_call){.address = (void *)(uintptr_t)s->address,
+                             .site = s->site,
+                             .id = s->call,
+                             .outer = ORK_STATE_RUNNING};
+}
+
+/* What the deferred effects would change. */
+struct ork_iteration_tables {
+    struct ork_requests_state requests;
+    uint32_t buffers;
+};
+
+enum { ORK_ITERATION_CODES = 8192 };
+
+struct ork_iteration {
+    bool is_on;
+    bool is_suspended;                  /* until the position `start`, */
+    uint32_t start;                     /* at which nothing is deferred, */
+    struct ork_iteration_tables tables; /* and the tables are so */
+    uint64_t first;                     /* of the repetition, see ork_recorder, */
+    uint32_t block;                     /* and its block */
+    uint32_t version;                   /* of ork_handles_version */
+    uint32_t calls;          /* that began since the latest one that was learnt, and are no steps */
+    uint32_t interruptions;  /* that followed one another closely, */
+    uint64_t interrupted_at; /* the latest one after so many records */
+    uint64_t pending;        /* bit i: the request with number i is deferred */
+    MPI_Request handle[ORK_CODES]; /* by code; NULL: that step has not been taken yet */
+    const MPI_Request *at[ORK_ITERATION_REQUESTS]; /* where it was stored */
+    uint32_t ordinal[ORK_ITERATION_REQUESTS];      /* of a receive, see ork_request_ordinal() */
+    uint16_t step[ORK_ITERATION_REQUESTS];         /* that has started it */
+    struct ork_step steps[ORK_REPEAT_BLOCK_MAX];
+    uint8_t code[ORK_ITERATION_CODES];
+};
+extern struct ork_iteration ork_iteration;
+
+/* The calls go on at the position `start`: take the steps again, if possible. */
+bool ork_iteration_resume(void) __attribute__((cold, noinline));
+/* Make up for what is deferred, and take no step until the position `start`. */
+void ork_iteration_suspend(void) __attribute__((cold, noinline));
+/* A call other than the next step begins. */
+void ork_iteration_interrupt(void) __attribute__((cold, noinline));
+/* Is it still the one that was, or is being, learnt? */
+bool ork_iteration_is_valid(void);
+/* Make up for what is deferred, and forget the iteration. */
+void ork_iteration_stop(void) __attribute__((cold, noinline));
+
+/* The tables now; and: are they so now? */
+struct ork_iteration_tables ork_iteration_tables(void);
+bool ork_iteration_has(const struct ork_iteration_tables *tables);
+
+static inline bool ork_code_is_shared(uint8_t code)
+{
+    return code >= ORK_CODE_SHARED && code < ORK_CODES;
+}
+
+/* Does the step, a wait, complete an operation of a shared handle? */
+bool ork_step_completes_shared(const struct ork_step *s);
+
+#endif

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "interceptor/learn.h"
+
+#include "interceptor/buffer_hash.h"
+#include "interceptor/failed_polls.h"
+#include "interceptor/op_wait.h"
+#include "interceptor/windows_buffers.h"
+
+#include <string.h>
+
+static struct {
+    enum { RESTING, LOOKING, WAITING, LEARNING, TAKEN } phase;
+    uint64_t repetition; /* ork_recorder.first of it */
+    uint64_t until;      /* except LEARNING: until so many records are written */
+    uint64_t begin;      /* LEARNING: since so many */
+    uint32_t fewest;     /* pending requests, and the position behind the call with them */
+    uint32_t start;
+    uint64_t started;    /* requests of the iteration that are not complete; bit i: number i, */
+    bool started_shared; /* and those of shared handles */
+    uint32_t codes;      /* in use */
+    uint32_t steps;
+    uint64_t delay;   /* blocks until the next attempt, if this one fails */
+    uint64_t reports; /* ork_usage_reports */
+} learning;
+
+enum { DELAY_MIN = 4, DELAY_MAX = 1 << 16 };
+
+static void rest(void)
+{
+    ork_iteration_stop();
+    learning.phase = RESTING;
+    learning.until = ork_recorder.head + learning.delay * ork_recorder.block;
+    learning.delay = learning.delay < DELAY_MAX ? learning.delay * 2 : DELAY_MAX;
+}
+
+static uint8_t code_of(MPI_Request handle, uint32_t id)
+{
+    if (id < ORK_ITERATION_REQUESTS)
+        return (uint8_t)id;
+    if (handle == MPI_REQUEST_NULL)
+        return ORK_CODE_NULL;
+    for (unsigned i = 0; i < ork_num_shared; i++)
+        if (ork_shared[i] == handle)
+            return (uint8_t)(ORK_CODE_SHARED + i);
+    return ORK_CODE_NONE;
+}
+
+static void look(void)
+{
+    learning.phase = LOOKING;
+    learning.until = ork_recorder.head + ork_recorder.block;
+    learning.fewest = UINT32_MAX;
+}
+
+static void begin(void)
+{
+    struct ork_iteration *it = &ork_iteration;
+
+    if (ork_buffers_shared_are_pending())
+        return;
+    learning.phase = LEARNING;
+    learning.begin = ork_recorder.head;
+    it->tables = ork_iteration_tables();
+    learning.reports = ork_usage_reports;
+    learning.started = 0;
+    learning.started_shared = false;
+    learning.codes = learning.steps = it->calls = 0;
+    it->start = ork_recorder.at;
+    it->first = ork_recorder.first;
+    it->block = ork_recorder.block;
+    it->version = atomic_load(&ork_handles_version);
+    memset(it->steps, 0, ork_recorder.block * sizeof(*it->steps));
+    for (unsigned i = 0; i < ORK_CODES; i++)
+        it->handle[i] = MPI_REQUEST_NULL;
+    for (unsigned i = 0; i < ork_num_shared; i++)
+        it->handle[ORK_CODE_SHARED + i] = ork_shared[i];
+    atomic_fetch_or(&ork_errands, ORK_ERRAND_ITERATION);
+}
+
+static bool has_started(void)
+{
+    return learning.started != 0 || learning.started_shared;
+}
+
+/* The iteration is complete. Does the next one begin as it began? */
+static void complete(void)
+{
+    struct ork_iteration *it = &ork_iteration;
+
+    if (has_started() || learning.steps == 0 || !ork_iteration_has(&it->tables) ||
+        !ork_iteration_is_valid() || learning.reports != ork_usage_reports) {
+        rest();
+        return;
+    }
+    it->is_on = true;
+    it->is_suspended = false;
+    it->pending = 0;
+    it->interruptions = 0;
+    it->interrupted_at = ork_recorder.head;
+    learning.phase = TAKEN;
+}
+
+/* Does nothing but its arguments and the tables decide what a call does? */
+static bool is_possible(void)
+{
+    return !ork_iteration.is_on && !ork_recorder.is_locked && !ork_windows_exist &&
+           !ork_watch_is_on && !ork_buffer_hashes_are_on && !ork_is_explored &&
+           atomic_load(&ork_types_pending) == 0 &&
+           (atomic_load(&ork_errands) & ~ORK_ERRAND_ITERATION) == 0;
+}
+
+/* A call has returned: is its step to be learnt? */
+static bool is_learning(const struct ork_call *call)
+{
+    if (learning.repetition != ork_recorder.first) {
+        learning.repetition = ork_recorder.first;
+        learning.delay = DELAY_MIN;
+        look();
+    } else if (learning.phase == TAKEN) {
+        rest(); /* it has been given up */
+    } else if (learning.phase == RESTING && ork_recorder.head >= learning.until) {
+        look();
+    }
+    return learning.phase == LEARNING && call->outer == ORK_STATE_RUNNING;
+}
+
+/* The part of learning that does not depend on the call, after its step was learnt, or not. */
+static void go_on(void)
+{
+    const uint64_t head = ork_recorder.head;
+    const uint32_t pending = ork_requests.used + (ork_buffers_shared_are_pending() ? 1 : 0);
+
+    if (learning.phase == LOOKING && pending < learning.fewest) {
+        learning.fewest = pending;
+        learning.start = ork_recorder.at;
+    }
+    if (learning.phase == LOOKING && head >= learning.until) {
+        learning.phase = WAITING;
+        learning.until = head + 2 * (uint64_t)ork_recorder.block;
+    }
+    if (learning.phase == WAITING && ork_recorder.at == learning.start)
+        begin();
+    else if (learning.phase == WAITING && head > learning.until)
+        rest();
+    else if (learning.phase == LEARNING && head - learning.begin > ork_recorder.block)
+        rest();
+    else if (learning.phase == LEARNING && head - learning.begin == ork_recorder.block)
+        complete();
+}
+
+/* Enter the step of the call that has just returned; NULL: it is made in full. RATIONALE: such a
+ * call must not find anything deferred; nor must calls that were not seen here. */
+static void enter(const struct ork_call *call, const struct ork_step *step, uint32_t slots,
+                  bool is_bound)
+{
+    const uint32_t block = ork_recorder.block;
+
+    if ((step == NULL || ork_iteration.calls != 1) && has_started())
+        rest();
+    ork_iteration.calls = 0;
+    if (step == NULL || learning.phase != LEARNING || slots > block)
+        return;
+    struct ork_step *s = &ork_iteration.steps[(ork_recorder.at + block - slots) % block];
+    *s = *step;
+    s->address = call->address;
+    s->site = call->site;
+    s->call = call->id;
+    s->next = (uint16_t)ork_recorder.at;
+    s->slots = (uint16_t)slots;
+    s->is_bound = is_bound;
+    learning.steps++;
+}
+
+/* What the step starts. False: it cannot be deferred. */
+static bool learn_request(struct ork_step *step, const MPI_Request *request)
+{
+    step->request = ORK_CODE_NONE;
+    if (request == NULL)
+        return true;
+    struct ork_request r = ork_request_find(*request);
+    step->request = code_of(r.handle, r.id);
+    uint32_t kind = r.flags & ((UINT32_C(1) << ORK_R_ORDINAL_SHIFT) - 1);
+    return step->request != ORK_CODE_NONE && (kind == 0 || kind == ORK_R_RECEIVE);
+}
+
+void ork_iteration_learn_p2p(const struct ork_call *call, const struct ork_step *step,
+                             const MPI_Request *request, bool is_bound)
+{
+    struct ork_step s = *step;
+
+    if (!is_possible())
+        return;
+    if (is_learning(call)) {
+        enter(call, learn_request(&s, request) ? &s : NULL, 1, is_bound);
+        if (s.request < ORK_ITERATION_REQUESTS)
+            learning.started |= UINT64_C(1) << s.request;
+        else if (ork_code_is_shared(s.request))
+            learning.started_shared = true;
+    }
+    go_on();
+}
+
+/* The requests that it completes. False: some of them are not of this iteration. */
+static bool learn_requests(struct ork_step *step, const struct ork_args *a, uint64_t *completed)
+{
+    step->codes = learning.codes;
+    step->count = a->length;
+    step->request = ORK_CODE_NONE;
+    if (a->set->request == NULL || (uint32_t)a->length > ORK_ITERATION_CODES - learning.codes)
+        return false;
+    for (int i = 0; i < a->length; i++) {
+        const struct ork_request *r = &a->set->request[i];
+        uint8_t code = code_of(r->handle, r->id);
+        if (code == ORK_CODE_NONE ||
+            (code < ORK_ITERATION_REQUESTS && (learning.started >> code & 1) == 0))
+            return false;
+        *completed |= code < ORK_ITERATION_REQUESTS ? UINT64_C(1) << code : 0;
+        ork_iteration.code[learning.codes + (uint32_t)i] = code;
+    }
+    learning.codes += (uint32_t)a->length;
+    return true;
+}
+
+void ork_iteration_learn_wait(const struct ork_call *call, const struct ork_args *a, bool is_bound)
+{
+    struct ork_step s = {0};
+    uint64_t completed = 0;
+
+    if (!is_possible())
+        return;
+    if (is_learning(call)) {
+        bool is_learnt = learn_requests(&s, a, &completed);
+        enter(call, is_learnt ? &s : NULL, 1 + ork_record_conts((uint32_t)a->length), is_bound);
+        learning.started &= ~completed;
+        if (is_learnt && ork_step_completes_shared(&s))
+            learning.started_shared = false;
+    }
+    go_on();
+}

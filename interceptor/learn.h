@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Learns the calls of an iteration (iteration.h) while the rank's records repeat: of one whole
+ * iteration, from a position at which no request of it is pending to the same position. */
+#ifndef ORK_LEARN_H
+#define ORK_LEARN_H
+
+#include "interceptor/iteration.h"
+
+/* The record of a call of one of these kinds was repeated, and the call has returned. */
+void ork_iteration_learn_p2p(const struct ork_call *call, const struct ork_step *step,
+                             const MPI_Request *request, bool is_bound)
+    __attribute__((cold, noinline));
+void ork_iteration_learn_wait(const struct ork_call *call, const struct ork_args *a, bool is_bound)
+    __attribute__((cold, noinline));
+
+ORK_INLINE bool ork_iteration_may_learn(const struct ork_call *call, int result, bool *is_bound)
+{
+    enum ork_caller caller;
+
+    if (ORK_LIKELY(ork_recorder.block == 0) || result != MPI_SUCCESS)
+        return false;
+    caller = (enum ork_caller)ork_site_of((uintptr_t)call->address)->caller;
+    *is_bound = caller == ORK_CALLER_BINDING;
+    return caller == ORK_CALLER_APPLICATION || caller == ORK_CALLER_BINDING;
+}
+
+#endif

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A call that is the next step of an iteration (iteration.h): instead of all that its hook does,
+ * ork_step_X() before the real call (false: do that after all) and ork_step_Xed() after it. */
+#ifndef ORK_STEPS_H
+#define ORK_STEPS_H
+
+#include "interceptor/iteration.h"
+#include "interceptor/requests.h"
+
+/* The next step, if it is this call from there. */
+ORK_INLINE const struct ork_step *ork_step_of(enum ork_call_id id, const void *address)
+{
+    const struct ork_step *s;
+
+    if (ORK_LIKELY(!ork_iteration.is_on))
+        return NULL;
+    s = &ork_iteration.steps[ork_recorder.at];
+    if (s->address != address || s->call != id)
+        return NULL;
+    if (s->is_bound && ork_site_behind_binding(ork_site_of((uintptr_t)address)) != s->site)
+        return NULL;
+    return s;
+}
+
+/* Its arguments are the same: may it be taken? */
+ORK_INLINE bool ork_step_is_next(void)
+{
+    const struct ork_iteration *it = &ork_iteration;
+
+    return ORK_LIKELY(
+        atomic_load_explicit(&ork_errands, memory_order_relaxed) == ORK_ERRAND_ITERATION &&
+        atomic_load_explicit(&ork_recording, memory_order_relaxed) &&
+        it->first == ork_recorder.first &&
+        it->version == atomic_load_explicit(&ork_handles_version, memory_order_relaxed) &&
+        ork_recorder.head < ork_recorder.limit && (!it->is_suspended || ork_iteration_resume()));
+}
+
+/* Count its record, and publish it. */
+ORK_INLINE void ork_step_put(const struct ork_step *s)
+{
+    ork_recorder.at = s->next;
+    ork_recorder.head += s->slots;
+    ork_publish();
+}
+
+/* Has no callback interfered while the library was in the call? */
+ORK_INLINE bool ork_step_is_present(void)
+{
+    return ORK_LIKELY(ork_iteration.is_on && !ork_iteration.is_suspended);
+}
+
+/* It is a call that can block. RATIONALE: a thread that takes steps is never inside another call
+ * that can block, because the outer one would not have been a step. */
+ORK_INLINE void ork_step_enter(const struct ork_step *s)
+{
+    ork_step_put(s);
+    ork_set_state(ORK_STATE_BLOCKED);
+}
+
+/* The call that can block has failed. */
+void ork_step_failed(const struct ork_step *s, int result) __attribute__((cold, noinline));
+
+ORK_INLINE void ork_step_leave(const struct ork_step *s, int result)
+{
+    ork_set_state(ORK_STATE_RUNNING);
+    if (ORK_UNLIKELY(result != MPI_SUCCESS))
+        ork_step_failed(s, result);
+}
+
+/* The handle of a request that the call has returned is as learnt: keep it. */
+ORK_INLINE bool ork_step_start(const struct ork_step *s, const MPI_Request *request)
+{
+    struct ork_iteration *it = &ork_iteration;
+    MPI_Request handle = *request;
+    uint8_t code = s->request;
+
+    if (code >= ORK_ITERATION_REQUESTS)
+        return handle == it->handle[code];
+    if (ORK_UNLIKELY(handle == MPI_REQUEST_NULL || ork_is_shared(handle)))
+        return false;
+    it->handle[code] = handle;
+    it->at[code] = request;
+    it->step[code] = (uint16_t)(s - it->steps);
+    it->pending |= UINT64_C(1) << code;
+    return true;
+}
+
+/* -- send -- */
+
+ORK_INLINE bool ork_step_send(const struct ork_step *s, const struct ork_args *a, unsigned flags)
+{
+    if (s->sendbuf != a->sendbuf || s->count != a->count || s->datatype != a->datatype ||
+        s->peer != a->peer || s->tag != a->tag || s->comm != a->comm || !ork_step_is_next())
+        return false;
+    if ((flags & ORK_F_LOCAL) == 0)
+        ork_step_enter(s);
+    return true;
+}
+
+/* The call is not as learnt: what its hook does after it. */
+void ork_step_other_send(const struct ork_step *s, struct ork_args *a, unsigned mode, int result)
+    __attribute__((cold, noinline));
+
+ORK_INLINE void ork_step_sent(const struct ork_step *s, struct ork_args *a, unsigned mode,
+                              unsigned flags, int result)
+{
+    if ((flags & ORK_F_LOCAL) == 0)
+        ork_step_leave(s, result);
+    else if (ORK_LIKELY(result == MPI_SUCCESS && ork_step_is_present() &&
+                        ork_step_start(s, a->request)))
+        ork_step_put(s);
+    else
+        ork_step_other_send(s, a, mode, result);
+}
+
+/* -- recv -- */
+
+ORK_INLINE bool ork_step_recv(const struct ork_step *s, const struct ork_args *a, unsigned flags)
+{
+    if (s->recvbuf != a->recvbuf || s->count != a->count || s->datatype != a->datatype ||
+        s->peer != a->peer || s->tag != a->tag || s->comm != a->comm || !ork_step_is_next())
+        return false;
+    if ((flags & ORK_F_LOCAL) == 0)
+        ork_step_enter(s);
+    return true;
+}
+
+void ork_step_other_recv(const struct ork_step *s, struct ork_args *a, int result)
+    __attribute__((cold, noinline));
+
+ORK_INLINE void ork_step_received(const struct ork_step *s, struct ork_args *a, unsigned flags,
+                                  int result)
+{
+    if ((flags & ORK_F_LOCAL) == 0) {
+        ork_step_leave(s, result);
+    } else if (ORK_LIKELY(result == MPI_SUCCESS && ork_step_is_present() &&
+                          ork_step_start(s, a->request))) {
+        ++ork_thread.receives;
+        if (s->request < ORK_ITERATION_REQUESTS)
+            ork_iteration.ordinal[s->request] = ork_thread.receives;
+        ork_step_put(s);
+    } else {
+        ork_step_other_recv(s, a, result);
+    }
+}
+
+/* -- sendrecv -- */
+
+ORK_INLINE bool ork_step_sendrecv(const struct ork_step *s, const struct ork_args *a)
+{
+    if (s->sendbuf != a->sendbuf || s->count != a->count || s->datatype != a->datatype ||
+        s->peer != a->peer || s->tag != a->tag || s->comm != a->comm || s->recvbuf != a->recvbuf ||
+        s->count2 != a->count2 || s->datatype2 != a->datatype2 || s->peer2 != a->peer2 ||
+        s->tag2 != a->tag2 || !ork_step_is_next())
+        return false;
+    ork_step_enter(s);
+    return true;
+}
+
+ORK_INLINE void ork_step_exchanged(const struct ork_step *s, int result)
+{
+    ork_step_leave(s, result);
+}
+
+/* -- wait -- */
+
+ORK_INLINE bool ork_step_wait(const struct ork_step *s, const struct ork_args *a)
+{
+    const struct ork_iteration *it = &ork_iteration;
+    const uint8_t *code = it->code + s->codes;
+
+    if (s->count != a->length || (a->length > 0 && a->request == NULL))
+        return false;
+    for (int i = 0; i < a->length; i++)
+        if (a->request[i] != it->handle[code[i]])
+            return false;
+    if (!ork_step_is_next())
+        return false;
+    ork_step_enter(s);
+    return true;
+}
+
+void ork_step_other_wait(const struct ork_step *s, const struct ork_args *args, unsigned mode,
+                         int result) __attribute__((cold, noinline));
+
+ORK_INLINE void ork_step_waited(const struct ork_step *s, const struct ork_args *a, unsigned mode,
+                                int result)
+{
+    struct ork_iteration *it = &ork_iteration;
+    const uint8_t *code = it->code + s->codes;
+
+    ork_set_state(ORK_STATE_RUNNING);
+    if (ORK_UNLIKELY(result != MPI_SUCCESS || !ork_step_is_present())) {
+        ork_step_other_wait(s, a, mode, result);
+        return;
+    }
+    for (int i = 0; i < s->count; i++)
+        it->pending &= ~(code[i] < ORK_ITERATION_REQUESTS ? UINT64_C(1) << code[i] : 0);
+}
+
+#endif

@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A random program of loops; all ranks draw the same. Each loop repeats a body of a few exchanges
+ * with the neighbours in a ring. Some iterations do something else: another tag or buffer, one more
+ * call, a wrong use. SEED [LOOPS] */
+#include <mpi.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { BODY_MAX = 5, WORDS = 32, BUFFERS = 24, BATCH_MAX = 5 };
+enum { OPEN_MAX = BODY_MAX * 2 * BATCH_MAX };
+
+static int rank, size, left, right;
+static double memory[BUFFERS][WORDS];
+static MPI_Request persistent[2];
+static MPI_Request open_request[OPEN_MAX]; /* completed at the end of an iteration, */
+static MPI_Request former[2];              /* or in the next one */
+static int num_open;
+static MPI_Request lost;
+static MPI_Datatype column;
+static unsigned long state;
+
+static unsigned draw(unsigned n)
+{
+    state = state * 6364136223846793005ul + 1442695040888963407ul;
+    return (unsigned)(state >> 33) % n;
+}
+
+/* What an element of the body is, and how it differs in its special iterations. */
+struct element {
+    unsigned kind, batch, order, how, words, tag, buffer, turns;
+    unsigned twist;
+    long from, every; /* special iterations; every: 0: only one */
+};
+
+static bool is_special(const struct element *e, long i)
+{
+    if (e->twist == 0 || i < e->from)
+        return false;
+    return i == e->from || (e->every != 0 && (i - e->from) % e->every == 0);
+}
+
+static double *buffer_of(const struct element *e, unsigned which, long i)
+{
+    unsigned turn = e->turns > 1 ? (unsigned)(i % e->turns) : 0;
+
+    return memory[(e->buffer + 2 * which + turn) % BUFFERS];
+}
+
+static void test_all(int n, MPI_Request *request)
+{
+    int done = 0;
+
+    while (!done)
+        MPI_Testall(n, request, &done, MPI_STATUSES_IGNORE);
+}
+
+static void complete(const struct element *e, int n, MPI_Request *request)
+{
+    switch (e->how) {
+    case 0:
+        MPI_Waitall(n, request, MPI_STATUSES_IGNORE);
+        break;
+    case 1:
+        for (int k = 0; k < n; k++)
+            MPI_Wait(&request[k], MPI_STATUS_IGNORE);
+        break;
+    case 2:
+        for (int k = n - 1; k >= 0; k--)
+            MPI_Wait(&request[k], MPI_STATUS_IGNORE);
+        break;
+    case 3:
+        MPI_Waitall(n / 2, request, MPI_STATUSES_IGNORE);
+        MPI_Waitall(n - n / 2, request + n / 2, MPI_STATUSES_IGNORE);
+        break;
+    case 4:
+        test_all(n, request);
+        break;
+    case 5:
+        for (int k = 0, at; k < n; k++)
+            MPI_Waitany(n, request, &at, MPI_STATUS_IGNORE);
+        break;
+    default:
+        for (int k = 0; k < n; k++)
+            open_request[num_open++] = request[k];
+    }
+}
+
+static void send_one(const struct element *e, unsigned k, long i, int tag, MPI_Request *request)
+{
+    const double *out = buffer_of(e, 2 * k + 1, i);
+
+    if (e->how == 3)
+        MPI_Issend(out, (int)e->words, MPI_DOUBLE, right, tag, MPI_COMM_WORLD, request);
+    else
+        MPI_Isend(out, (int)e->words, MPI_DOUBLE, right, tag, MPI_COMM_WORLD, request);
+}
+
+static void exchange(const struct element *e, long i, int source, int twist)
+{
+    MPI_Request request[2 * BATCH_MAX + 1];
+    const unsigned n = e->batch;
+    int tag = (int)e->tag + (twist == 1 ? 100 : 0);
+
+    for (unsigned pass = 0; pass < 2; pass++) {
+        for (unsigned k = 0; k < n; k++) {
+            double *in = buffer_of(e, twist == 2 ? 2 * k + 3 : 2 * k, i);
+            if (pass == e->order)
+                MPI_Irecv(in, (int)e->words, MPI_DOUBLE, source, tag + (int)k, MPI_COMM_WORLD,
+                          &request[k]);
+            else
+                send_one(e, k, i, tag + (int)k, &request[n + k]);
+        }
+    }
+    complete(e, 2 * (int)n, request);
+}
+
+static void ordered(const struct element *e, long i)
+{
+    if (rank % 2 == 0)
+        MPI_Send(buffer_of(e, 1, i), (int)e->words, MPI_DOUBLE, right, (int)e->tag, MPI_COMM_WORLD);
+    if (size % 2 == 0 || rank != 0)
+        MPI_Recv(buffer_of(e, 0, i), (int)e->words, MPI_DOUBLE, left, (int)e->tag, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
+    if (rank % 2 == 1)
+        MPI_Send(buffer_of(e, 1, i), (int)e->words, MPI_DOUBLE, right, (int)e->tag, MPI_COMM_WORLD);
+    if (size % 2 == 1 && rank == 0)
+        MPI_Recv(buffer_of(e, 0, i), (int)e->words, MPI_DOUBLE, left, (int)e->tag, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
+}
+
+static void probed(const struct element *e, long i)
+{
+    MPI_Request request;
+    int there = 0;
+
+    MPI_Isend(buffer_of(e, 1, i), (int)e->words, MPI_DOUBLE, right, (int)e->tag, MPI_COMM_WORLD,
+              &request);
+    while (!there)
+        MPI_Iprobe(left, (int)e->tag, MPI_COMM_WORLD, &there, MPI_STATUS_IGNORE);
+    MPI_Recv(buffer_of(e, 0, i), (int)e->words, MPI_DOUBLE, left, (int)e->tag, MPI_COMM_WORLD,
+             MPI_STATUS_IGNORE);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+static void with_type(const struct element *e, bool makes)
+{
+    MPI_Request request[2];
+    MPI_Datatype type = column;
+
+    if (makes) {
+        MPI_Type_vector(3, 1, 2 + (int)(e->tag % 3), MPI_DOUBLE, &type);
+        MPI_Type_commit(&type);
+    }
+    MPI_Irecv(memory[e->buffer], 1, type, left, (int)e->tag, MPI_COMM_WORLD, &request[0]);
+    MPI_Isend(memory[(e->buffer + 5) % BUFFERS], 1, type, right, (int)e->tag, MPI_COMM_WORLD,
+              &request[1]);
+    if (makes)
+        MPI_Type_free(&type);
+    MPI_Waitall(2, request, MPI_STATUSES_IGNORE);
+}
+
+static void with_comm(const struct element *e)
+{
+    MPI_Request request[2];
+    MPI_Comm comm;
+
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    MPI_Irecv(memory[e->buffer], 2, MPI_DOUBLE, left, (int)e->tag, comm, &request[0]);
+    MPI_Isend(memory[(e->buffer + 5) % BUFFERS], 2, MPI_DOUBLE, right, (int)e->tag, comm,
+              &request[1]);
+    MPI_Waitall(2, request, MPI_STATUSES_IGNORE);
+    MPI_Comm_free(&comm);
+}
+
+static void with_former(const struct element *e, long i)
+{
+    if (former[0] != MPI_REQUEST_NULL)
+        MPI_Waitall(2, former, MPI_STATUSES_IGNORE);
+    MPI_Irecv(buffer_of(e, 0, i), (int)e->words, MPI_DOUBLE, left, (int)e->tag, MPI_COMM_WORLD,
+              &former[0]);
+    MPI_Isend(buffer_of(e, 1, i), (int)e->words, MPI_DOUBLE, right, (int)e->tag, MPI_COMM_WORLD,
+              &former[1]);
+}
+
+static void with_nobody(const struct element *e)
+{
+    MPI_Request request[2];
+
+    MPI_Irecv(memory[e->buffer], 1, MPI_DOUBLE, MPI_PROC_NULL, 0, MPI_COMM_WORLD, &request[0]);
+    MPI_Isend(memory[e->buffer], 1, MPI_DOUBLE, MPI_PROC_NULL, 0, MPI_COMM_WORLD, &request[1]);
+    MPI_Waitall(2, request, MPI_STATUSES_IGNORE);
+}
+
+static void with_status(const struct element *e, long i)
+{
+    MPI_Request request;
+    int done = 0;
+
+    MPI_Irecv(buffer_of(e, 0, i), (int)e->words, MPI_DOUBLE, left, (int)e->tag, MPI_COMM_WORLD,
+              &request);
+    MPI_Send(buffer_of(e, 1, i), 1, MPI_DOUBLE, right, (int)e->tag, MPI_COMM_WORLD);
+    while (!done)
+        MPI_Request_get_status(request, &done, MPI_STATUS_IGNORE);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+/* An element in a special iteration. */
+static void twist(const struct element *e, long i)
+{
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Status status;
+    double *place = buffer_of(e, 0, i);
+
+    switch (e->twist) {
+    case 1: /* another tag */
+    case 2: /* other buffers */
+        exchange(e, i, left, (int)e->twist);
+        break;
+    case 3:
+        MPI_Barrier(MPI_COMM_WORLD);
+        break;
+    case 4: /* a receive that is cancelled */
+        MPI_Irecv(place, 1, MPI_DOUBLE, left, 999, MPI_COMM_WORLD, &request);
+        MPI_Cancel(&request);
+        MPI_Wait(&request, &status);
+        break;
+    case 5: /* a send that is never completed */
+        MPI_Isend(place, 1, MPI_DOUBLE, MPI_PROC_NULL, 5, MPI_COMM_WORLD, &request);
+        break;
+    case 6: /* a pending receive of the same bytes, and its handle is lost */
+        MPI_Irecv(place, 1, MPI_DOUBLE, left, 998, MPI_COMM_WORLD, &lost);
+        break;
+    case 7: /* a reduction into a buffer of this loop */
+        MPI_Allreduce(memory[(e->buffer + 1) % BUFFERS], memory[e->buffer], 1, MPI_DOUBLE, MPI_SUM,
+                      MPI_COMM_WORLD);
+        break;
+    case 8:
+        MPI_Irecv(place, 1, MPI_DOUBLE, left, 997, MPI_COMM_WORLD, &request);
+        MPI_Cancel(&request);
+        MPI_Request_free(&request);
+        break;
+    default: /* a part of the body is left out */
+        break;
+    }
+}
+
+static void run(const struct element *e, long i)
+{
+    if (is_special(e, i)) {
+        twist(e, i);
+        if (e->twist <= 2 || e->twist == 9)
+            return;
+    }
+    switch (e->kind) {
+    case 0:
+    case 1:
+    case 2:
+    case 3:
+    case 4:
+        exchange(e, i, left, 0);
+        break;
+    case 5:
+        exchange(e, i, MPI_ANY_SOURCE, 0);
+        break;
+    case 6:
+        MPI_Sendrecv(buffer_of(e, 1, i), (int)e->words, MPI_DOUBLE, right, (int)e->tag,
+                     buffer_of(e, 0, i), (int)e->words, MPI_DOUBLE, left, (int)e->tag,
+                     MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        break;
+    case 7:
+        ordered(e, i);
+        break;
+    case 8:
+        MPI_Allreduce(MPI_IN_PLACE, memory[e->buffer], 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+        break;
+    case 9:
+        probed(e, i);
+        break;
+    case 10:
+        with_type(e, false);
+        break;
+    case 11:
+        with_type(e, true);
+        break;
+    case 12:
+        with_comm(e);
+        break;
+    case 13:
+        MPI_Startall(2, persistent);
+        MPI_Waitall(2, persistent, MPI_STATUSES_IGNORE);
+        break;
+    case 14:
+        with_former(e, i);
+        break;
+    case 15:
+        with_nobody(e);
+        break;
+    case 16:
+        with_status(e, i);
+        break;
+    default:
+        MPI_Sendrecv_replace(buffer_of(e, 0, i), (int)e->words, MPI_DOUBLE, right, (int)e->tag,
+                             left, (int)e->tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+}
+
+/* RATIONALE: most loops repeat their records only without tests, probes, wildcards and objects that
+ * are made. */
+static unsigned draw_kind(bool is_plain)
+{
+    static const unsigned plain[] = {0, 1, 2, 3, 4, 6, 7, 8, 10, 14, 15, 17};
+
+    return is_plain ? plain[draw(sizeof(plain) / sizeof(plain[0]))] : draw(18);
+}
+
+static void loop(unsigned number)
+{
+    const bool is_plain = draw(4) != 0;
+    struct element body[BODY_MAX];
+    const unsigned elements = 1 + draw(BODY_MAX);
+    const long rounds = 200 + (long)draw(3000);
+
+    for (unsigned k = 0; k < elements; k++) {
+        unsigned twist = draw(3) == 0 ? 1 + draw(9) : 0;
+        body[k] = (struct element){
+            .kind = draw_kind(is_plain),
+            .batch = 1 + draw(BATCH_MAX),
+            .order = draw(2),
+            .how = is_plain ? draw(4) : draw(7),
+            .words = 1 + draw(WORDS / 2),
+            .tag = 20 * (k + 1) + number % 2,
+            .buffer = draw(BUFFERS),
+            .turns = draw(4) == 0 ? 2 + draw(2) : 1,
+            .twist = twist,
+            .from = (long)draw((unsigned)rounds),
+            .every = draw(2) == 0 ? 0 : 1 + (long)draw(700),
+        };
+    }
+    for (long i = 0; i < rounds; i++) {
+        for (unsigned k = 0; k < elements; k++)
+            run(&body[k], i);
+        if (num_open > 0)
+            MPI_Waitall(num_open, open_request, MPI_STATUSES_IGNORE);
+        num_open = 0;
+    }
+    if (former[0] != MPI_REQUEST_NULL)
+        MPI_Waitall(2, former, MPI_STATUSES_IGNORE);
+}
+
+int main(int argc, char **argv)
+{
+    long loops = argc > 2 ? atol(argv[2]) : 6;
+
+    state = argc > 1 ? strtoul(argv[1], NULL, 10) : 1;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    left = (rank + size - 1) % size;
+    right = (rank + 1) % size;
+    former[0] = former[1] = MPI_REQUEST_NULL;
+    for (int k = 0; k < OPEN_MAX; k++)
+        open_request[k] = MPI_REQUEST_NULL;
+    MPI_Type_vector(4, 1, 3, MPI_DOUBLE, &column);
+    MPI_Type_commit(&column);
+    MPI_Recv_init(memory[0], 1, MPI_DOUBLE, left, 7, MPI_COMM_WORLD, &persistent[0]);
+    MPI_Send_init(memory[1], 1, MPI_DOUBLE, right, 7, MPI_COMM_WORLD, &persistent[1]);
+    for (long number = 0; number < loops; number++)
+        loop((unsigned)number);
+    for (int k = 0; k < 2; k++)
+        MPI_Request_free(&persistent[k]);
+    MPI_Type_free(&column);
+    MPI_Finalize();
+    return 0;
+}

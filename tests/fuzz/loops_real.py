@@ -1,0 +1,76 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Random programs of loops (loops_real.c), executed by the MPI library under the tool, with folding and without: the reports are equal.
+
+A rank that repeats its records skips most of the work of its calls, so this compares the tables of requests and buffers that it makes up
+for with those of a rank that never skips anything."""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "e2e"))
+import folded  # noqa: E402 (stands in the folder of the programs)
+
+RANKS = (2, 3)
+TRIES = 4
+
+
+def read_arguments(argv):
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--mustrun", required=True, help="the tool's launcher")
+    parser.add_argument("--program", required=True, help="the executable of loops_real.c")
+    parser.add_argument("--first", type=int, default=1, help="seed")
+    parser.add_argument("--count", type=int, default=10, help="programs")
+    return parser.parse_args(argv)
+
+
+def run(arguments, seed, folding):
+    """What is compared of the report, and the number of records that were folded."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [arguments.mustrun, "-np", str(RANKS[seed % len(RANKS)]), "--must:fold", folding, "--must:output-dir", folder,
+                   arguments.program, str(seed)]
+        done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=240, check=False)
+        path = os.path.join(folder, "MUST_Output.json")
+        if not os.path.exists(path):
+            return [f"exit code {done.returncode}: {done.stderr.decode()[-2000:]}"] * folded.LEVELS, 0
+        with open(path, encoding="utf-8") as file:
+            report = json.load(file)
+        return folded.levels(report), report["statistics"]["folded_records"]
+
+
+def is_equal(arguments, seed, totals):
+    """RATIONALE: a report that depends on the moment or on how often the program polls is compared without that (folded.levels)."""
+    off, on = [run(arguments, seed, "off")[0]], []
+    for _ in range(TRIES):
+        texts, records = run(arguments, seed, "on")
+        totals["folded"] += records > 0
+        totals["runs"] += 1
+        on.append(texts)
+        for level in range(folded.LEVELS - 1):
+            if {texts[level] for texts in on} & {texts[level] for texts in off}:
+                totals[level] = totals.get(level, 0) + 1
+                return True
+        off.append(run(arguments, seed, "off")[0])
+    print(f"program {seed}: the reports with and without folding are never equal")
+    level = 1
+    for line in folded.difflib.unified_diff(off[0][level].splitlines(), on[0][level].splitlines(), "without", "with", lineterm=""):
+        print(line)
+    return False
+
+
+def main(argv):
+    arguments = read_arguments(argv)
+    totals = {"folded": 0, "runs": 0}
+    bad = [seed for seed in range(arguments.first, arguments.first + arguments.count) if not is_equal(arguments, seed, totals)]
+    print(f"{arguments.count} programs, {len(bad)} different: {bad}; {totals}")
+    if totals["folded"] == 0:
+        print("nothing was folded")
+    return 1 if bad or totals["folded"] == 0 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
