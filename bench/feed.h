@@ -13,9 +13,10 @@
 #define FEED_SESSION_MAX 40
 #define FEED_TOKEN       "0123456789abcdef0123456789abcdef"
 
-/* Ranks 0 .. ranks - 1; rank r is at leaf r / leaf_ranks of run `session`. After the leaves have
- * been created. False: no memory, no descriptors. */
-bool feed_begin(const char *session, uint32_t ranks, uint32_t leaf_ranks);
+/* Ranks 0 .. ranks - 1; rank r is at leaf r / leaf_ranks of run `session`. `repeats`: a rank with a
+ * ring counts the records of steps that it repeats. After the leaves have been created. False: no
+ * memory, no descriptors. */
+bool feed_begin(const char *session, uint32_t ranks, uint32_t leaf_ranks, bool repeats);
 /* Those of its records that have been taken need no longer be there. */
 void feed_end(void);
 

@@ -45,8 +45,9 @@ static uint64_t now(void)
 
 /* ---- ranks ---- */
 
-bool feed_begin(const char *session, uint32_t ranks, uint32_t leaf_ranks)
+bool feed_begin(const char *session, uint32_t ranks, uint32_t leaf_ranks, bool repeats)
 {
+    (void)repeats;
     (void)session;
     feed.rank = calloc(ranks, sizeof(*feed.rank));
     feed.ranks = ranks;

@@ -10,7 +10,7 @@ static struct {
     uint32_t ranks;
 } feed;
 
-bool feed_begin(const char *session, uint32_t ranks, uint32_t leaf_ranks)
+bool feed_begin(const char *session, uint32_t ranks, uint32_t leaf_ranks, bool repeats)
 {
     feed.peer = calloc(ranks, sizeof(*feed.peer));
     if (feed.peer == NULL)
@@ -19,6 +19,7 @@ bool feed_begin(const char *session, uint32_t ranks, uint32_t leaf_ranks)
         if (!ring_peer_attach(&feed.peer[feed.ranks], session, FEED_TOKEN, feed.ranks / leaf_ranks,
                               feed.ranks, ranks))
             return false;
+        feed.peer[feed.ranks].repeats = repeats;
     }
     return true;
 }

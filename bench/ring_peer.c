@@ -83,7 +83,9 @@ bool ring_peer_attach(struct ring_peer *peer, const char *session, const char *t
 
     if (memory < 0)
         return false;
-    peer->head = 0;
+    peer->head = peer->slot = peer->first = 0;
+    peer->block = 0;
+    peer->repeats = false;
     peer->socket = connect_leaf(session, leaf);
     memcpy(hello.token, token, strnlen(token, sizeof(hello.token)));
     bool said = peer->socket >= 0 && say_hello(peer->socket, memory, &hello);
@@ -91,14 +93,67 @@ bool ring_peer_attach(struct ring_peer *peer, const char *session, const char *t
     return said;
 }
 
+static struct ork_record *slot_of(struct ring_peer *peer, uint64_t slot)
+{
+    return &peer->ring->slot[slot % ORK_RING_RECORDS];
+}
+
+/* Are the records those of the `n` slots before `slot`? */
+static bool is_before(struct ring_peer *peer, uint64_t slot, const struct ork_record *record,
+                      size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (slot < n || !ork_record_is_same(slot_of(peer, slot - n + i), &record[i]))
+            return false;
+    return true;
+}
+
+static void begin_repetition(struct ring_peer *peer, size_t n)
+{
+    peer->first = peer->head;
+    peer->block = (uint32_t)n;
+    atomic_store_explicit(&peer->ring->block_end, peer->slot, memory_order_release);
+    atomic_store_explicit(&peer->ring->repetition, ork_repetition_pack(peer->first, peer->block),
+                          memory_order_release);
+}
+
+static void end_repetition(struct ring_peer *peer)
+{
+    uint64_t records = peer->head - peer->first;
+
+    if (records > 0)
+        *slot_of(peer, peer->slot++) =
+            (struct ork_record){.kind = ORK_RING_REPETITION, .arg = peer->block, .extra = records};
+    atomic_store_explicit(&peer->ring->skipped, peer->head - peer->slot, memory_order_release);
+    atomic_store_explicit(&peer->ring->repetition, 0, memory_order_release);
+    peer->block = 0;
+}
+
+static bool has_room(const struct ring_peer *peer, size_t n, uint64_t records)
+{
+    return ring_peer_backlog(peer) + n <= records;
+}
+
 /* RATIONALE: as the interceptor, the state of the rank with each record; it never counts as
  * blocked, for there is no call that it is in. */
 bool ring_peer_put(struct ring_peer *peer, const struct ork_record *record, size_t n)
 {
-    if (ring_peer_backlog(peer) + n > ORK_RING_RECORDS)
+    bool is_repeated = peer->block == n && is_before(peer, peer->slot, record, n);
+
+    if (!has_room(peer, n + 1,
+                  is_repeated ? ORK_REPEAT_AHEAD_MAX : ORK_RING_RECORDS - ORK_REPEAT_BLOCK_MAX))
         return false;
-    for (size_t i = 0; i < n; i++)
-        peer->ring->slot[peer->head++ % ORK_RING_RECORDS] = record[i];
+    if (peer->block != 0 && !is_repeated)
+        end_repetition(peer);
+    if (is_repeated) {
+        peer->head += n;
+    } else {
+        for (size_t i = 0; i < n; i++)
+            *slot_of(peer, peer->slot++) = record[i];
+        peer->head += n;
+        if (peer->repeats && peer->slot > 2 * n && is_before(peer, peer->slot - n, record, n))
+            begin_repetition(peer, n);
+    }
     atomic_store_explicit(&peer->ring->head, peer->head, memory_order_release);
     atomic_store_explicit(&peer->ring->thread[0].word, peer->head << 8 | ORK_STATE_RUNNING,
                           memory_order_release);

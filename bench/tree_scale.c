@@ -242,7 +242,7 @@ static struct tree create(const struct options *o, const struct program *program
             ork_node_create(&options, sink, &t.node[i]) != ORK_OK)
             die("a tool process could not be made");
     }
-    if (!feed_begin(session, program->ranks, o->leaf_ranks))
+    if (!feed_begin(session, program->ranks, o->leaf_ranks, o->root.fold))
         die("the ranks could not be made: memory, or ulimit -n");
     return t;
 }
@@ -335,18 +335,22 @@ static void read_ranks(struct options *o, char *list)
 static void usage(void)
 {
     fputs("usage: tree_scale [--pattern NAME] [--ranks N,...] [--records N] [--fanin K]\n"
-          "                  [--leaf-ranks K] [--seed N] [--no-probing]\n",
+          "                  [--leaf-ranks K] [--seed N] [--no-probing] [--fold]\n",
           stderr);
     exit(EXIT_FAILURE);
 }
 
 static struct options read_options(int argc, char **argv)
 {
-    static const struct option known[] = {
-        {"pattern", required_argument, NULL, 'p'},    {"ranks", required_argument, NULL, 'r'},
-        {"records", required_argument, NULL, 'n'},    {"fanin", required_argument, NULL, 'f'},
-        {"leaf-ranks", required_argument, NULL, 'l'}, {"seed", required_argument, NULL, 's'},
-        {"no-probing", no_argument, NULL, 'q'},       {NULL, 0, NULL, 0}};
+    static const struct option known[] = {{"pattern", required_argument, NULL, 'p'},
+                                          {"ranks", required_argument, NULL, 'r'},
+                                          {"records", required_argument, NULL, 'n'},
+                                          {"fanin", required_argument, NULL, 'f'},
+                                          {"leaf-ranks", required_argument, NULL, 'l'},
+                                          {"seed", required_argument, NULL, 's'},
+                                          {"no-probing", no_argument, NULL, 'q'},
+                                          {"fold", no_argument, NULL, 'd'},
+                                          {NULL, 0, NULL, 0}};
     struct options o = {
         .ranks = {16, 64, 256, 1024, 4096, 16384},
         .num_ranks = 6,
@@ -374,6 +378,8 @@ static struct options read_options(int argc, char **argv)
             o.seed = number_of(optarg, 0, UINT64_C(1) << 52);
         else if (c == 'q')
             o.root.probing = ORK_PROBING_OFF;
+        else if (c == 'd')
+            o.root.fold = true;
         else if (c == '?')
             usage();
     }

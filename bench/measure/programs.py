@@ -207,6 +207,10 @@ def _scales(build, root):
     yield plain.Plain("tree-scale-rings", "detector",
                       [str(bench / "tree_scale_rings"), "--ranks", "64,256", "--leaf-ranks", "64", "--records", "1e6"],
                       shape, runs=3)
+    # RATIONALE: 2,048 ranks at 32 leaves; 1e8 records are what they write in a second if each makes 50,000 calls.
+    yield plain.Plain("tree-folding", "folding",
+                      [str(bench / "tree_scale_rings"), "--fold", "--pattern", "halo", "--ranks", "64,256,2048", "--leaf-ranks", "64",
+                       "--records", "1e8"], shape, runs=3)
     yield plain.Plain("tree-deep", "deep", [str(bench / "tree_scale"), "--pattern", "ring", "--ranks", "64", "--records", "1e8"],
                       shape)
     yield plain.Plain("wfg-scale", "search", [str(bench / "wfg_scale"), "7"], ("shape", "processes"))
