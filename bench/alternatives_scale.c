@@ -26,7 +26,6 @@ struct run {
     struct ork_races *races;
     uint32_t ranks;
     uint64_t records;
-    uint64_t *choices; /* by rank */
 };
 
 static void put(struct run *x, uint32_t rank, struct ork_record record)
@@ -49,9 +48,7 @@ static void put_receive(struct run *x, uint32_t rank, uint32_t from, bool any)
         (struct ork_record){
             .kind = ORK_KIND_RECV, .peer = any ? ORK_ANY_SOURCE : (int32_t)from, .bytes = 8});
     if (any)
-        put(x, rank,
-            (struct ork_record){
-                .kind = ORK_KIND_EXIT, .peer = (int32_t)from, .extra = ++x->choices[rank]});
+        put(x, rank, (struct ork_record){.kind = ORK_KIND_EXIT, .peer = (int32_t)from, .extra = 1});
 }
 
 static void ring(struct run *x, bool any)
@@ -133,8 +130,6 @@ static void measure_summary(const struct program *p, uint32_t ranks, uint64_t re
     double before = in_use();
 
     check(ork_races_create(ranks, ORK_CLOCKS_EXACT, &x.races) == ORK_OK, "create");
-    x.choices = calloc(ranks, sizeof(*x.choices));
-    check(x.choices != NULL, "calloc");
     double start = now_ns();
     while (x.records < records)
         p->round(&x);
@@ -142,7 +137,6 @@ static void measure_summary(const struct program *p, uint32_t ranks, uint64_t re
            (now_ns() - start) / (double)x.records, (in_use() - before) / (double)x.records);
     fflush(stdout);
     ork_races_destroy(x.races);
-    free(x.choices);
 }
 
 static void measure(const struct program *p, uint32_t ranks, enum ork_clocks clocks,
@@ -153,8 +147,6 @@ static void measure(const struct program *p, uint32_t ranks, enum ork_clocks clo
     double before = in_use();
 
     check(ork_causality_create(ranks, clocks, &x.causality) == ORK_OK, "create");
-    x.choices = calloc(ranks, sizeof(*x.choices));
-    check(x.choices != NULL, "calloc");
     double start = now_ns();
     while (x.records < records)
         p->round(&x);
@@ -167,7 +159,6 @@ static void measure(const struct program *p, uint32_t ranks, enum ork_clocks clo
            alternatives > 0 ? (searched - fed) / (double)alternatives : 0);
     fflush(stdout);
     ork_causality_destroy(x.causality);
-    free(x.choices);
 }
 
 int main(int argc, char **argv)

@@ -380,6 +380,7 @@ struct rank {
     uint32_t receives, receive_room;
     struct choice **choice; /* by number */
     uint32_t choices, choice_room;
+    uint64_t named; /* the number of the first choice that the latest record with one names */
     /* following */
     struct step *first_step, *last_step;
     uint32_t steps;           /* not followed yet */

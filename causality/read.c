@@ -390,6 +390,13 @@ static void read_tests(struct rank *p, const struct ork_record *tests, const uin
     p->num_tested = tests->arg;
 }
 
+/* May it name a choice in `extra`? */
+static bool names_choice(const struct ork_record *record)
+{
+    return record->kind == ORK_KIND_EXIT || record->kind == ORK_KIND_TESTED ||
+           record->kind == ORK_KIND_PROBED || record->kind == ORK_KIND_STATUS;
+}
+
 void ork_causality_read(struct rank *p, const struct ork_record *record, const uint32_t *list)
 {
     if (record->kind == ORK_KIND_EARLY) {
@@ -426,6 +433,8 @@ void ork_causality_read(struct rank *p, const struct ork_record *record, const u
         ork_causality_lose(p, "several of its threads call MPI");
         return;
     }
+    if (names_choice(record))
+        p->named += record->extra;
     if (p->inside)
         ork_causality_return(p, record->kind == ORK_KIND_EXIT ? record : NULL, list);
     if (record->kind == ORK_KIND_EXIT)

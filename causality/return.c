@@ -38,6 +38,12 @@ static bool copy(const void *from, uint32_t count, size_t size, void **to)
 
 /* ---- choices ---- */
 
+/* The number of the first choice that the latest record names, from 1; 0: none. */
+static uint64_t named_by(const struct rank *p, const struct ork_record *record)
+{
+    return record == NULL || record->extra == 0 || is_failed(record) ? 0 : p->named;
+}
+
 /* The next choice of the call; *number 0: it made none. NULL: none, or out of memory. */
 static struct choice *choose(struct rank *p, uint64_t *number, enum ork_choice_kind kind)
 {
@@ -209,7 +215,7 @@ static void return_wait_for_some(struct rank *p, const struct ork_record *exit,
 static void return_tested(struct rank *p)
 {
     const struct ork_record *call = &p->call;
-    uint64_t number = is_failed(call) ? 0 : call->extra;
+    uint64_t number = named_by(p, call);
     uint32_t first = p->completions;
     struct choice *c = choose(p, &number, ORK_CHOICE_TEST);
 
@@ -234,7 +240,7 @@ static void return_tested(struct rank *p)
 /* MPI_Request_get_status. */
 static void return_status(struct rank *p)
 {
-    uint64_t number = p->call.extra;
+    uint64_t number = named_by(p, &p->call);
     struct op op = ork_causality_op(p, p->call.request);
     struct choice *c = choose(p, &number, ORK_CHOICE_TEST);
 
@@ -253,10 +259,9 @@ static void return_status(struct rank *p)
 
 /* ---- other calls ---- */
 
-static void return_receive(struct rank *p, const struct ork_record *exit)
+static void return_receive(struct rank *p, const struct ork_record *exit, uint64_t *number)
 {
     struct receive *r = p->receiving;
-    uint64_t number = exit == NULL || is_failed(exit) ? 0 : exit->extra;
 
     if (r == NULL)
         return;
@@ -267,7 +272,7 @@ static void return_receive(struct rank *p, const struct ork_record *exit)
         ork_causality_outcome(r, exit == NULL ? ORK_NO_PEER : exit->peer,
                               exit == NULL ? 0 : exit->tag);
     if (r->is_wildcard)
-        choose_receive(p, &number, r, exit == NULL ? ORK_NO_PEER : exit->peer,
+        choose_receive(p, number, r, exit == NULL ? ORK_NO_PEER : exit->peer,
                        exit == NULL ? 0 : exit->tag);
     complete(p, (struct op){.type = OP_RECEIVE, .receive = r});
 }
@@ -275,7 +280,7 @@ static void return_receive(struct rank *p, const struct ork_record *exit)
 static void return_probed(struct rank *p)
 {
     struct receive *r = p->receiving;
-    uint64_t number = p->call.extra;
+    uint64_t number = named_by(p, &p->call);
 
     if (r == NULL)
         return;
@@ -356,7 +361,7 @@ static void return_epoch(struct rank *p, const struct ork_record *exit)
 
 static void return_call(struct rank *p, const struct ork_record *exit, const uint32_t *list)
 {
-    uint64_t number = exit == NULL || is_failed(exit) ? 0 : exit->extra;
+    uint64_t number = named_by(p, exit);
 
     switch (p->call.kind) {
     case ORK_KIND_SEND:
@@ -364,11 +369,11 @@ static void return_call(struct rank *p, const struct ork_record *exit, const uin
         break;
     case ORK_KIND_SENDRECV:
         return_send(p, exit);
-        return_receive(p, exit);
+        return_receive(p, exit, &number);
         break;
     case ORK_KIND_RECV:
     case ORK_KIND_PROBE:
-        return_receive(p, exit);
+        return_receive(p, exit, &number);
         break;
     case ORK_KIND_PROBED:
         return_probed(p);

@@ -6,6 +6,7 @@
 #include "interceptor/amount.h"
 #include "interceptor/attached.h"
 #include "interceptor/buffers.h"
+#include "interceptor/choice.h"
 #include "interceptor/comms.h"
 #include "interceptor/decisions.h"
 #include "interceptor/handle_calls.h"
@@ -224,14 +225,14 @@ ORK_INLINE void ork_exit_coll(const struct ork_call *call, int result)
 ORK_INLINE void ork_exit_status(const struct ork_call *call, const MPI_Status *status,
                                 uint32_t request, uint64_t choice, int result)
 {
-    struct ork_record r =
-        ORK_RECORD(call, EXIT, .request = request, .peer = ORK_NO_PEER, .extra = choice);
+    struct ork_record r = ORK_RECORD(call, EXIT, .request = request, .peer = ORK_NO_PEER);
 
     ork_lock();
     ork_leave(call);
     if (ORK_UNLIKELY(result != MPI_SUCCESS)) {
         ork_put_error(call, result);
     } else {
+        r.extra = ork_choice_name(choice);
         if (status != NULL) {
             r.peer = ork_peer(status->MPI_SOURCE);
             r.tag = ork_tag(status->MPI_TAG);

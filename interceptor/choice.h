@@ -45,6 +45,18 @@ void ork_choice_waited(const struct ork_call *call, const int *index, int count)
  */
 void ork_choice_locked(const struct ork_call *call, const struct ork_choice *outcome);
 
+/* `extra` of a record that names this choice of the calling thread, the first one of its call; it
+ * is written next. 0: none. RATIONALE: not its number, because then no iteration of a loop would
+ * have the records of another one. */
+static inline uint64_t ork_choice_name(uint64_t number)
+{
+    if (number == 0)
+        return 0;
+    uint64_t since = number - ork_thread.named;
+    ork_thread.named = number;
+    return since;
+}
+
 /* The calling thread ends; MPI_Finalize is called. */
 void ork_choice_end_thread(void);
 void ork_choice_end(void);

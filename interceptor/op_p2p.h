@@ -429,7 +429,7 @@ ORK_INLINE void ork_after_iprobe(const struct ork_call *call, struct ork_args *a
     if (ork_is_concurrent() && (flags & ORK_F_MATCHED) == 0)
         ork_concurrency_probed(r.comm, r.peer2, r.tag2);
     ork_choice_probed(call, r.peer2, r.tag2);
-    r.extra = ork_thread.choices;
+    r.extra = ork_choice_name(ork_thread.choices);
     ork_send_record(&r);
     ork_unlock();
 }

@@ -158,7 +158,7 @@ ORK_INLINE void ork_lock_taken(const struct ork_call *call, const struct ork_arg
             &number)) {
         struct ork_record r =
             ORK_RECORD(call, EXIT, .request = ORK_REQUEST_NULL, .peer = ORK_NO_PEER,
-                       .tag = (int32_t)number, .extra = ork_thread.choices);
+                       .tag = (int32_t)number, .extra = ork_choice_name(ork_thread.choices));
         ork_send_record(&r);
     }
     ork_unlock();

@@ -68,6 +68,7 @@ struct ork_thread {
     /* See choice.h. */
     uint32_t ordinal; /* of its first recorded call among those of all threads, from 0 */
     uint64_t choices;
+    uint64_t named;        /* the number of the first choice of its latest record that names one */
     uint64_t polls_before; /* the line's polls at its latest choice */
     uint64_t posts;        /* wildcard receives that it has posted */
     uint64_t locks;        /* window locks that it has taken and that are choice points */

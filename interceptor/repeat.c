@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Slots from one look to the next: the lower number at first, twice as many after each look that
- * finds nothing and after each short repetition. */
+ * finds nothing and after each short repetition. After a long one, fewer at first. */
 enum { LOOK_MIN = 512, LOOK_MAX = 1 << 16 };
 /* A repetition of fewer records than this many times those of its block is short. */
 enum { SHORT_BLOCKS = 16 };
@@ -64,6 +64,15 @@ static uint32_t block_before(uint64_t slot)
 static void look_later(void)
 {
     looks.interval = looks.interval < LOOK_MAX ? looks.interval * 2 : LOOK_MAX;
+    looks.waited = 0;
+    ork_recorder.look = ork_recorder.slot + looks.interval;
+}
+
+/* A long repetition has ended. RATIONALE: often something else came in between, for example the
+ * next ORDER record, and the loop goes on. Few slots are looked at, so this costs little. */
+static void look_soon(uint32_t block)
+{
+    looks.interval = block < LOOK_MIN / 2 ? 2 * block : LOOK_MIN;
     looks.waited = 0;
     ork_recorder.look = ork_recorder.slot + looks.interval;
 }
@@ -157,8 +166,9 @@ static void end(uint32_t rewritten)
     }
     looks.has_ended = records < (uint64_t)SHORT_BLOCKS * block;
     if (!looks.has_ended)
-        looks.interval = LOOK_MIN;
-    r->look = looks.has_ended ? r->slot : r->slot + looks.interval;
+        look_soon(block);
+    else
+        r->look = r->slot;
 }
 
 void ork_repeat_end(void)

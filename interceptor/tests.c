@@ -2,6 +2,7 @@
 #include "interceptor/tests.h"
 
 #include "common/session.h"
+#include "interceptor/choice.h"
 
 #include <stdlib.h>
 
@@ -34,9 +35,10 @@ void ork_put_tests(const struct ork_call *call, const struct ork_args *a, uint32
 void ork_put_status(const struct ork_call *call, MPI_Request request)
 {
     uint32_t id = ork_request_find(request).id;
-    struct ork_record r =
-        ORK_RECORD(call, STATUS, .peer = ORK_NO_PEER, .request = id, .extra = ork_thread.choices);
+    struct ork_record r = ORK_RECORD(call, STATUS, .peer = ORK_NO_PEER, .request = id);
 
-    if (ork_is_explored && id != ORK_REQUEST_NULL)
-        ork_send_record(&r);
+    if (!ork_is_explored || id == ORK_REQUEST_NULL)
+        return;
+    r.extra = ork_choice_name(ork_thread.choices);
+    ork_send_record(&r);
 }

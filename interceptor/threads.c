@@ -100,7 +100,7 @@ void ork_thread_start(void)
     ork_thread.line = &ork_recorder.ring->thread[line];
     ork_thread.ordinal = atomic_fetch_add(&ork_recorder.num_threads, 1);
     ork_thread.polls_before = atomic_load(&ork_thread.line->polls);
-    ork_thread.choices = ork_thread.posts = ork_thread.locks = 0;
+    ork_thread.choices = ork_thread.named = ork_thread.posts = ork_thread.locks = 0;
     ork_thread.receives = 0;
     atomic_store(&ork_thread.line->tid, (uint32_t)syscall(SYS_gettid));
     if (ork_thread.ordinal != 0) {

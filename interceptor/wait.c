@@ -308,7 +308,7 @@ void ork_put_waited(const struct ork_call *call, struct ork_args *a, unsigned mo
         r.count += is_reported(&o, &e) ? 3 : 0;
     }
     if (is_choice || o.failed || r.count != 0) {
-        r.extra = ork_thread.choices > choices ? choices + 1 : 0;
+        r.extra = ork_choice_name(ork_thread.choices > choices ? choices + 1 : 0);
         ork_list_begin(&list, &r);
         for (int k = 0; k < o.count; k++) {
             struct element e = element_of(&o, k);
@@ -347,7 +347,7 @@ void ork_put_tested(const struct ork_call *call, struct ork_args *a, unsigned mo
         ork_set_let_go(a);
         return;
     }
-    r.extra = o.failed ? 0 : ork_thread.choices;
+    r.extra = ork_choice_name(o.failed ? 0 : ork_thread.choices);
     if (!o.failed)
         choose_completed(call, &o);
     if (!o.failed && (mode == ORK_WAIT_ANY || mode == ORK_WAIT_SOME))

@@ -9,7 +9,7 @@
 #include <string.h>
 
 static const char magic[8] = ORK_TRACEFILE_MAGIC; /* without a terminator */
-enum { VERSION = 1, CHUNK_MAX = 1 << 24 };
+enum { VERSION = 2, CHUNK_MAX = 1 << 24 };
 
 /* One codec for each rank. */
 struct codecs {

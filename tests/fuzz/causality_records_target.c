@@ -14,7 +14,6 @@ enum { ALTERNATIVES_MAX = 1 << 20, ASK_EVERY = 64 };
 struct fuzz {
     struct ork_causality *causality;
     struct ork_races *races;
-    uint64_t choices[FUZZ_RANKS];
 };
 
 static bool take(void *context, const struct ork_alternative *a)
@@ -58,7 +57,7 @@ static void feed(struct fuzz *f, const uint8_t *data)
     if ((record.kind == ORK_KIND_EXIT || record.kind == ORK_KIND_TESTED ||
          record.kind == ORK_KIND_PROBED) &&
         record.extra == 0)
-        record.extra = f->choices[rank] += 4;
+        record.extra = 4;
     if (data[0] >> 4 == 15) {
         ork_causality_end(f->causality, rank, ORK_CAUSAL_INSIDE);
         ork_races_end(f->races, rank);

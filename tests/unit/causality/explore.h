@@ -30,6 +30,7 @@ struct run {
     struct state end;
     uint8_t choices[RANKS];
     struct outcome choice[RANKS][OPS];
+    uint8_t named[RANKS];   /* number of the first choice of the latest record with one */
     uint16_t polls[RANKS];  /* unsuccessful ones after the last choice, .. */
     unsigned looped[RANKS]; /* .. and those of the present LOOP */
     bool has_diverged;      /* a forced choice did not come */

@@ -135,6 +135,15 @@ static void choose_irecv(const struct program *p, struct run *run, int rank, int
     choose(run, rank, o);
 }
 
+/* `extra` of the record that names this choice. */
+static uint64_t name_choice(struct run *run, int rank, unsigned number)
+{
+    uint64_t since = number - (uint64_t)run->named[rank];
+
+    run->named[rank] = (uint8_t)number;
+    return since;
+}
+
 static void leave_blocking(const struct program *p, struct ork_causality *c, struct run *run,
                            int rank, int op)
 {
@@ -144,10 +153,11 @@ static void leave_blocking(const struct program *p, struct ork_causality *c, str
         return;
     o.kind = p->op[rank][op].type == PROBE ? ORK_CHOICE_PROBE : ORK_CHOICE_RECEIVE;
     choose(run, rank, o);
-    run_feed(
-        c, rank,
-        (struct ork_record){
-            .kind = ORK_KIND_EXIT, .peer = o.source, .tag = o.tag, .extra = run->choices[rank]});
+    run_feed(c, rank,
+             (struct ork_record){.kind = ORK_KIND_EXIT,
+                                 .peer = o.source,
+                                 .tag = o.tag,
+                                 .extra = name_choice(run, rank, run->choices[rank])});
 }
 
 /* A call completes this request: three words of its record. `name`: an index, or the number. */
@@ -167,11 +177,14 @@ static void complete_request(const struct program *p, struct run *run, int rank,
 static void leave_wait(const struct program *p, struct ork_causality *c, struct run *run, int rank,
                        int irecv)
 {
-    uint64_t first = run->choices[rank] + 1u;
+    unsigned before = run->choices[rank];
+    struct ork_record r = {.kind = ORK_KIND_EXIT};
     uint32_t word[3];
 
     complete_request(p, run, rank, 0, irecv, word);
-    feed_list(c, rank, (struct ork_record){.kind = ORK_KIND_EXIT, .extra = first}, word, 3);
+    if (run->choices[rank] > before)
+        r.extra = name_choice(run, rank, before + 1u);
+    feed_list(c, rank, r, word, 3);
 }
 
 /* A successful test or probe, or Waitany: an operation, or a poll of one. */
@@ -218,8 +231,8 @@ static void leave_waitany(const struct program *p, struct ork_causality *c, stru
     bool is_test = o->is_test || o->type == TEST;
     struct ork_record r = {.kind = is_test ? ORK_KIND_TESTED : ORK_KIND_EXIT,
                            .mode = is_test ? mode_of(o) : 0,
-                           .site = l->place,
-                           .extra = run->choices[l->rank] + 1u};
+                           .site = l->place};
+    unsigned first = run->choices[l->rank] + 1u;
     uint32_t word[3 * REQUESTS], words = 0, index = 0;
 
     if (is_test)
@@ -227,8 +240,10 @@ static void leave_waitany(const struct program *p, struct ork_causality *c, stru
     if (o->is_status) {
         r.kind = ORK_KIND_STATUS;
         r.request = (uint32_t)__builtin_ctz(o->set);
-        if (l->requests != 0)
-            run_feed(c, l->rank, r);
+        if (l->requests == 0)
+            return;
+        r.extra = name_choice(run, l->rank, first);
+        run_feed(c, l->rank, r);
         return;
     }
     if (!is_test)
@@ -248,6 +263,7 @@ static void leave_waitany(const struct program *p, struct ork_causality *c, stru
         return;
     if (is_test && !o->is_all)
         feed_tests(p, c, run, l);
+    r.extra = name_choice(run, l->rank, first);
     feed_list(c, l->rank, r, word, words);
 }
 
@@ -288,7 +304,7 @@ static void leave_iprobe(const struct program *p, struct ork_causality *c, struc
                                  .tag = l->op->tag,
                                  .peer2 = found.source,
                                  .tag2 = found.tag,
-                                 .extra = run->choices[l->rank]});
+                                 .extra = name_choice(run, l->rank, run->choices[l->rank])});
 }
 
 static void leave_poll(const struct program *p, struct ork_causality *c, struct run *run, int rank,

@@ -10,7 +10,7 @@ enum { ANY = ORK_ANY_SOURCE, RANKS = 3, TEXT = 1024, WORDS_MAX = 15 };
 
 struct script {
     struct ork_causality *causality;
-    uint64_t choices[RANKS];
+    uint64_t named[RANKS];
 };
 
 static struct script begin(void)
@@ -58,10 +58,10 @@ static void put_irecv(struct script *s, uint32_t rank, int32_t from, uint32_t re
 /* A successful MPI_Test of a receive from any source. */
 static void put_tested(struct script *s, uint32_t rank, uint32_t request, int32_t source)
 {
-    struct ork_record r = {.kind = ORK_KIND_TESTED, .extra = s->choices[rank] + 1};
+    struct ork_record r = {.kind = ORK_KIND_TESTED, .extra = s->named[rank] == 0 ? 1 : 2};
 
     PUT_LIST(s, rank, r, request, (uint32_t)source, 0);
-    s->choices[rank] += 2;
+    s->named[rank]++;
 }
 
 static bool print(void *context, const struct ork_alternative *a)
@@ -194,7 +194,7 @@ static void what_came_of_unsuccessful_tests_needs_them(void **state)
     put_irecv(&s, 0, ANY, 1);
     put_tested_at_a_site(&s, 0, 0);
     PUT_LIST(&s, 0, ((struct ork_record){.kind = ORK_KIND_WAIT, .mode = ORK_WAIT_ONE}), 1);
-    PUT_LIST(&s, 0, ((struct ork_record){.kind = ORK_KIND_EXIT, .extra = 2}), 0, 2, 0);
+    PUT_LIST(&s, 0, ((struct ork_record){.kind = ORK_KIND_EXIT, .extra = 1}), 0, 2, 0);
     put(&s, 2, (struct ork_record){.kind = ORK_KIND_RECV, .peer = ANY});
     put(&s, 2, (struct ork_record){.kind = ORK_KIND_EXIT, .peer = 0, .extra = 1});
     check(&s, "0:1 test fewer 0 keep 0 0 0\n"
@@ -216,7 +216,7 @@ static void unsuccessful_tests_without_a_choice_are_kept(void **state)
     put(&s, 2, (struct ork_record){.kind = ORK_KIND_RECV, .peer = ANY});
     put(&s, 2, (struct ork_record){.kind = ORK_KIND_EXIT, .peer = 0, .extra = 1});
     put(&s, 2, (struct ork_record){.kind = ORK_KIND_RECV, .peer = ANY});
-    put(&s, 2, (struct ork_record){.kind = ORK_KIND_EXIT, .peer = 1, .extra = 2});
+    put(&s, 2, (struct ork_record){.kind = ORK_KIND_EXIT, .peer = 1, .extra = 1});
     put_send(&s, 2, 0);
     PUT_LIST(&s, 0, ((struct ork_record){.kind = ORK_KIND_WAIT, .mode = ORK_WAIT_ONE}), 0);
     check(&s, "2:1 receive 1 keep 0 0 0 failed 0:3\n");
@@ -493,7 +493,7 @@ static void a_persistent_receive_is_posted_anew_by_each_start(void **state)
     for (uint32_t i = 1; i <= 2; i++) {
         PUT_LIST(&s, 0, ((struct ork_record){.kind = ORK_KIND_START}), 0);
         PUT_LIST(&s, 0, ((struct ork_record){.kind = ORK_KIND_WAIT, .mode = ORK_WAIT_ONE}), 0);
-        PUT_LIST(&s, 0, ((struct ork_record){.kind = ORK_KIND_EXIT, .extra = i}), 0, i, 0);
+        PUT_LIST(&s, 0, ((struct ork_record){.kind = ORK_KIND_EXIT, .extra = 1}), 0, i, 0);
     }
     check(&s, "0:1 receive 2 keep 0 0 0\n");
 }
@@ -511,7 +511,7 @@ static void a_matched_probe_takes_its_message(void **state)
             (struct ork_record){.kind = ORK_KIND_PROBE, .flags = ORK_F_MATCHED, .peer = ANY});
         put(&s, 0,
             (struct ork_record){
-                .kind = ORK_KIND_EXIT, .request = i, .peer = (int32_t)i, .extra = i});
+                .kind = ORK_KIND_EXIT, .request = i, .peer = (int32_t)i, .extra = 1});
         put(&s, 0, (struct ork_record){.kind = ORK_KIND_MRECV, .arg = i});
     }
     check(&s, "0:1 probe 2 keep 0 0 0\n");
@@ -531,7 +531,7 @@ static void a_cancelled_receive_takes_nothing(void **state)
     put(&s, 0, (struct ork_record){.kind = ORK_KIND_RECV, .peer = ANY});
     put_send(&s, 1, 0);
     put_send(&s, 2, 0);
-    put(&s, 0, (struct ork_record){.kind = ORK_KIND_EXIT, .peer = 1, .extra = 2});
+    put(&s, 0, (struct ork_record){.kind = ORK_KIND_EXIT, .peer = 1, .extra = 1});
     check(&s, "0:2 receive 2 keep 1 0 0\n");
 }
 

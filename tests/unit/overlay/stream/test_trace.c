@@ -180,7 +180,7 @@ static void garbage_is_no_trace(void **state)
                          size < 12 ? ORK_TRUNCATED : ORK_INVALID);
         if (size < 24)
             continue;
-        memcpy(bytes, "ORKTRACE\1\0\0\0", 12);
+        memcpy(bytes, "ORKTRACE\2\0\0\0", 12);
         enum ork_status status = read_bytes(bytes, size, NULL, &chunks);
         assert_true(status == ORK_TRUNCATED || status == ORK_INVALID || status == ORK_CLOSED);
     }
@@ -192,7 +192,7 @@ static void a_rank_beyond_every_machine_is_invalid(void **state)
         char magic[8];
         uint32_t version, rank, kind, size;
         uint8_t record;
-    } bytes = {{'O', 'R', 'K', 'T', 'R', 'A', 'C', 'E'}, 1, 1 << 24, ORK_TRACE_RECORDS, 1, 0};
+    } bytes = {{'O', 'R', 'K', 'T', 'R', 'A', 'C', 'E'}, 2, 1 << 24, ORK_TRACE_RECORDS, 1, 0};
     size_t chunks;
 
     (void)state;
