@@ -74,7 +74,8 @@ void ork_choice_cancels(uint32_t request, uint32_t ordinal)
 
 /* ---- the stream ---- */
 
-enum { ENOUGH = 240, FEW = 64 };
+/* RATIONALE: an ORDER record ends a repetition of records. */
+enum { ENOUGH = ORK_ORDER_PAGE / 8 * 7, FEW = 64 };
 
 static struct ork_order_tail tail;
 

@@ -33,7 +33,9 @@ struct ork_step {
     int count, peer, tag;
     int count2, peer2, tag2;
     uint32_t site;
-    uint32_t codes;  /* of a wait: the first one in ork_iteration.code[]; count: their number */
+    uint32_t codes;  /* of a wait or test: the first one in ork_iteration.code[], and count: their
+                      * number */
+    uint32_t extra;  /* of its record, if it is a test or probe: see ork_choice_name() */
     uint16_t call;   /* enum ork_call_id */
     uint16_t next;   /* the position after it */
     uint16_t slots;  /* of its record and list */
@@ -83,6 +85,13 @@ extern struct ork_iteration ork_iteration;
 bool ork_iteration_resume(void) __attribute__((cold, noinline));
 /* Make up for what is deferred, and take no step until the position `start`. */
 void ork_iteration_suspend(void) __attribute__((cold, noinline));
+/* It is no such call after all: an unsuccessful test or probe, which needs no tables. */
+static inline void ork_iteration_ignore_poll(void)
+{
+    if (ORK_UNLIKELY(
+            (atomic_load_explicit(&ork_errands, memory_order_relaxed) & ORK_ERRAND_ITERATION) != 0))
+        ork_iteration.calls--;
+}
 /* A call other than the next step begins. */
 void ork_iteration_interrupt(void) __attribute__((cold, noinline));
 /* Is it still the one that was, or is being, learnt? */

@@ -5,6 +5,7 @@
 #include "interceptor/failed_polls.h"
 #include "interceptor/op_wait.h"
 #include "interceptor/windows_buffers.h"
+#include "record/ring_reader.h"
 
 #include <string.h>
 
@@ -171,6 +172,17 @@ static void enter(const struct ork_call *call, const struct ork_step *step, uint
     learning.steps++;
 }
 
+/* How its record, in so many slots, names the choice that it made. */
+static bool learn_name(struct ork_step *step, uint32_t slots)
+{
+    const struct ork_recorder *r = &ork_recorder;
+    uint32_t position = (r->at + r->block - slots % r->block) % r->block;
+    uint64_t extra = ork_ring_slot(r->ring, r->slot - r->block + position)->extra;
+
+    step->extra = (uint32_t)extra;
+    return extra == step->extra;
+}
+
 /* What the step starts. False: it cannot be deferred. */
 static bool learn_request(struct ork_step *step, const MPI_Request *request)
 {
@@ -221,19 +233,51 @@ static bool learn_requests(struct ork_step *step, const struct ork_args *a, uint
     return true;
 }
 
-void ork_iteration_learn_wait(const struct ork_call *call, const struct ork_args *a, bool is_bound)
+/* The list of the record of a call that has completed all requests: of so many words. */
+static void learn_completion(const struct ork_call *call, const struct ork_args *a, uint32_t words,
+                             bool is_test, bool is_bound)
 {
     struct ork_step s = {0};
     uint64_t completed = 0;
+    const uint32_t slots = 1 + ork_record_conts(words);
 
-    if (!is_possible())
-        return;
     if (is_learning(call)) {
-        bool is_learnt = learn_requests(&s, a, &completed);
-        enter(call, is_learnt ? &s : NULL, 1 + ork_record_conts((uint32_t)a->length), is_bound);
+        bool is_learnt = learn_requests(&s, a, &completed) && (!is_test || learn_name(&s, slots));
+        enter(call, is_learnt ? &s : NULL, slots, is_bound);
         learning.started &= ~completed;
         if (is_learnt && ork_step_completes_shared(&s))
             learning.started_shared = false;
     }
+    go_on();
+}
+
+void ork_iteration_learn_wait(const struct ork_call *call, const struct ork_args *a, bool is_bound)
+{
+    if (is_possible())
+        learn_completion(call, a, (uint32_t)a->length, false, is_bound);
+}
+
+void ork_iteration_learn_test(const struct ork_call *call, const struct ork_args *a, bool is_bound)
+{
+    uint32_t words = 0;
+
+    if (!is_possible() || a->set->request == NULL)
+        return;
+    for (int i = 0; i < a->length; i++)
+        words += a->set->request[i].handle != MPI_REQUEST_NULL ? 3 : 0;
+    if (words > 0) /* else there is no record */
+        learn_completion(call, a, words, true, is_bound);
+}
+
+void ork_iteration_learn_probe(const struct ork_call *call, const struct ork_step *step,
+                               bool is_bound)
+{
+    struct ork_step s = *step;
+
+    if (!is_possible())
+        return;
+    s.request = ORK_CODE_NONE;
+    if (is_learning(call))
+        enter(call, learn_name(&s, 1) ? &s : NULL, 1, is_bound);
     go_on();
 }

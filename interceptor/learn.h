@@ -12,6 +12,11 @@ void ork_iteration_learn_p2p(const struct ork_call *call, const struct ork_step 
     __attribute__((cold, noinline));
 void ork_iteration_learn_wait(const struct ork_call *call, const struct ork_args *a, bool is_bound)
     __attribute__((cold, noinline));
+/* The same for a test and a probe that were successful; `step`: arguments and outcome. */
+void ork_iteration_learn_test(const struct ork_call *call, const struct ork_args *a, bool is_bound)
+    __attribute__((cold, noinline));
+void ork_iteration_learn_probe(const struct ork_call *call, const struct ork_step *step,
+                               bool is_bound) __attribute__((cold, noinline));
 
 ORK_INLINE bool ork_iteration_may_learn(const struct ork_call *call, int result, bool *is_bound)
 {

@@ -152,6 +152,21 @@ ORK_INLINE void ork_learn_sendrecv(const struct ork_call *call, const struct ork
     ork_iteration_learn_p2p(call, &step, NULL, is_bound);
 }
 
+ORK_INLINE void ork_learn_iprobe(const struct ork_call *call, const struct ork_args *a,
+                                 const struct ork_record *record, unsigned flags)
+{
+    bool is_bound;
+
+    if ((flags & ORK_F_MATCHED) != 0 || !ork_iteration_may_learn(call, MPI_SUCCESS, &is_bound))
+        return;
+    const struct ork_step step = {.peer = a->peer,
+                                  .tag = a->tag,
+                                  .comm = a->comm,
+                                  .peer2 = record->peer2,
+                                  .tag2 = record->tag2};
+    ork_iteration_learn_probe(call, &step, is_bound);
+}
+
 ORK_INLINE void ork_after_send(const struct ork_call *call, struct ork_args *a, unsigned mode,
                                unsigned flags, int result)
 {
@@ -399,31 +414,46 @@ ORK_INLINE void ork_before_iprobe(struct ork_args *a)
     ork_observe_status(a);
 }
 
-ORK_INLINE void ork_after_iprobe(const struct ork_call *call, struct ork_args *a, unsigned flags,
-                                 int result)
+ORK_INLINE void ork_probe_failed(const struct ork_call *call, const struct ork_args *a,
+                                 unsigned flags)
+{
+    const struct ork_polled polled = {.site = call->site,
+                                      .call = call->id,
+                                      .peer = ork_peer(a->peer),
+                                      .tag = ork_tag(a->tag),
+                                      .comm = ork_probed_comm(a->comm)};
+
+    if (ORK_UNLIKELY(ork_is_explored))
+        ork_poll_failed_probe(&polled, flags);
+    ork_poll(&polled);
+    ork_poll_was_probe();
+}
+
+/* Without the message and the choice. */
+ORK_INLINE struct ork_record ork_record_probed(const struct ork_call *call,
+                                               const struct ork_args *a, unsigned flags)
 {
     bool wildcard = ork_is_wildcard(a->peer, a->tag);
 
+    return ORK_RECORD(call, PROBED, .flags = (uint8_t)flags, .comm = ork_comm_id(a->comm),
+                      .request = ORK_REQUEST_NULL, .peer = ork_peer(a->peer),
+                      .tag = ork_tag(a->tag),
+                      .peer2 = ork_peer(wildcard ? a->status->MPI_SOURCE : a->peer),
+                      .tag2 = ork_tag(wildcard ? a->status->MPI_TAG : a->tag));
+}
+
+ORK_INLINE void ork_after_iprobe(const struct ork_call *call, struct ork_args *a, unsigned flags,
+                                 int result)
+{
     if (result != MPI_SUCCESS)
         return;
     if (!*a->flag) {
-        const struct ork_polled polled = {.site = call->site,
-                                          .call = call->id,
-                                          .peer = ork_peer(a->peer),
-                                          .tag = ork_tag(a->tag),
-                                          .comm = ork_probed_comm(a->comm)};
-        if (ORK_UNLIKELY(ork_is_explored))
-            ork_poll_failed_probe(&polled, flags);
-        ork_poll(&polled);
-        ork_poll_was_probe();
+        ork_iteration_ignore_poll();
+        ork_probe_failed(call, a, flags);
         return;
     }
     ork_lock();
-    struct ork_record r =
-        ORK_RECORD(call, PROBED, .flags = (uint8_t)flags, .comm = ork_comm_id(a->comm),
-                   .request = ORK_REQUEST_NULL, .peer = ork_peer(a->peer), .tag = ork_tag(a->tag));
-    r.peer2 = wildcard ? ork_peer(a->status->MPI_SOURCE) : r.peer;
-    r.tag2 = wildcard ? ork_tag(a->status->MPI_TAG) : r.tag;
+    struct ork_record r = ork_record_probed(call, a, flags);
     if ((flags & ORK_F_MATCHED) != 0)
         r.request = ork_message_add(*a->message, r.comm);
     if (ork_is_concurrent() && (flags & ORK_F_MATCHED) == 0)
@@ -432,6 +462,7 @@ ORK_INLINE void ork_after_iprobe(const struct ork_call *call, struct ork_args *a
     r.extra = ork_choice_name(ork_thread.choices);
     ork_send_record(&r);
     ork_unlock();
+    ork_learn_iprobe(call, a, &r, flags);
 }
 
 /* -- mrecv: the call invalidates the message handle -- */

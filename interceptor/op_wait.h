@@ -109,6 +109,16 @@ ORK_INLINE void ork_learn_wait(const struct ork_call *call, const struct ork_arg
         ork_iteration_learn_wait(call, a, is_bound);
 }
 
+ORK_INLINE void ork_learn_test(const struct ork_call *call, const struct ork_args *a, unsigned mode,
+                               int result)
+{
+    bool is_bound;
+
+    if ((mode == ORK_WAIT_ONE || mode == ORK_WAIT_ALL) &&
+        ork_iteration_may_learn(call, result, &is_bound))
+        ork_iteration_learn_test(call, a, is_bound);
+}
+
 ORK_INLINE void ork_after_wait(const struct ork_call *call, struct ork_args *a, unsigned mode,
                                int result)
 {
@@ -167,6 +177,7 @@ ORK_INLINE void ork_after_test(const struct ork_call *call, struct ork_args *a, 
                                int result)
 {
     if (!ork_test_completed(a, result)) {
+        ork_iteration_ignore_poll();
         if (ORK_UNLIKELY(ork_is_explored))
             ork_poll_failed_test(call, a->request, a->length, mode);
         ork_poll_other(call->site, call->id);
@@ -181,6 +192,7 @@ ORK_INLINE void ork_after_test(const struct ork_call *call, struct ork_args *a, 
             ork_choose_tested(call, a, mode);
         ork_put_tested(call, a, mode, result);
         ork_unlock();
+        ork_learn_test(call, a, mode, result);
         if (ORK_UNLIKELY(ork_thread.open_usages != 0))
             ork_usage_returned(call, result);
     }

@@ -33,23 +33,54 @@ void ork_step_other_recv(const struct ork_step *s, struct ork_args *a, int resul
     ork_after_recv(&call, a, ORK_F_NONBLOCKING, result);
 }
 
-/* RATIONALE: the call has replaced the program's handles. */
+/* Suspend, and look up the requests of the call. RATIONALE: it has replaced the program's handles.
+ * False: recording has stopped, or a callback has made so many calls that another iteration was
+ * learnt. */
+static bool take_requests(const struct ork_step *s, struct ork_args *a)
+{
+    const struct ork_iteration *it = &ork_iteration;
+    MPI_Request handle[ORK_CODES];
+
+    memcpy(handle, it->handle, sizeof(handle));
+    ork_iteration_suspend();
+    if (s->count != a->length || !ork_set_reserve(a))
+        return false;
+    for (int i = 0; i < a->length; i++)
+        a->set->request[i] = ork_request_find(handle[it->code[s->codes + (uint32_t)i]]);
+    return true;
+}
+
 void ork_step_other_wait(const struct ork_step *s, const struct ork_args *args, unsigned mode,
                          int result)
 {
     const struct ork_call call = ork_step_call(s);
-    const struct ork_iteration *it = &ork_iteration;
-    MPI_Request handle[ORK_CODES];
     struct ork_wait_set set;
-    struct ork_args a = {
-        .request = args->request, .status = args->status, .length = args->length, .set = &set};
+    struct ork_args a = *args;
 
-    memcpy(handle, it->handle, sizeof(handle));
-    ork_iteration_suspend();
-    if (s->count != a.length || !ork_set_reserve(&a))
+    a.set = &set;
+    if (!take_requests(s, &a))
         return;
-    for (int i = 0; i < a.length; i++)
-        set.request[i] = ork_request_find(handle[it->code[s->codes + (uint32_t)i]]);
     ork_put_waited(&call, &a, mode, result);
     ork_set_release(&a);
+}
+
+void ork_step_other_test(const struct ork_step *s, const struct ork_args *args, unsigned mode,
+                         int result)
+{
+    const struct ork_call call = ork_step_call(s);
+    struct ork_wait_set set;
+    struct ork_args a = *args;
+
+    a.set = &set;
+    if (!take_requests(s, &a))
+        return;
+    ork_put_tested(&call, &a, mode, result);
+    ork_set_release(&a);
+}
+
+void ork_step_other_probe(struct ork_record *record)
+{
+    ork_iteration_suspend();
+    record->extra = ork_choice_name(ork_thread.choices);
+    ork_send_record(record);
 }

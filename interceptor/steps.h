@@ -5,7 +5,8 @@
 #define ORK_STEPS_H
 
 #include "interceptor/iteration.h"
-#include "interceptor/requests.h"
+#include "interceptor/op_p2p.h"
+#include "interceptor/op_wait.h"
 
 /* The next step, if it is this call from there. */
 ORK_INLINE const struct ork_step *ork_step_of(enum ork_call_id id, const void *address)
@@ -164,7 +165,8 @@ ORK_INLINE void ork_step_exchanged(const struct ork_step *s, int result)
 
 /* -- wait -- */
 
-ORK_INLINE bool ork_step_wait(const struct ork_step *s, const struct ork_args *a)
+/* Are these the requests that the steps before have started? */
+ORK_INLINE bool ork_step_has(const struct ork_step *s, const struct ork_args *a)
 {
     const struct ork_iteration *it = &ork_iteration;
     const uint8_t *code = it->code + s->codes;
@@ -174,7 +176,21 @@ ORK_INLINE bool ork_step_wait(const struct ork_step *s, const struct ork_args *a
     for (int i = 0; i < a->length; i++)
         if (a->request[i] != it->handle[code[i]])
             return false;
-    if (!ork_step_is_next())
+    return true;
+}
+
+ORK_INLINE void ork_step_complete(const struct ork_step *s)
+{
+    struct ork_iteration *it = &ork_iteration;
+    const uint8_t *code = it->code + s->codes;
+
+    for (int i = 0; i < s->count; i++)
+        it->pending &= ~(code[i] < ORK_ITERATION_REQUESTS ? UINT64_C(1) << code[i] : 0);
+}
+
+ORK_INLINE bool ork_step_wait(const struct ork_step *s, const struct ork_args *a)
+{
+    if (!ork_step_has(s, a) || !ork_step_is_next())
         return false;
     ork_step_enter(s);
     return true;
@@ -186,16 +202,87 @@ void ork_step_other_wait(const struct ork_step *s, const struct ork_args *args, 
 ORK_INLINE void ork_step_waited(const struct ork_step *s, const struct ork_args *a, unsigned mode,
                                 int result)
 {
-    struct ork_iteration *it = &ork_iteration;
-    const uint8_t *code = it->code + s->codes;
-
     ork_set_state(ORK_STATE_RUNNING);
-    if (ORK_UNLIKELY(result != MPI_SUCCESS || !ork_step_is_present())) {
+    if (ORK_UNLIKELY(result != MPI_SUCCESS || !ork_step_is_present()))
         ork_step_other_wait(s, a, mode, result);
+    else
+        ork_step_complete(s);
+}
+
+/* -- test and iprobe: unsuccessful ones leave the step where it is -- */
+
+/* The call has made its choice: does the record name it as learnt? RATIONALE: the choice may have
+ * ended the repetition, by an ORDER record. */
+ORK_INLINE bool ork_step_names(const struct ork_step *s)
+{
+    return ORK_LIKELY(ork_step_is_present() && ork_iteration.first == ork_recorder.first &&
+                      ork_thread.choices - ork_thread.named == s->extra);
+}
+
+ORK_INLINE void ork_step_put_named(const struct ork_step *s)
+{
+    ork_thread.named = ork_thread.choices;
+    ork_step_put(s);
+}
+
+ORK_INLINE bool ork_step_test(const struct ork_step *s, const struct ork_args *a)
+{
+    if (!ork_step_has(s, a) || !ork_step_is_next())
+        return false;
+    ork_poll_begin();
+    return true;
+}
+
+void ork_step_other_test(const struct ork_step *s, const struct ork_args *args, unsigned mode,
+                         int result) __attribute__((cold, noinline));
+
+ORK_INLINE void ork_step_tested(const struct ork_step *s, const struct ork_args *a, unsigned mode,
+                                int result)
+{
+    const struct ork_call call = ork_step_call(s);
+
+    if (!ork_test_completed(a, result)) {
+        ork_poll_other(s->site, s->call);
         return;
     }
-    for (int i = 0; i < s->count; i++)
-        it->pending &= ~(code[i] < ORK_ITERATION_REQUESTS ? UINT64_C(1) << code[i] : 0);
+    if (ORK_LIKELY(result == MPI_SUCCESS))
+        ork_choice_tested(&call, NULL, 0);
+    if (ORK_LIKELY(result == MPI_SUCCESS) && ork_step_names(s)) {
+        ork_step_put_named(s);
+        ork_step_complete(s);
+    } else {
+        ork_step_other_test(s, a, mode, result);
+    }
+}
+
+ORK_INLINE bool ork_step_iprobe(const struct ork_step *s, struct ork_args *a)
+{
+    if (s->peer != a->peer || s->tag != a->tag || s->comm != a->comm || !ork_step_is_next())
+        return false;
+    ork_before_iprobe(a);
+    return true;
+}
+
+/* The record of a probe that is not as learnt, but has made its choice. */
+void ork_step_other_probe(struct ork_record *record) __attribute__((cold, noinline));
+
+ORK_INLINE void ork_step_probed(const struct ork_step *s, const struct ork_args *a, unsigned flags,
+                                int result)
+{
+    const struct ork_call call = ork_step_call(s);
+
+    if (result != MPI_SUCCESS)
+        return;
+    if (!*a->flag) {
+        ork_probe_failed(&call, a, flags);
+        return;
+    }
+    struct ork_record r = ork_record_probed(&call, a, flags);
+    ork_choice_probed(&call, r.peer2, r.tag2);
+    if (ORK_LIKELY(r.peer2 == s->peer2 && r.tag2 == s->tag2) && ork_step_names(s))
+        ork_step_put_named(s);
+    else
+        ork_step_other_probe(&r);
 }
 
 #endif

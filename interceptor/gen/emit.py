@@ -160,6 +160,8 @@ STEPS = {
     "recv": ("step args flags", "received", "step args flags result", ("nonblocking",)),
     "sendrecv": ("step args", "exchanged", "step result", ()),
     "wait": ("step args", "waited", "step args mode result", ("one", "all")),
+    "test": ("step args", "tested", "step args mode result", ("one", "all")),
+    "iprobe": ("step args", "probed", "step args flags result", ()),
 }
 # How --must:noise delays an operation: word W means ORK_NOISE_W. The others are not delayed.
 NOISE = dict.fromkeys(("send", "recv", "sendrecv", "probe", "mrecv", "start", "wait", "epoch"), "call")
@@ -341,7 +343,7 @@ def _step(function, parameters):
     op, mode, flags, values = _operation(function)
     before, end, after, _ = STEPS[op]
     given = {"step": "step", "args": "&args", "mode": mode, "flags": flags, "result": "*returned"}
-    passed = ", ".join(p.name for p in function.parameters)
+    passed = ", ".join("args.status" if values.get("status") == p.name else p.name for p in function.parameters)
     own = ["const void *address", "int *returned"]
     return [
         f"ORK_INLINE bool step_{function.name}({', '.join(parameters + own)})", "{",
