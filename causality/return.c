@@ -239,6 +239,7 @@ static void return_status(struct rank *p)
     struct choice *c = choose(p, &number, ORK_CHOICE_TEST);
 
     op.stays_active = true;
+    complete(p, op);
     if (c == NULL)
         return;
     c->is_test = true;
@@ -248,7 +249,6 @@ static void return_status(struct rank *p)
         return;
     }
     ork_causality_compare_polls(p, c);
-    complete(p, op);
 }
 
 /* ---- other calls ---- */

@@ -37,6 +37,6 @@ void ork_put_status(const struct ork_call *call, MPI_Request request)
     struct ork_record r =
         ORK_RECORD(call, STATUS, .peer = ORK_NO_PEER, .request = id, .extra = ork_thread.choices);
 
-    if (ork_is_explored && id != ORK_REQUEST_NULL)
+    if (id != ORK_REQUEST_NULL)
         ork_send_record(&r);
 }
