@@ -211,6 +211,9 @@ struct pair {
     uint32_t origin, target;      /* members */
     uint64_t exposures, accesses; /* that were begun, as far as they were read */
     struct stamps posts, completes;
+    /* Times of the origin at which it ended its epochs, by their numbers; not for a summary. */
+    uint64_t *completed;
+    uint32_t num_completed, completed_room;
     struct pair *next; /* of the origin */
 };
 
@@ -218,6 +221,7 @@ struct pair {
 struct epoch {
     struct ork_comm *comm; /* the window */
     bool is_exposure;
+    uint64_t serial; /* as that of a request's operation */
     uint32_t partners;
     struct epoch *next; /* of the rank */
     struct partner {
@@ -389,7 +393,8 @@ struct rank {
     struct section *locking;
     struct epoch
         *epoch; /* those that were not over when they were followed; the latest one first */
-    struct op *completed; /* of a return */
+    struct epoch *old_epoch; /* the others, which a poll may name; not for a summary */
+    struct op *completed;    /* of a return */
     uint32_t completions, completed_room;
     struct request *request;
     uint32_t requests, request_room;
@@ -595,6 +600,12 @@ void ork_causality_follow(struct ork_causality *c);
 void ork_causality_read_epoch(struct rank *p, const struct ork_record *call, const uint32_t *list,
                               struct op *op);
 void ork_causality_read_access(struct rank *p, const struct ork_record *call);
+/* What ends the exposure epoch that the rank is in, also for what is read later. OP_NONE: none that
+ * is followed. */
+struct op ork_causality_exposure(const struct rank *p, const struct ork_record *poll);
+/* Could an exposure epoch have been over by these times of all ranks? Each time itself does not
+ * count. */
+bool ork_causality_epoch_is_before(const struct epoch *epoch, const uint64_t *time);
 /* What others may learn when it begins. False: out of memory. */
 bool ork_causality_epoch_begin(struct rank *p, const struct epoch *epoch);
 /* Can it have ended, as far as this is known? */

@@ -246,7 +246,7 @@ static bool read_call(struct rank *p, const struct ork_record *call, const uint3
     enter(p, call);
     /* the record is written after the call, with its outcome */
     if (call->kind == ORK_KIND_TESTED || call->kind == ORK_KIND_PROBED ||
-        call->kind == ORK_KIND_STATUS)
+        call->kind == ORK_KIND_STATUS || call->kind == ORK_KIND_WIN_TESTED)
         ork_causality_return(p, NULL, NULL);
     return true;
 }
