@@ -76,6 +76,7 @@ void ork_causality_pairs_destroy(const struct clocks *clocks, const struct ork_c
             place->pairs[i] = pair->next;
             release(clocks, &pair->posts);
             release(clocks, &pair->completes);
+            free(pair->completed);
             free(pair);
         }
     }
@@ -130,8 +131,10 @@ static struct epoch *make(struct rank *p, struct ork_comm_ref ref, const struct 
     bool good = e != NULL;
 
     if (e != NULL) {
-        *e = (struct epoch){
-            .comm = ref.comm, .is_exposure = call->kind == ORK_KIND_WIN_POST, .next = p->epoch};
+        *e = (struct epoch){.comm = ref.comm,
+                            .is_exposure = call->kind == ORK_KIND_WIN_POST,
+                            .serial = ++p->serials,
+                            .next = p->epoch};
         p->epoch = e;
     }
     for (uint32_t i = 0; i < size && good; i++) {
@@ -140,6 +143,11 @@ static struct epoch *make(struct rank *p, struct ork_comm_ref ref, const struct 
     }
     p->causality->failed |= !good;
     return good ? e : NULL;
+}
+
+static struct op end_of(struct epoch *e)
+{
+    return (struct op){.type = OP_EPOCH, .epoch = e, .serial = e->serial};
 }
 
 void ork_causality_read_epoch(struct rank *p, const struct ork_record *call, const uint32_t *list,
@@ -161,8 +169,16 @@ void ork_causality_read_epoch(struct rank *p, const struct ork_record *call, con
     struct epoch *e = find(p, ref.comm, call->kind != ORK_KIND_WIN_COMPLETE);
     if (e == NULL)
         return;
-    *op = (struct op){.type = OP_EPOCH, .epoch = e};
+    *op = end_of(e);
     e->comm = NULL; /* it is over for what is read later */
+}
+
+struct op ork_causality_exposure(const struct rank *p, const struct ork_record *poll)
+{
+    struct ork_comm_ref ref = ork_comms_ref(p->causality->comms, p->number, poll->comm);
+    struct epoch *e = ref.comm == NULL ? NULL : find(p, ref.comm, true);
+
+    return e == NULL ? (struct op){0} : end_of(e);
 }
 
 void ork_causality_read_access(struct rank *p, const struct ork_record *call)
@@ -185,6 +201,17 @@ static struct stamps *stamps_of(const struct epoch *e, const struct partner *par
     return e->is_exposure ? &partner->pair->completes : &partner->pair->posts;
 }
 
+static bool note_completed(const struct rank *p, struct pair *pair)
+{
+    if (p->causality->is_summary)
+        return true;
+    if (!ork_vec_reserve(&pair->completed, &pair->completed_room, pair->num_completed + 1,
+                         sizeof(*pair->completed)))
+        return false;
+    pair->completed[pair->num_completed++] = p->time;
+    return true;
+}
+
 /* To the partners. */
 static bool tell(struct rank *p, const struct epoch *e)
 {
@@ -192,6 +219,8 @@ static bool tell(struct rank *p, const struct epoch *e)
 
     for (uint32_t i = 0; i < e->partners; i++) {
         const struct partner *partner = &e->partner[i];
+        if (!e->is_exposure && !note_completed(p, partner->pair))
+            return false;
         union stamp stamp = clocks->take(p->causality, p->number);
         struct stamps *to = e->is_exposure ? &partner->pair->posts : &partner->pair->completes;
         if (!push(to, stamp)) {
@@ -219,6 +248,18 @@ bool ork_causality_epoch_is_over(const struct epoch *e)
     return true;
 }
 
+bool ork_causality_epoch_is_before(const struct epoch *e, const uint64_t *time)
+{
+    for (uint32_t i = 0; i < e->partners; i++) {
+        const struct partner *partner = &e->partner[i];
+        const struct pair *pair = partner->pair;
+        if (partner->number >= pair->num_completed ||
+            pair->completed[partner->number] >= time[partner->rank->number])
+            return false;
+    }
+    return true;
+}
+
 static void drop(struct rank *p, struct epoch *epoch)
 {
     struct epoch **e = &p->epoch;
@@ -226,7 +267,21 @@ static void drop(struct rank *p, struct epoch *epoch)
     while (*e != epoch)
         e = &(*e)->next;
     *e = epoch->next;
-    free(epoch);
+    if (p->causality->is_summary) {
+        free(epoch);
+        return;
+    }
+    epoch->next = p->old_epoch;
+    p->old_epoch = epoch;
+}
+
+static void free_all(struct epoch *e)
+{
+    while (e != NULL) {
+        struct epoch *next = e->next;
+        free(e);
+        e = next;
+    }
 }
 
 bool ork_causality_epoch_end(struct rank *p, struct epoch *e)
@@ -249,6 +304,6 @@ bool ork_causality_epoch_end(struct rank *p, struct epoch *e)
 
 void ork_causality_epochs_destroy(struct rank *p)
 {
-    while (p->epoch != NULL)
-        drop(p, p->epoch);
+    free_all(p->epoch);
+    free_all(p->old_epoch);
 }

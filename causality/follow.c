@@ -281,7 +281,7 @@ static void finish(struct rank *p, struct receive *r)
 }
 
 /* A synchronous send is complete. */
-static void join_receiver(struct rank *p, struct message *m)
+static void join_receiver(struct rank *p, struct message *m, bool stays_active)
 {
     struct ork_causality *c = p->causality;
 
@@ -290,6 +290,11 @@ static void join_receiver(struct rank *p, struct message *m)
         return;
     }
     ork_causality_learn(p, m->receiver, m->is_over ? m->received_mark : m->taker->mark);
+    if (stays_active) {
+        if (!c->clocks->join(c, p->number, m->is_over ? m->received : m->taker->stamp, p->time))
+            c->failed = true;
+        return;
+    }
     if (m->is_over)
         join(p, &m->received);
     else if (!c->clocks->join(c, p->number, m->taker->stamp, p->time))
@@ -321,7 +326,7 @@ static void join_others(struct rank *p, const struct step *s)
             join_wave(p, op);
         if (op->type == OP_SEND && op->message != NULL && op->message->is_synchronous &&
             op->message->taker != NULL)
-            join_receiver(p, op->message);
+            join_receiver(p, op->message, op->stays_active);
         if ((op->type == OP_ACCESS || op->has_buffer) && p->causality->user != NULL)
             p->causality->user->completed(p->causality->user->context, p->number, op->request);
         if (op->type == OP_LOCK && !ork_causality_section_grant(op->section, p->time))
@@ -345,11 +350,12 @@ static bool forces_wildcard(const struct rank *p)
     return false;
 }
 
-static bool returns_synchronous_send(const struct step *s)
+/* RATIONALE: for the summary of races, only messages to receives from any source matter. */
+static bool returns_synchronous_send(const struct rank *p, const struct step *s)
 {
     for (uint32_t i = 0; i < s->ops; i++) {
-        if (s->op[i].type == OP_SEND && s->op[i].message != NULL &&
-            s->op[i].message->is_synchronous)
+        const struct message *m = s->op[i].type == OP_SEND ? s->op[i].message : NULL;
+        if (m != NULL && m->is_synchronous && (!p->causality->is_summary || ork_watch_is_of(m)))
             return true;
     }
     return false;
@@ -357,11 +363,15 @@ static bool returns_synchronous_send(const struct step *s)
 
 /* RATIONALE: it needs the match, which clocks do not tell from what the receiver did before it
  * learned of the match. MPI_Request_get_status may have told of it before. */
-static void note_synchronous_sends(const struct step *s, uint64_t value)
+static void note_synchronous_sends(const struct rank *p, const struct step *s, uint64_t value)
 {
     for (uint32_t i = 0; i < s->ops; i++) {
-        if (s->op[i].type == OP_SEND && s->op[i].message != NULL && s->op[i].message->returned == 0)
-            s->op[i].message->returned = value;
+        struct message *m = s->op[i].type == OP_SEND ? s->op[i].message : NULL;
+        if (m == NULL || m->returned != 0)
+            continue;
+        m->returned = value;
+        if (p->causality->is_summary)
+            ork_watch_returned(&p->causality->rank[m->receiver], m);
     }
 }
 
@@ -382,11 +392,11 @@ static bool follow_return(struct rank *p, const struct step *s)
     if (!are_over(p, s) || !(exact ? force_all(p, s) : force_late(p, s)))
         return false;
     bool is_choosing = p->causality->user == NULL;
-    bool is_synchronous = is_choosing && exact && returns_synchronous_send(s);
+    bool is_synchronous = is_choosing && exact && returns_synchronous_send(p, s);
     if (is_choosing && (s->choices > 0 || forces_wildcard(p) || is_synchronous))
         value = tick(p);
     if (is_synchronous)
-        note_synchronous_sends(s, value);
+        note_synchronous_sends(p, s, value);
     join_forced(p, value);
     join_others(p, s);
     note_choices(p, s, value);

@@ -16,14 +16,19 @@ struct crossing {
     struct crossing *next;
 };
 
-/* A crossing that lacks this side; NULL: out of memory. */
+static bool is_same(const struct crossing *a, const struct crossing *b)
+{
+    return a->context == b->context && a->leader[0] == b->leader[0] &&
+           a->leader[1] == b->leader[1] && a->tag == b->tag;
+}
+
+/* The oldest crossing that lacks this side; NULL: out of memory. */
 static struct crossing *find(struct ork_causality *c, const struct crossing *as, unsigned side)
 {
-    struct crossing *b = c->crossings;
+    struct crossing *b = NULL;
 
-    while (b != NULL && (b->context != as->context || b->leader[0] != as->leader[0] ||
-                         b->leader[1] != as->leader[1] || b->tag != as->tag || b->was_read[side]))
-        b = b->next;
+    for (struct crossing *i = c->crossings; i != NULL; i = i->next)
+        b = is_same(i, as) && !i->was_read[side] ? i : b; /* the latest one is the first */
     if (b != NULL)
         return b;
     b = malloc(sizeof(*b));

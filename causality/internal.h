@@ -55,6 +55,7 @@ struct message {
     uint32_t receiver;
     bool sent, failed, is_synchronous;
     bool is_over;         /* its receive is complete */
+    uint64_t watched;     /* see watch.h: this is the number of its receive, from 1; 0: none */
     bool may_know_more;   /* its sender had locked a window: see ork_watch_take() */
     bool is_awaited;      /* synchronous: its sender has not learned yet that it was received */
     union stamp received; /* and then: of the call that posted the receive, once that is over */
@@ -139,10 +140,21 @@ struct part {
     struct part *next; /* of the retracted ones */
 };
 
+/* The collective calls of a communicator that its members make in the same order. */
+struct series {
+    uint32_t *calls; /* by member: so many were made */
+    struct wave *first, *last;
+    uint32_t end; /* index after that of the latest wave */
+    /* Of the starts of a persistent operation: it was made as this one; members that freed it. */
+    uint32_t made, freed;
+    struct series *next;
+};
+
 /* The k-th call of all members. */
 struct wave {
     uint64_t number; /* of all waves */
     struct ork_comm *comm;
+    struct series *series;
     uint32_t index;
     uint32_t arrived, left;
     uint32_t arrived_before; /* all members below this have arrived */
@@ -159,13 +171,13 @@ struct wave {
 /* State of a communicator. */
 struct place {
     struct mailbox **mailbox; /* by member; NULL: none yet */
-    uint32_t *calls;          /* by member: collective calls that it made */
-    struct wave *first_wave, *last_wave;
-    uint32_t end_waves;    /* index after that of the latest one */
-    struct target *target; /* of a window's locks, by member; NULL: none yet */
-    struct pair **pairs;   /* of a window's post and start, by origin; NULL: none yet */
-    bool is_locked_whole;  /* MPI_Win_lock_all was called */
-    bool is_locked_alone;  /* an exclusive lock was requested */
+    struct series calls;
+    uint32_t *persistent;   /* by member: so many persistent collective operations were made */
+    struct series *started; /* their starts; the latest one first */
+    struct target *target;  /* of a window's locks, by member; NULL: none yet */
+    struct pair **pairs;    /* of a window's post and start, by origin; NULL: none yet */
+    bool is_locked_whole;   /* MPI_Win_lock_all was called */
+    bool is_locked_alone;   /* an exclusive lock was requested */
 };
 
 /* ---- window locks ---- */
@@ -199,6 +211,9 @@ struct pair {
     uint32_t origin, target;      /* members */
     uint64_t exposures, accesses; /* that were begun, as far as they were read */
     struct stamps posts, completes;
+    /* Times of the origin at which it ended its epochs, by their numbers; not for a summary. */
+    uint64_t *completed;
+    uint32_t num_completed, completed_room;
     struct pair *next; /* of the origin */
 };
 
@@ -206,6 +221,7 @@ struct pair {
 struct epoch {
     struct ork_comm *comm; /* the window */
     bool is_exposure;
+    uint64_t serial; /* as that of a request's operation */
     uint32_t partners;
     struct epoch *next; /* of the rank */
     struct partner {
@@ -233,10 +249,18 @@ struct op {
     uint64_t serial;         /* of its rank, from 1; 0: no request names it */
 };
 
+/* A persistent operation. */
+struct made {
+    struct ork_record record; /* of the call that made it */
+    struct ork_comm_ref ref;  /* COLL; comm NULL: not followed */
+    uint32_t index;           /* COLL: among those of its communicator that the rank made */
+    uint32_t list[];          /* of the record */
+};
+
 struct request {
     bool used, is_cancelled; /* MPI_Cancel was called */
     struct op op;            /* OP_NONE: not active */
-    struct ork_record *made; /* of a persistent request; NULL: of no other */
+    struct made *made;       /* of a persistent request; NULL: of no other */
 };
 
 struct choice {
@@ -369,7 +393,8 @@ struct rank {
     struct section *locking;
     struct epoch
         *epoch; /* those that were not over when they were followed; the latest one first */
-    struct op *completed; /* of a return */
+    struct epoch *old_epoch; /* the others, which a poll may name; not for a summary */
+    struct op *completed;    /* of a return */
     uint32_t completions, completed_room;
     struct request *request;
     uint32_t requests, request_room;
@@ -436,9 +461,16 @@ void ork_causality_force(struct receive *r);
 void ork_causality_drop_taken(const struct clocks *clocks, struct channel *c);
 
 /* ---- wave.c ---- */
-/* The call of a rank on a communicator that is followed. NULL: out of memory. */
-struct part *ork_causality_part(struct rank *p, struct ork_comm_ref ref,
-                                const struct ork_record *call);
+bool ork_causality_series_init(struct series *series, uint32_t members);
+/* The starts of the persistent operation that is number `made` at all members. NULL: out of
+ * memory. */
+struct series *ork_causality_starts(struct ork_comm *comm, uint32_t made);
+/* A member makes no further starts. */
+void ork_causality_starts_end(struct ork_comm *comm, struct series *starts);
+/* The call of a rank on a communicator that is followed, the next one of the series. NULL: out of
+ * memory. */
+struct part *ork_causality_part(struct rank *p, struct ork_comm_ref ref, struct series *series,
+                                const struct ork_record *call, const uint32_t *list);
 /* NULL is allowed. */
 void ork_causality_part_destroy(struct part *part);
 /* The call failed. */
@@ -499,8 +531,18 @@ struct request *ork_causality_request(const struct rank *p, uint32_t id);
 /* NULL: no number of a request, or out of memory. */
 struct request *ork_causality_new_request(struct rank *p, uint32_t id);
 void ork_causality_request_free(struct request *r);
+/* The request is that of this operation, or of what this call has made. */
+void ork_causality_make_request(struct rank *p, uint32_t id, struct op op);
+/* NULL: not followed, or out of memory. */
+struct made *ork_causality_make_persistent(struct rank *p, const struct ork_record *call);
 /* The operation of an element of an array of requests. */
 struct op ork_causality_op(const struct rank *p, uint32_t id);
+
+/* ---- read_coll.c ---- */
+void ork_causality_read_coll(struct rank *p, const struct ork_record *call);
+/* MPI_Start, and MPI_Request_free of what it starts. */
+struct op ork_causality_start_coll(struct rank *p, const struct made *made);
+void ork_causality_free_coll(struct rank *p, const struct made *made);
 
 /* ---- read.c, return.c ---- */
 /* Read a record with its list. */
@@ -559,6 +601,12 @@ void ork_causality_follow(struct ork_causality *c);
 void ork_causality_read_epoch(struct rank *p, const struct ork_record *call, const uint32_t *list,
                               struct op *op);
 void ork_causality_read_access(struct rank *p, const struct ork_record *call);
+/* What ends the exposure epoch that the rank is in, also for what is read later. OP_NONE: none that
+ * is followed. */
+struct op ork_causality_exposure(const struct rank *p, const struct ork_record *poll);
+/* Could an exposure epoch have been over by these times of all ranks? Each time itself does not
+ * count. */
+bool ork_causality_epoch_is_before(const struct epoch *epoch, const uint64_t *time);
 /* What others may learn when it begins. False: out of memory. */
 bool ork_causality_epoch_begin(struct rank *p, const struct epoch *epoch);
 /* Can it have ended, as far as this is known? */

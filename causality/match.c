@@ -17,8 +17,9 @@ bool ork_causality_place_make(void *context, struct ork_comm *comm)
     if (place == NULL)
         return false;
     place->mailbox = calloc(comm->group->size, sizeof(struct mailbox *));
-    place->calls = calloc(comm->group->size, sizeof(*place->calls));
-    return place->mailbox != NULL && place->calls != NULL;
+    place->persistent = calloc(comm->group->size, sizeof(*place->persistent));
+    return place->mailbox != NULL && place->persistent != NULL &&
+           ork_causality_series_init(&place->calls, comm->group->size);
 }
 
 static void destroy_mailbox(const struct clocks *clocks, struct mailbox *box)
@@ -53,7 +54,6 @@ void ork_causality_place_destroy(void *context, struct ork_comm *comm)
     ork_causality_targets_destroy(c->clocks, comm);
     ork_causality_pairs_destroy(c->clocks, comm);
     free(place->mailbox);
-    free(place->calls);
     free(place);
 }
 

@@ -17,7 +17,8 @@ void ork_causality_tried_destroy(struct tried *t)
 
 /* ---- equal polls ---- */
 
-/* RATIONALE: operations with the same number of a request are told apart by their serial. */
+/* RATIONALE: operations with the same number of a request, and epochs of the same window, are told
+ * apart by their serial. */
 static bool is_same_op(const struct op *a, const struct op *b)
 {
     return a->type == b->type && a->serial == b->serial;
@@ -100,9 +101,9 @@ static bool is_followed(const struct op *op, uint32_t id)
     case OP_DONE:
     case OP_SEND:
     case OP_ACCESS:
+    case OP_EPOCH:
         return true;
     case OP_LOCK:
-    case OP_EPOCH:
         break;
     }
     return false;
@@ -125,6 +126,18 @@ static bool read_array(struct rank *p, struct tried *t, const uint32_t *id, uint
     return true;
 }
 
+static bool read_window(struct rank *p, struct tried *t, const struct ork_record *poll)
+{
+    t->op = malloc(sizeof(*t->op));
+    if (t->op == NULL) {
+        p->causality->failed = true;
+        return false;
+    }
+    t->ops = 1;
+    *t->op = ork_causality_exposure(p, poll);
+    return t->op->type == OP_EPOCH;
+}
+
 static bool read_tried(struct rank *p, struct tried *t, const struct ork_record *poll,
                        const uint32_t *list)
 {
@@ -139,6 +152,9 @@ static bool read_tried(struct rank *p, struct tried *t, const struct ork_record 
         t->kind = ORK_CHOICE_PROBE;
         t->receive = ork_causality_unsuccessful_probe(p, poll);
         return t->receive != NULL && t->receive->box != NULL;
+    case ORK_POLL_WINDOW:
+        t->kind = ORK_CHOICE_TEST;
+        return read_window(p, t, poll);
     default:
         return false;
     }

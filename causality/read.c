@@ -6,12 +6,6 @@
 
 /* ---- messages ---- */
 
-/* RATIONALE: for the summary of races, messages are freed when they were taken. */
-static bool keeps_synchronous(const struct rank *p)
-{
-    return !p->causality->is_summary || p->causality->user != NULL;
-}
-
 static struct message *send(struct rank *p, const struct ork_record *call, int32_t peer,
                             int32_t tag)
 {
@@ -34,45 +28,12 @@ static struct message *send(struct rank *p, const struct ork_record *call, int32
                           .site = call->site,
                           .call = call->call,
                           .receiver = ork_comms_rank_of(ref.comm, to),
-                          .is_synchronous = keeps_synchronous(p) && call->kind == ORK_KIND_SEND &&
-                                            call->mode == ORK_SEND_SYNCHRONOUS};
+                          .is_synchronous =
+                              call->kind == ORK_KIND_SEND && call->mode == ORK_SEND_SYNCHRONOUS};
     m->may_know_more = p->has_locked;
     m->is_awaited = m->is_synchronous && p->causality->is_summary;
     s->message = m;
     return m;
-}
-
-/* May a rank know more when it is complete? */
-static bool orders_something(const struct op *op)
-{
-    return (op->type == OP_RECEIVE && op->receive->box != NULL) ||
-           (op->type == OP_COLL && op->part != NULL && op->part->wave->comm->group->size > 1);
-}
-
-static void make_request(struct rank *p, uint32_t id, struct op op)
-{
-    struct request *request = ork_causality_new_request(p, id);
-
-    op.serial = ++p->serials;
-    if (request != NULL)
-        request->op = op;
-    else if (op.type == OP_RECEIVE && op.receive->is_wildcard)
-        op.receive->known = KNOWN_NEVER; /* its completion will not be seen */
-    if (request == NULL && orders_something(&op))
-        p->causality->is_uncertain = true;
-}
-
-static void make_persistent(struct rank *p, const struct ork_record *call)
-{
-    struct request *request = ork_causality_new_request(p, call->request);
-
-    if (request == NULL)
-        return;
-    request->made = malloc(sizeof(*request->made));
-    if (request->made == NULL)
-        p->causality->failed = true;
-    else
-        *request->made = *call;
 }
 
 /* A nonblocking receive. */
@@ -100,12 +61,12 @@ static struct op send_op(const struct rank *p, struct message *m)
 static void read_send(struct rank *p, const struct ork_record *call)
 {
     if (call->flags & ORK_F_PERSISTENT) {
-        make_persistent(p, call);
+        ork_causality_make_persistent(p, call);
         return;
     }
     struct message *m = send(p, call, call->peer, call->tag);
     if (call->flags & ORK_F_NONBLOCKING)
-        make_request(p, call->request, send_op(p, m));
+        ork_causality_make_request(p, call->request, send_op(p, m));
     else
         p->sending = send_op(p, m).message;
 }
@@ -113,9 +74,10 @@ static void read_send(struct rank *p, const struct ork_record *call)
 static void read_receive(struct rank *p, const struct ork_record *call)
 {
     if (call->flags & ORK_F_PERSISTENT)
-        make_persistent(p, call);
+        ork_causality_make_persistent(p, call);
     else if (call->flags & ORK_F_NONBLOCKING)
-        make_request(p, call->request, (struct op){.type = OP_RECEIVE, .receive = post(p, call)});
+        ork_causality_make_request(p, call->request,
+                                   (struct op){.type = OP_RECEIVE, .receive = post(p, call)});
     else
         p->receiving = ork_causality_receive(p, call, call->peer, call->tag);
 }
@@ -129,13 +91,15 @@ static void read_probe(struct rank *p, const struct ork_record *call)
     p->receiving->is_probe = true;
 }
 
+/* ---- persistent requests ---- */
+
 static void read_start(struct rank *p, const struct ork_record *call)
 {
     for (uint32_t i = 0; i < call->count && !p->causality->failed; i++) {
         struct request *r = ork_causality_request(p, p->call_list[i]);
         if (r == NULL || r->made == NULL)
             continue;
-        struct ork_record made = *r->made;
+        struct ork_record made = r->made->record;
         made.site = call->site;
         made.call = call->call;
         if (made.kind == ORK_KIND_SEND)
@@ -143,76 +107,9 @@ static void read_start(struct rank *p, const struct ork_record *call)
         else if (made.kind == ORK_KIND_RECV)
             r->op = (struct op){.type = OP_RECEIVE, .receive = post(p, &made)};
         else
-            r->op = (struct op){.type = OP_DONE};
+            r->op = ork_causality_start_coll(p, r->made);
         r->op.serial = ++p->serials;
-        p->causality->is_uncertain |= p->has_window && made.kind == ORK_KIND_COLL;
     }
-}
-
-/* ---- collective calls ---- */
-
-/* Of those who call it together. */
-static struct ork_comm_ref callers_of(struct rank *p, const struct ork_record *call)
-{
-    struct ork_comm_ref ref = ork_comms_ref(p->causality->comms, p->number, call->comm);
-
-    if (call->mode == ORK_COLL_COMM_CREATE_GROUP &&
-        ork_comms_of_group(p->causality->comms, p->number, call, p->call_list, &ref) != ORK_OK)
-        p->causality->failed = true;
-    return ref;
-}
-
-static struct part *arrive(struct rank *p, const struct ork_record *call)
-{
-    struct ork_comm_ref ref = callers_of(p, call);
-
-    if (ref.comm == NULL)
-        return NULL;
-    const struct ork_group *g = ref.comm->group;
-    bool has_no_root = !g->inter && call->mode != ORK_COLL_INTERCOMM_CREATE && call->peer >= 0 &&
-                       (uint32_t)call->peer >= g->size;
-    if (has_no_root) /* the call fails */
-        return NULL;
-    struct part *part = ork_causality_part(p, ref, call);
-    struct step *s = part == NULL ? NULL : ork_causality_step(p, STEP_ARRIVE);
-    if (s == NULL) {
-        ork_causality_part_destroy(part);
-        return NULL;
-    }
-    s->part = part;
-    return part;
-}
-
-/* Does it order members in a way that is not followed? RATIONALE: before a rank has windows, this
- * does not matter to the user of events.h. */
-static bool hides_order(const struct rank *p, const struct ork_record *call,
-                        const struct part *part)
-{
-    bool is_followed = call->mode == ORK_COLL_COMM_CREATE_GROUP && part != NULL;
-
-    return p->has_window && !is_followed &&
-           ork_coll_has(call->mode, ORK_HAS_OWN_GROUP | ORK_IS_DYNAMIC);
-}
-
-static void read_coll(struct rank *p, const struct ork_record *call)
-{
-    if (call->mode == ORK_COLL_NONE || call->mode >= ORK_COLL_MAX) {
-        ork_causality_lose(p, "its records are invalid");
-        return;
-    }
-    if (call->flags & ORK_F_PERSISTENT) {
-        p->causality->is_uncertain |= hides_order(p, call, NULL);
-        make_persistent(p, call);
-        return;
-    }
-    if (call->mode == ORK_COLL_WIN_FENCE || call->mode == ORK_COLL_WIN_FREE)
-        ork_causality_listen(p, call, NULL);
-    struct part *part = arrive(p, call);
-    p->causality->is_uncertain |= hides_order(p, call, part);
-    if (call->flags & ORK_F_NONBLOCKING)
-        make_request(p, call->request, (struct op){.type = OP_COLL, .part = part});
-    else
-        p->part = part;
 }
 
 /* ---- window locks ---- */
@@ -265,6 +162,8 @@ static void read_request_free(struct rank *p, const struct ork_record *call)
         r->op.receive->known = KNOWN_NEVER;
     if (r->op.type == OP_SEND && r->op.message != NULL)
         r->op.message->is_awaited = false;
+    if (r->made != NULL)
+        ork_causality_free_coll(p, r->made);
     ork_causality_free_buffer(p, &r->op);
     ork_causality_request_free(r);
 }
@@ -297,7 +196,7 @@ static void enter(struct rank *p, const struct ork_record *call)
     case ORK_KIND_MRECV:
     case ORK_KIND_FILE_ACCESS:
         if (call->flags & ORK_F_NONBLOCKING)
-            make_request(p, call->request, (struct op){.type = OP_DONE});
+            ork_causality_make_request(p, call->request, (struct op){.type = OP_DONE});
         break;
     case ORK_KIND_START:
         read_start(p, call);
@@ -309,12 +208,12 @@ static void enter(struct rank *p, const struct ork_record *call)
         read_request_free(p, call);
         break;
     case ORK_KIND_COLL:
-        read_coll(p, call);
+        ork_causality_read_coll(p, call);
         break;
     case ORK_KIND_ACCESS:
         if (call->flags & ORK_F_NONBLOCKING)
-            make_request(p, call->request,
-                         (struct op){.type = OP_ACCESS, .request = call->request});
+            ork_causality_make_request(p, call->request,
+                                       (struct op){.type = OP_ACCESS, .request = call->request});
         break;
     case ORK_KIND_WIN_LOCK:
         read_lock(p, call);
@@ -347,7 +246,7 @@ static bool read_call(struct rank *p, const struct ork_record *call, const uint3
     enter(p, call);
     /* the record is written after the call, with its outcome */
     if (call->kind == ORK_KIND_TESTED || call->kind == ORK_KIND_PROBED ||
-        call->kind == ORK_KIND_STATUS)
+        call->kind == ORK_KIND_STATUS || call->kind == ORK_KIND_WIN_TESTED)
         ork_causality_return(p, NULL, NULL);
     return true;
 }
@@ -394,7 +293,8 @@ static void read_tests(struct rank *p, const struct ork_record *tests, const uin
 static bool names_choice(const struct ork_record *record)
 {
     return record->kind == ORK_KIND_EXIT || record->kind == ORK_KIND_TESTED ||
-           record->kind == ORK_KIND_PROBED || record->kind == ORK_KIND_STATUS;
+           record->kind == ORK_KIND_PROBED || record->kind == ORK_KIND_STATUS ||
+           record->kind == ORK_KIND_WIN_TESTED;
 }
 
 void ork_causality_read(struct rank *p, const struct ork_record *record, const uint32_t *list)

@@ -237,24 +237,31 @@ static void return_tested(struct rank *p)
     ork_causality_compare_polls(p, c);
 }
 
-/* MPI_Request_get_status. */
-static void return_status(struct rank *p)
+/* A test of this operation was successful. */
+static void choose_op(struct rank *p, const struct op *op)
 {
     uint64_t number = named_by(p, &p->call);
-    struct op op = ork_causality_op(p, p->call.request);
     struct choice *c = choose(p, &number, ORK_CHOICE_TEST);
 
-    op.stays_active = true;
     if (c == NULL)
         return;
     c->is_test = true;
     c->ops = 1;
-    if (!copy(&op, c->ops, sizeof(op), (void **)&c->op)) {
+    if (!copy(op, c->ops, sizeof(*op), (void **)&c->op)) {
         p->causality->failed = true;
         return;
     }
     ork_causality_compare_polls(p, c);
+}
+
+/* MPI_Request_get_status. */
+static void return_status(struct rank *p)
+{
+    struct op op = ork_causality_op(p, p->call.request);
+
+    op.stays_active = true;
     complete(p, op);
+    choose_op(p, &op);
 }
 
 /* ---- other calls ---- */
@@ -357,6 +364,8 @@ static void return_epoch(struct rank *p, const struct ork_record *exit)
     ork_causality_read_epoch(p, &p->call, p->call_list, &op);
     if (op.type == OP_EPOCH)
         complete(p, op);
+    if (p->call.kind == ORK_KIND_WIN_TESTED)
+        choose_op(p, &op);
 }
 
 static void return_call(struct rank *p, const struct ork_record *exit, const uint32_t *list)

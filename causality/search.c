@@ -148,8 +148,9 @@ bool ork_causality_could_complete(struct search *s, const struct op *op)
         return op->receive != NULL && op->receive->posted &&
                !ork_after_is_matched(&s->after, op->receive);
     case OP_LOCK:
-    case OP_EPOCH:
         return false;
+    case OP_EPOCH:
+        return ork_causality_epoch_is_before(op->epoch, s->after.time);
     case OP_COLL:
         return op->part != NULL && op->part->arrived && is_collective_before(s, op->part);
     }

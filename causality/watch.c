@@ -109,7 +109,31 @@ void ork_watch_add(struct rank *p, const struct receive *r)
                          .position = r->position,
                          .value = r->value,
                          .place = place,
-                         .took = describe(r->box, r->message)};
+                         .took = describe(r->box, r->message),
+                         .returned = r->message->returned};
+    r->message->watched = w->receives;
+}
+
+bool ork_watch_is_of(const struct message *m)
+{
+    return m->watched != 0 || (!m->is_over && m->taker != NULL && m->taker->from == UINT32_MAX);
+}
+
+void ork_watch_returned(const struct rank *receiver, const struct message *m)
+{
+    struct watch *w = receiver->watch;
+
+    if (w != NULL && m->watched != 0 && w->receives - m->watched < WATCH_RECEIVES)
+        w->receive[(m->watched - 1) % WATCH_RECEIVES].returned = m->returned;
+}
+
+/* Did the sender of the message know that this receive was matched? RATIONALE: a synchronous send
+ * may have returned before the receive was complete. */
+static bool is_known(const struct ork_causality *c, const struct rank *p, const struct message *m,
+                     const struct watched *e)
+{
+    return e->value <= c->clocks->component(c, m->stamp, p->number) ||
+           (e->returned != 0 && e->returned <= c->clocks->component(c, m->stamp, e->took.sender));
 }
 
 static bool could_take(const struct watched *e, const struct receive *r)
@@ -143,12 +167,11 @@ void ork_watch_take(struct rank *p, const struct receive *r)
 
     if (w == NULL || r->message == NULL || !r->takes || r->message->may_know_more)
         return;
-    uint64_t known = c->clocks->component(c, r->message->stamp, p->number);
     uint64_t oldest = w->receives > WATCH_RECEIVES ? w->receives - WATCH_RECEIVES : 0;
     for (uint64_t i = w->receives; i-- > oldest;) {
         struct watched *e = &w->receive[i % WATCH_RECEIVES];
-        if (e->value <= known)
-            break; /* the sender knew of it, and of all before */
+        if (is_known(c, p, r->message, e))
+            break; /* and of all before */
         if (could_take(e, r))
             note(w, e, r->box, r->message);
     }

@@ -16,6 +16,9 @@ struct watched {
     uint32_t place; /* index */
     bool raced;
     struct ork_race_message took;
+    /* Of the component of its sender, when its synchronous send had returned: who knows of it knows
+     * that the match was over. 0: not yet, or it is not synchronous. */
+    uint64_t returned;
 };
 
 struct watch {
@@ -29,6 +32,10 @@ struct watch {
 void ork_watch_add(struct rank *p, const struct receive *r);
 /* The receive takes its message; before the rank joins what its sender knew. */
 void ork_watch_take(struct rank *p, const struct receive *r);
+/* The synchronous send of a message that was matched has returned: m->returned. */
+void ork_watch_returned(const struct rank *receiver, const struct message *m);
+/* Was it, or will it be, taken by such a receive? */
+bool ork_watch_is_of(const struct message *m);
 void ork_watch_destroy(struct watch *w);
 
 #endif

@@ -1,18 +1,66 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Collective calls. The k-th one on a communicator is a wave, by all its members. A member depends
- * on the calls of those without which it cannot return in any implementation. */
+/* Collective calls. The k-th one on a communicator is a wave, by all its members; so is the k-th
+ * start of a persistent operation. A member depends on the calls of those without which it cannot
+ * return in any implementation. */
 #include "causality/internal.h"
 
 #include <stdlib.h>
 
-/* `number`: of a new one. */
-static struct wave *wave_at(struct ork_comm *comm, uint32_t index, uint64_t number)
+bool ork_causality_series_init(struct series *series, uint32_t members)
+{
+    series->calls = calloc(members, sizeof(*series->calls));
+    return series->calls != NULL;
+}
+
+struct series *ork_causality_starts(struct ork_comm *comm, uint32_t made)
 {
     struct place *place = comm->state;
-    struct wave *w = index < place->end_waves ? place->first_wave : NULL;
+    struct series *series = place->started;
 
-    if (place->last_wave != NULL && place->last_wave->index == index)
-        return place->last_wave;
+    while (series != NULL && series->made != made)
+        series = series->next;
+    if (series != NULL)
+        return series;
+    series = calloc(1, sizeof(*series));
+    if (series == NULL || !ork_causality_series_init(series, comm->group->size)) {
+        free(series);
+        return NULL;
+    }
+    series->made = made;
+    series->next = place->started;
+    place->started = series;
+    return series;
+}
+
+/* Nothing will be started any more. */
+static void remove_if_over(const struct ork_comm *comm, struct series *series)
+{
+    struct place *place = comm->state;
+    struct series **i = &place->started;
+
+    if (series->freed < comm->group->size || series->first != NULL)
+        return;
+    while (*i != series)
+        i = &(*i)->next;
+    *i = series->next;
+    free(series->calls);
+    free(series);
+}
+
+void ork_causality_starts_end(struct ork_comm *comm, struct series *starts)
+{
+    starts->freed++;
+    remove_if_over(comm, starts);
+}
+
+/* `number`: of a new one. */
+static struct wave *wave_at(struct ork_comm *comm, struct series *series, uint32_t index,
+                            uint64_t number)
+{
+    struct wave *w = index < series->end ? series->first : NULL;
+
+    if (series->last != NULL && series->last->index == index)
+        return series->last;
     while (w != NULL && w->index != index)
         w = w->next;
     if (w != NULL)
@@ -26,20 +74,20 @@ static struct wave *wave_at(struct ork_comm *comm, uint32_t index, uint64_t numb
         return NULL;
     }
     w->comm = comm;
+    w->series = series;
     w->index = index;
     w->number = number;
-    *(place->last_wave != NULL ? &place->last_wave->next : &place->first_wave) = w;
-    place->last_wave = w;
-    if (index >= place->end_waves)
-        place->end_waves = index + 1;
+    *(series->last != NULL ? &series->last->next : &series->first) = w;
+    series->last = w;
+    if (index >= series->end)
+        series->end = index + 1;
     return w;
 }
 
-struct part *ork_causality_part(struct rank *p, struct ork_comm_ref ref,
-                                const struct ork_record *call)
+struct part *ork_causality_part(struct rank *p, struct ork_comm_ref ref, struct series *series,
+                                const struct ork_record *call, const uint32_t *list)
 {
-    struct place *place = ref.comm->state;
-    struct wave *w = wave_at(ref.comm, place->calls[ref.me], ++p->causality->waves);
+    struct wave *w = wave_at(ref.comm, series, series->calls[ref.me], ++p->causality->waves);
     struct part *part = w == NULL ? NULL : calloc(1, sizeof(*part));
 
     if (part == NULL) {
@@ -51,22 +99,20 @@ struct part *ork_causality_part(struct rank *p, struct ork_comm_ref ref,
         part->merges = ork_causality_may_merge(ref, call);
         part->root = (uint32_t)call->peer;
     } else {
-        /* RATIONALE: a persistent call has been made before, and its counts are not kept */
         ork_causality_cross(part, call);
-        ork_causality_find_needs(part, call, p->call.kind == ORK_KIND_COLL ? p->call_list : NULL);
+        ork_causality_find_needs(part, call, list);
     }
     w->is_kept |=
         !p->causality->is_summary && (call->flags & (ORK_F_NONBLOCKING | ORK_F_PERSISTENT)) != 0;
-    place->calls[ref.me]++;
+    series->calls[ref.me]++;
     return part;
 }
 
 void ork_causality_part_retract(struct part *part)
 {
     struct wave *w = part->wave;
-    struct place *place = w->comm->state;
 
-    place->calls[part->member]--;
+    w->series->calls[part->member]--;
     part->is_retracted = true;
     part->next = w->retracted;
     w->retracted = part;
@@ -196,17 +242,19 @@ static void free_parts(struct ork_causality *c, struct wave *w)
 void ork_causality_part_leave(struct part *part)
 {
     struct wave *w = part->wave;
-    struct place *place = w->comm->state;
+    struct series *series = w->series;
     struct wave *before = NULL;
 
     if (++w->left < w->comm->group->size || w->is_kept)
         return;
-    for (struct wave *i = place->first_wave; i != w; i = i->next)
+    for (struct wave *i = series->first; i != w; i = i->next)
         before = i;
-    *(before != NULL ? &before->next : &place->first_wave) = w->next;
-    if (place->last_wave == w)
-        place->last_wave = before;
+    *(before != NULL ? &before->next : &series->first) = w->next;
+    if (series->last == w)
+        series->last = before;
+    const struct ork_comm *comm = w->comm;
     free_parts(part->rank->causality, w);
+    remove_if_over(comm, series);
 }
 
 /* The members on which it depends, one by one. */
@@ -257,11 +305,24 @@ bool ork_causality_part_join(struct part *part, uint64_t time)
     return good;
 }
 
-void ork_causality_waves_destroy(struct ork_causality *c, struct place *place)
+static void release_series(struct ork_causality *c, struct series *series)
 {
-    while (place->first_wave != NULL) {
-        struct wave *w = place->first_wave;
-        place->first_wave = w->next;
+    while (series->first != NULL) {
+        struct wave *w = series->first;
+        series->first = w->next;
         free_parts(c, w);
     }
+    free(series->calls);
+}
+
+void ork_causality_waves_destroy(struct ork_causality *c, struct place *place)
+{
+    release_series(c, &place->calls);
+    while (place->started != NULL) {
+        struct series *series = place->started;
+        place->started = series->next;
+        release_series(c, series);
+        free(series);
+    }
+    free(place->persistent);
 }

@@ -39,7 +39,8 @@ struct ork_search {
     struct ork_map seen; /* decisions, runs, choices and outcomes that were counted, by hash */
     struct ork_map sites, quota; /* by call site */
     struct ork_search_site *site;
-    uint32_t num_sites, site_room;
+    bool **is_of; /* of each site */
+    uint32_t num_sites, site_room, is_of_room;
     uint64_t left_out[ORK_BOUND_MAX], unfit;
     uint64_t proposed, covered; /* decisions that were looked at as the next one */
     uint64_t random;
@@ -74,6 +75,9 @@ void ork_search_destroy(struct ork_search *s)
     free(s->node);
     free(s->item);
     free(s->level);
+    for (uint32_t i = 0; i < s->num_sites; i++)
+        free(s->is_of[i]);
+    free(s->is_of);
     free(s->site);
     ork_map_release(&s->seen);
     ork_map_release(&s->sites);
@@ -114,9 +118,16 @@ static struct ork_search_site *site_of(struct ork_search *s, const struct ork_ch
     if (at == NULL)
         return NULL;
     if (*at == 0) {
-        if (!ork_vec_reserve(&s->site, &s->site_room, s->num_sites + 1, sizeof(*s->site)))
+        bool *is_of = calloc(s->ranks, sizeof(*is_of));
+        if (is_of == NULL ||
+            !ork_vec_reserve(&s->site, &s->site_room, s->num_sites + 1, sizeof(*s->site)) ||
+            !ork_vec_reserve(&s->is_of, &s->is_of_room, s->num_sites + 1, sizeof(*s->is_of))) {
+            free(is_of);
             return NULL;
-        s->site[s->num_sites++] = (struct ork_search_site){.place = c->place, .call = c->call};
+        }
+        s->is_of[s->num_sites] = is_of;
+        s->site[s->num_sites++] =
+            (struct ork_search_site){.place = c->place, .call = c->call, .is_of = is_of};
         *at = s->num_sites;
     }
     return &s->site[*at - 1];
@@ -137,8 +148,8 @@ static uint64_t hash_outcome(uint64_t identity, const struct ork_choice *c, uint
 }
 
 /* This outcome of the choice is known to be possible; `is_seen`: it was seen. */
-static bool count_outcome(struct ork_search *s, const struct ork_choice *c, uint64_t polled,
-                          uint64_t identity, bool is_seen)
+static bool count_outcome(struct ork_search *s, uint32_t rank, const struct ork_choice *c,
+                          uint64_t polled, uint64_t identity, bool is_seen)
 {
     uint64_t outcome = hash_outcome(identity, c, polled);
     struct ork_search_site *site = site_of(s, c);
@@ -148,6 +159,7 @@ static bool count_outcome(struct ork_search *s, const struct ork_choice *c, uint
         !note(&s->seen, ork_hash_add(outcome, 1), &is_known) ||
         (is_seen && !note(&s->seen, ork_hash_add(outcome, 2), &is_tried)))
         return false;
+    s->is_of[site - s->site][rank] = true;
     site->choices += is_choice;
     site->known += is_known;
     site->tried += is_tried;
@@ -160,7 +172,7 @@ static bool count_run(struct ork_search *s, uint32_t run)
         const struct ork_choice *c;
         for (uint64_t n = 1; (c = ork_explored_choice(s->explored, run, r, n)) != NULL; n++) {
             uint64_t polled = ork_explored_polled(s->explored, run, r, n);
-            if (!count_outcome(s, c, polled, hash_identity(r, n, c), true))
+            if (!count_outcome(s, r, c, polled, hash_identity(r, n, c), true))
                 return false;
         }
     }
@@ -263,7 +275,8 @@ static bool consider(struct ork_search *s, uint32_t run, uint32_t index)
     uint64_t polled = ork_explored_changed_polled(s->explored, run, change);
     /* RATIONALE: a poll that fails once more is no outcome: a run shows what comes instead. */
     if (change->polls != ORK_POLLS_ONE_MORE &&
-        !count_outcome(s, &to, polled, hash_identity(change->rank, change->number, choice), false))
+        !count_outcome(s, change->rank, &to, polled,
+                       hash_identity(change->rank, change->number, choice), false))
         return false;
     if (!note(&s->seen, ork_explored_hash(s->explored, run, change), &is_new))
         return false;

@@ -57,9 +57,10 @@ struct ork_search_counts ork_search_count(struct ork_search *search);
 struct ork_search_site {
     uint32_t place; /* as in struct ork_choice */
     uint16_t call;
-    uint64_t choices; /* different ones: rank and number, or rank and post */
-    uint64_t known;   /* outcomes of these that were seen, or are known to be possible */
-    uint64_t tried;   /* that were seen */
+    uint64_t choices;  /* different ones: rank and number, or rank and post */
+    uint64_t known;    /* outcomes of these that were seen, or are known to be possible */
+    uint64_t tried;    /* that were seen */
+    const bool *is_of; /* by rank: did it make one of these choices, or could have? */
 };
 uint32_t ork_search_num_sites(const struct ork_search *search);
 struct ork_search_site ork_search_site(const struct ork_search *search, uint32_t i);

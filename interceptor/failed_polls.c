@@ -102,14 +102,17 @@ void ork_poll_failed_probe(const struct ork_polled *polled, unsigned flags)
     ork_unlock();
 }
 
-void ork_poll_failed_other(const struct ork_call *call)
+void ork_poll_failed_window(const struct ork_call *call, MPI_Win window)
 {
     struct ork_list list;
 
-    if (!is_new(key_of(call)))
+    if (!is_new(ork_hash_add(key_of(call), ORK_KEY(window))))
         return;
     ork_lock();
-    begin_poll(call, ORK_RECORD(call, POLL, .peer = ORK_NO_PEER, .arg = ORK_POLL_OTHER), &list);
+    begin_poll(call,
+               ORK_RECORD(call, POLL, .comm = ork_object_id(&ork_windows, ORK_KEY(window)),
+                          .peer = ORK_NO_PEER, .arg = ORK_POLL_WINDOW),
+               &list);
     end_poll(&list);
     ork_unlock();
 }

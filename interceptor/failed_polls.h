@@ -10,7 +10,6 @@
 void ork_poll_failed_test(const struct ork_call *call, const MPI_Request *request, int count,
                           unsigned mode);
 void ork_poll_failed_probe(const struct ork_polled *polled, unsigned flags);
-/* Of something else. */
-void ork_poll_failed_other(const struct ork_call *call);
+void ork_poll_failed_window(const struct ork_call *call, MPI_Win window);
 
 #endif

@@ -321,15 +321,21 @@ static int forced_MPI_Request_get_status(MPI_Request request, int *flag, MPI_Sta
 
 static int forced_MPI_Win_test(MPI_Win win, int *flag)
 {
+    const enum ork_call_id id = ORK_CALL_MPI_Win_test;
     const struct ork_choice *next;
-    enum ork_force_poll poll = ork_force_is_own(ORK_CALL_MPI_Win_test)
-                                   ? poll_of(ORK_CALL_MPI_Win_test, &next)
-                                   : ORK_FORCE_FREE;
 
-    if (poll == ORK_FORCE_FREE)
+    if (!ork_force_is_own(id))
         return REAL(MPI_Win_test)(win, flag);
-    *flag = poll == ORK_FORCE_SUCCEEDS;
-    return poll == ORK_FORCE_SUCCEEDS ? ORK_NEXT(MPI_Win_wait)(win) : MPI_SUCCESS;
+    enum ork_force_poll poll = poll_of(id, &next);
+    *flag = 0;
+    if (poll == ORK_FORCE_FAILS)
+        return MPI_SUCCESS;
+    struct ork_force_waiting w = ork_force_begin_waiting();
+    int result = REAL(MPI_Win_test)(win, flag);
+    while (poll == ORK_FORCE_SUCCEEDS && result == MPI_SUCCESS && !*flag && try_again(&w, id))
+        result = REAL(MPI_Win_test)(win, flag);
+    ork_force_end_waiting(&w);
+    return result;
 }
 
 void ork_force_init_completion(void)

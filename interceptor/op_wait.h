@@ -48,8 +48,8 @@ void ork_choose_tested(const struct ork_call *call, const struct ork_args *a, un
 void ork_put_waited(const struct ork_call *call, struct ork_args *a, unsigned mode, int result);
 /* Outcome of a Test that completed something: a TESTED record. The lock is held. */
 void ork_put_tested(const struct ork_call *call, struct ork_args *a, unsigned mode, int result);
-/* An MPI_Request_get_status that was successful: in a run of an exploration, its STATUS record. The
- * choice was made, and the lock is held. */
+/* An MPI_Request_get_status that was successful: its STATUS record. The choice was made, and the
+ * lock is held. */
 void ork_put_status(const struct ork_call *call, MPI_Request request);
 
 /* -- wait -- */

@@ -200,7 +200,7 @@ ORK_INLINE void ork_after_win_test(const struct ork_call *call, struct ork_args 
         return;
     if (!*a->flag) {
         if (ORK_UNLIKELY(ork_is_explored))
-            ork_poll_failed_other(call);
+            ork_poll_failed_window(call, a->win);
         ork_poll_other(call->site, call->id);
         return;
     }
@@ -209,7 +209,8 @@ ORK_INLINE void ork_after_win_test(const struct ork_call *call, struct ork_args 
     ork_choice_tested(call, NULL, 0);
     struct ork_record r =
         ORK_RECORD(call, WIN_TESTED, .comm = ork_object_id(&ork_windows, ORK_KEY(a->win)),
-                   .request = ORK_REQUEST_NULL, .peer = ORK_NO_PEER);
+                   .request = ORK_REQUEST_NULL, .peer = ORK_NO_PEER,
+                   .extra = ork_choice_name(ork_thread.choices));
     ork_send_record(&r);
     ork_unlock();
 }

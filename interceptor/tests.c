@@ -37,7 +37,7 @@ void ork_put_status(const struct ork_call *call, MPI_Request request)
     uint32_t id = ork_request_find(request).id;
     struct ork_record r = ORK_RECORD(call, STATUS, .peer = ORK_NO_PEER, .request = id);
 
-    if (!ork_is_explored || id == ORK_REQUEST_NULL)
+    if (id == ORK_REQUEST_NULL)
         return;
     r.extra = ork_choice_name(ork_thread.choices);
     ork_send_record(&r);

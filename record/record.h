@@ -65,7 +65,8 @@ enum ork_coll {
 enum ork_poll_kind {
     ORK_POLL_TEST,  /* of requests */
     ORK_POLL_PROBE, /* for a message */
-    ORK_POLL_OTHER, /* MPI_Win_test; and one more than ORK_POLLS_MAX different ones */
+    ORK_POLL_OTHER, /* one more than ORK_POLLS_MAX different ones */
+    ORK_POLL_WINDOW /* MPI_Win_test */
 };
 enum { ORK_POLLS_MAX = 256 };
 

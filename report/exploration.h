@@ -62,7 +62,7 @@ struct ork_site_coverage {
     struct ork_choice_site site;
     struct ork_u32s ranks;
     uint64_t choices; /* different ones */
-    uint64_t known;   /* other outcomes of them that are known to be possible */
+    uint64_t known;   /* outcomes of them that are known to be possible */
     uint64_t tried;   /* of these, in some run */
 };
 

@@ -107,6 +107,15 @@ static uint64_t rounded(double estimate)
     return (uint64_t)(estimate / (double)unit + 0.5) * unit;
 }
 
+static bool is_bounded(const struct ork_exploration *e)
+{
+    for (unsigned i = 0; i < ORK_LEFT_OUT_REASONS; i++) {
+        if (e->left_out[i] > 0)
+            return true;
+    }
+    return false;
+}
+
 static void say_estimate(struct sentences *s, const struct ork_exploration *e)
 {
     if (!(e->estimate > (double)e->orders) || !isfinite(e->estimate))
@@ -120,7 +129,8 @@ static void say_estimate(struct sentences *s, const struct ork_exploration *e)
     } else {
         fprintf(out, "There are about %.1e", e->estimate);
     }
-    fputs(" orders in all, if those that were not run branch like those that were.", out);
+    fprintf(out, " orders %s, if those that were not run branch like those that were.",
+            is_bounded(e) ? "within these bounds" : "in all");
     end(s);
 }
 

@@ -41,7 +41,7 @@ static void put_site(FILE *out, const struct ork_site_coverage *site)
     fputs("</td><td data-label=\"choices\">", out);
     ork_put_count(out, site->choices);
     fputs("</td><td data-label=\"tried\">", out);
-    if (site->known > 0)
+    if (site->known > site->choices || site->tried < site->known)
         put_bar(out, site);
     else
         fputs("<span class=\"soft\">no alternative</span>", out);
@@ -55,10 +55,10 @@ void ork_html_put_sites(FILE *out, const struct ork_exploration *e)
     if (e->num_sites == 0)
         return;
     fputs("<section>\n<h2>Where the order of messages decides</h2>\n<p class=\"soft\">All choices "
-          "at a call, over all ranks and runs; and of the other outcomes that were possible "
+          "at a call, over all ranks and runs; and of the outcomes that are known to be possible "
           "there, those that some run had.</p>\n<div class=\"table\"><table class=\"comms "
           "sites\">\n<thead><tr><th scope=\"col\">call</th><th scope=\"col\">place</th><th "
-          "scope=\"col\">ranks</th><th scope=\"col\">choices</th><th scope=\"col\">alternatives "
+          "scope=\"col\">ranks</th><th scope=\"col\">choices</th><th scope=\"col\">outcomes "
           "tried</th></tr></thead>\n<tbody>\n",
           out);
     while (shown < e->num_sites && ork_html_has_room(out))
@@ -114,6 +114,8 @@ static void put_bounds(FILE *out, const struct ork_exploration_bounds *b)
     put_bound(out, "mixing", b->mixing);
     put_bound(out, "loop", b->loop);
     put_bound(out, "quota", b->quota);
+    if (b->samples)
+        fputs("<dt>--must:explore-sample</dt><dd>drawn at random</dd>\n", out);
     if (b->symmetric != NULL) {
         fputs("<dt>--must:explore-symmetric</dt><dd>", out);
         ork_escape_html(out, b->symmetric);

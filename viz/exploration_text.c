@@ -77,7 +77,7 @@ static void put_confirmed(const struct ork_pen *pen, const struct ork_outcome *o
         return;
     fputs(", ", pen->out);
     put_number(pen->out, outcome->confirmed, "run");
-    fputs(" with only these ended so", pen->out);
+    fprintf(pen->out, " with only %s ended so", outcome->num_forced == 1 ? "this one" : "these");
 }
 
 static enum ork_status put_choices(const struct ork_pen *pen, const struct ork_outcome *outcome,
@@ -92,7 +92,9 @@ static enum ork_status put_choices(const struct ork_pen *pen, const struct ork_o
     }
     fprintf(pen->out, "    the choice%s that lead%s there%s", outcome->num_forced == 1 ? "" : "s",
             outcome->num_forced == 1 ? "s" : "",
-            outcome->is_minimal ? " (none can be left out)" : "");
+            !outcome->is_minimal       ? ""
+            : outcome->num_forced == 1 ? " (it cannot be left out)"
+                                       : " (none can be left out)");
     put_confirmed(pen, outcome);
     fputs(":\n", pen->out);
     for (uint32_t i = 0; i < outcome->num_forced && i < max && status == ORK_OK; i++)

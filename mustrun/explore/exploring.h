@@ -80,8 +80,7 @@ struct ork_exploring {
     bool is_shown;       /* it is on the terminal */
     bool is_interrupted;
     bool has_threads, has_jobs; /* some run had choices of several threads, or spawned processes */
-    bool has_polls;             /* some run had calls that test or probe without waiting, .. */
-    bool has_other_polls;       /* .. and some whose polls no record shows */
+    bool has_polls;             /* some run had calls that test or probe without waiting */
     uint64_t gap[ORK_GAPS];     /* runs of which something is unknown */
     char *unknown;              /* why alternatives of some run are unknown; NULL: they are known */
     char *lost_why;             /* of the latest lost run */

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* What the child owns until it ends. */
@@ -73,6 +74,10 @@ static bool choose_words(const struct ork_job_setup *setup, struct child *c)
     const struct ork_launcher *launcher = ork_launcher_of(setup->options->mpiexec);
     const struct ork_argv *words = setup->invocation->words;
 
+    if (mkdir(c->output, 0777) != 0 && errno != EEXIST) {
+        ork_error("cannot create the folder %s: %s", c->output, strerror(errno));
+        return false;
+    }
     launcher->output(c->output, &c->words);
     for (size_t i = 0; i < words->count; i++)
         ork_argv_add(&c->words, words->item[i]);

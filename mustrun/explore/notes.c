@@ -39,8 +39,7 @@ static bool has_hung(const struct ork_exploring *x)
 
 bool ork_exploring_has_gaps(const struct ork_exploring *x)
 {
-    bool found =
-        has_hung(x) || x->unknown != NULL || x->has_threads || x->has_jobs || x->has_other_polls;
+    bool found = has_hung(x) || x->unknown != NULL || x->has_threads || x->has_jobs;
 
     for (unsigned i = 0; i < ORK_GAPS; i++)
         found |= x->gap[i] > 0;
@@ -77,9 +76,8 @@ static bool fill_gaps(const struct ork_exploring *x, struct ork_exploration *e)
                     "sets") &&
            note_gap(
                x, e, ORK_GAP_POLL,
-               "an unsuccessful call of MPI_Win_test, a test or probe of something that is not "
-               "known, or one of very many different ones was not followed: what comes if it "
-               "is successful was not tried");
+               "an unsuccessful test or probe of something that is not known, or one of very many "
+               "different ones was not followed: what comes if it is successful was not tried");
 }
 
 bool ork_exploring_fill_notes(const struct ork_exploring *x, struct ork_exploration *e)
@@ -95,7 +93,6 @@ bool ork_exploring_fill_notes(const struct ork_exploring *x, struct ork_explorat
         note_if(x->has_jobs, e,
                 "the program starts further processes: other outcomes of their choices were not "
                 "tried") &&
-        note_if(x->has_other_polls, e, "a successful MPI_Win_test was not tried as unsuccessful") &&
         note_if(x->has_polls, e,
                 "a test or probe that is made several times in a row was tried as successful at "
                 "its first call, if that was possible, and as unsuccessful there, but not with "

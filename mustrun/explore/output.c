@@ -86,12 +86,17 @@ static struct {
     bool failed;
 } found;
 
+static bool ends_with(const char *text, const char *end)
+{
+    size_t length = strlen(text), tail = strlen(end);
+
+    return length >= tail && strcmp(text + length - tail, end) == 0;
+}
+
 static int note_file(const char *path, const struct stat *info, int type, struct FTW *where)
 {
-    const char *name = path + where->base;
-
     (void)info;
-    if (type != FTW_F || strcmp(name, "stderr") == 0)
+    if (type != FTW_F || ends_with(path + where->base, "stderr"))
         return 0;
     char **bigger = realloc(found.path, (found.count + 1) * sizeof(*bigger));
     if (bigger != NULL)

@@ -256,8 +256,11 @@ static bool fill_outcome(struct ork_exploring *x, uint32_t i, struct ork_outcome
     to->result = to->is_result ? number_of_result(x, i) : 0;
     if (o->message != NULL)
         to->message = strdup(o->message);
+    else if (to->is_result && to->result == 1)
+        to->message = strdup("it ended with the result of the first run");
     else if (to->is_result)
-        to->message = ork_text("it ended with result %" PRIu32, to->result);
+        to->message = ork_text(
+            "it ended with another result than the first run (result %" PRIu32 ")", to->result);
     else
         to->message = strdup("it ended without an error");
     if (o->has_order && o->folder != NULL) {
@@ -353,6 +356,19 @@ static bool fill_runs(struct ork_exploring *x, struct ork_exploration *e)
 
 /* ---- call sites ---- */
 
+static bool fill_site_ranks(const struct ork_exploring *x, const bool *is_of,
+                            struct ork_u32s *ranks)
+{
+    ranks->item = calloc(x->ranks + (size_t)1, sizeof(*ranks->item));
+    if (ranks->item == NULL)
+        return false;
+    for (uint32_t r = 0; r < x->ranks; r++) {
+        if (is_of[r])
+            ranks->item[ranks->count++] = r;
+    }
+    return true;
+}
+
 static bool fill_sites(struct ork_exploring *x, struct ork_exploration *e)
 {
     uint32_t num = ork_search_num_sites(x->search);
@@ -366,7 +382,8 @@ static bool fill_sites(struct ork_exploring *x, struct ork_exploration *e)
         e->site[i].choices = s.choices;
         e->site[i].known = s.known;
         e->site[i].tried = s.tried;
-        if (!site_of(x, s.call, s.place, &e->site[i].site))
+        if (!site_of(x, s.call, s.place, &e->site[i].site) ||
+            !fill_site_ranks(x, s.is_of, &e->site[i].ranks))
             return false;
     }
     return true;

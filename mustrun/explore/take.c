@@ -90,17 +90,14 @@ static enum ork_status begin_search(struct ork_exploring *x, uint32_t ranks)
     return ork_search_create(ranks, &bounds, &x->search);
 }
 
-/* Calls that poll. An unsuccessful MPI_Win_test is not followed. */
+/* Calls that poll. */
 static void note_polls(struct ork_exploring *x, const struct ork_trace_rank *r)
 {
     x->has_polls |= r->last_polls > 0;
     for (uint32_t i = 0; i < r->num; i++) {
         unsigned call = r->choice[i].call;
-        if (call == ORK_CALL_MPI_Win_test)
-            x->has_other_polls = true;
-        else if (r->choice[i].kind == ORK_CHOICE_TEST || call == ORK_CALL_MPI_Iprobe ||
-                 call == ORK_CALL_MPI_Improbe)
-            x->has_polls = true;
+        x->has_polls |= r->choice[i].kind == ORK_CHOICE_TEST || call == ORK_CALL_MPI_Iprobe ||
+                        call == ORK_CALL_MPI_Improbe;
     }
 }
 

@@ -58,7 +58,8 @@ struct ork_launcher {
     enum ork_status (*application)(const struct ork_launch *launch, struct ork_commands *commands);
     /* Add the words before the tool's own name. */
     void (*tool)(const struct ork_launch *launch, struct ork_command *tool);
-    /* Add the words that write the output of each rank to a file of its own below `folder`. */
+    /* Add the words that write the output of each rank to a file of its own below `folder`, which
+     * exists. The name of the file ends with "stdout" or "stderr". */
     void (*output)(const char *folder, struct ork_argv *words);
     /* The variable of its environment that lists variables for the application; NULL: none. */
     const char *list;

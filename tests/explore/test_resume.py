@@ -139,6 +139,8 @@ class Resume(unittest.TestCase):
         first = self.lab.explore()
         self.check_all(first)
         self.assertIsNone(first.result["resume"])
+        (site,) = first.result["sites"]
+        self.assertEqual((site["call"], site["ranks"], site["tried"] - site["known"]), ("MPI_Recv", "0", 0))
         again = self.lab.explore("explore-resume", folder=first.folder)
         self.check_all(again)
         self.assertEqual(again.result["tree"], first.result["tree"])

@@ -69,6 +69,15 @@ static void extend_list(struct ork_argv *environment, const struct ork_preload *
     }
 }
 
+/* RATIONALE: under Slurm mpirun starts its daemons by srun. Without this variable, of two that run
+ * at the same time one would wait until the other releases the nodes. */
+static void let_overlap(const struct ork_launch *launch, struct ork_argv *environment)
+{
+    if (ork_env_get(launch->environment, "SLURM_JOB_ID") != NULL &&
+        ork_env_get(launch->environment, "SLURM_OVERLAP") == NULL)
+        ork_argv_add(environment, "SLURM_OVERLAP=1");
+}
+
 static enum ork_status build_application(const struct ork_launch *launch,
                                          struct ork_commands *commands)
 {
@@ -89,6 +98,8 @@ static enum ork_status build_application(const struct ork_launch *launch,
     ork_env_settings(options, launch->shape.leaves, &preload.settings);
     ork_preload_command(&preload, launch->words, listed, &application->argv);
     ork_env_application(launch->environment, launch->session, &application->environment);
+    if (options->explore.jobs > 1)
+        let_overlap(launch, &application->environment);
     enum ork_status status =
         preload.settings.failed || application->argv.failed || application->environment.failed
             ? ORK_NOMEM
@@ -121,8 +132,6 @@ static void add_places(struct ork_argv *argv, const char *np, const struct ork_s
     }
 }
 
-/* RATIONALE: under Slurm mpirun starts its daemons by srun. Without this variable the application's
- * mpirun would wait until the tool's releases the nodes. */
 static void build_tool(const struct ork_launch *launch, struct ork_command *tool)
 {
     const char *np = launch->options->np;
@@ -132,9 +141,7 @@ static void build_tool(const struct ork_launch *launch, struct ork_command *tool
     add_places(&tool->argv, np, &launch->shape);
     ork_env_tool(launch->environment, launch->session, ORK_ENV_LIST, &tool->environment);
     ork_argv_add(&tool->environment, ORK_ENV_LIST "=" ORK_ENV_OURS);
-    if (ork_env_get(launch->environment, "SLURM_JOB_ID") != NULL &&
-        ork_env_get(launch->environment, "SLURM_OVERLAP") == NULL)
-        ork_argv_add(&tool->environment, "SLURM_OVERLAP=1");
+    let_overlap(launch, &tool->environment);
 }
 
 /* ---- slots ---- */

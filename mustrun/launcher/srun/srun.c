@@ -227,6 +227,24 @@ static void add_environment(const struct ork_launch *launch, struct ork_argv *ou
     ork_argv_release(&own);
 }
 
+/* Does the user say what the step has in common with others of the allocation? */
+static bool chooses_share(const struct ork_launch *launch)
+{
+    static const struct {
+        const char *option, *variable;
+    } choices[] = {{"exact", "SLURM_EXACT"},
+                   {"exclusive", "SLURM_EXCLUSIVE"},
+                   {"overlap", "SLURM_OVERLAP"},
+                   {"whole", "SLURM_WHOLE"}};
+
+    for (size_t i = 0; i < sizeof(choices) / sizeof(choices[0]); i++) {
+        if (ork_srun_has(launch->words, choices[i].option) ||
+            ork_env_get(launch->environment, choices[i].variable) != NULL)
+            return true;
+    }
+    return false;
+}
+
 static enum ork_status build_application(const struct ork_launch *launch,
                                          struct ork_commands *commands)
 {
@@ -236,6 +254,10 @@ static enum ork_status build_application(const struct ork_launch *launch,
     bool dashes = program > 0 && strcmp(words->item[program - 1], "--") == 0;
 
     add_environment(launch, &application->environment);
+    /* RATIONALE: a step gets all processors of its nodes, so that a second one would have to wait
+     * until it has ended. */
+    if (launch->options->explore.jobs > 1 && !chooses_share(launch))
+        ork_argv_add(&application->argv, "--exact");
     for (size_t i = 0; i < words->count; i++) {
         if (i == program - dashes)
             add_export(launch, application);
@@ -284,8 +306,8 @@ static void build_tool(const struct ork_launch *launch, struct ork_command *tool
 
 static void separate_output(const char *folder, struct ork_argv *words)
 {
-    ork_argv_addf(words, "--output=%s/rank.%%t/stdout", folder);
-    ork_argv_addf(words, "--error=%s/rank.%%t/stderr", folder);
+    ork_argv_addf(words, "--output=%s/rank.%%t.stdout", folder);
+    ork_argv_addf(words, "--error=%s/rank.%%t.stderr", folder);
 }
 
 const struct ork_launcher ork_launcher_srun = {

@@ -167,6 +167,18 @@ const char *ork_srun_find(const struct ork_argv *words, const char *name)
     return found;
 }
 
+bool ork_srun_has(const struct ork_argv *words, const char *name)
+{
+    struct walk walk = walk_of(words, 0);
+    const struct srun_option *option;
+    const char *value;
+    bool found = false;
+
+    while (take(&walk, &option, &value))
+        found |= option != NULL && strcmp(option->name, name) == 0;
+    return found;
+}
+
 void ork_srun_copy_launch_options(const struct ork_argv *words, struct ork_argv *out)
 {
     struct walk walk = walk_of(words, 0);

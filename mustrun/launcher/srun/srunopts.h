@@ -18,6 +18,9 @@ bool ork_srun_has_program(const struct ork_argv *words, const char *np);
 /* Argument of the last option of that long name; NULL: none has one. */
 const char *ork_srun_find(const struct ork_argv *words, const char *name);
 
+/* Is there an option of that long name? */
+bool ork_srun_has(const struct ork_argv *words, const char *name);
+
 /* Append to `out` the options that also count for the tool's job. */
 void ork_srun_copy_launch_options(const struct ork_argv *words, struct ork_argv *out);
 

@@ -6,6 +6,8 @@
  * RANKS: 3 */
 #include "collectives.h"
 
+#include <mpi-ext.h>
+
 static void scatter(void)
 {
     MPI_Scatter(many, 1, MPI_INT, one, 1, MPI_INT, 0, MPI_COMM_WORLD);
@@ -99,6 +101,64 @@ static void allreduce_across(void)
     MPI_Allreduce(one, many, 1, MPI_INT, MPI_SUM, inter);
 }
 
+static void persistent_alltoallv(void)
+{
+    int sent[3] = {0, 0, me == 0}, received[3] = {me == 2, 0, 0};
+    MPI_Request request;
+
+    MPIX_Alltoallv_init(many, sent, places, MPI_INT, more, received, places, MPI_INT,
+                        MPI_COMM_WORLD, MPI_INFO_NULL, &request);
+    for (int i = 0; i < 2; i++) {
+        MPI_Start(&request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    }
+    MPI_Request_free(&request);
+}
+
+/* Started in opposite orders. */
+static void persistent_barriers(void)
+{
+    MPI_Request request[2];
+
+    MPIX_Barrier_init(MPI_COMM_WORLD, MPI_INFO_NULL, &request[0]);
+    MPIX_Bcast_init(one, 1, MPI_INT, 1, MPI_COMM_WORLD, MPI_INFO_NULL, &request[1]);
+    MPI_Start(&request[me % 2]);
+    MPI_Start(&request[1 - me % 2]);
+    MPI_Waitall(2, request, MPI_STATUSES_IGNORE);
+    MPI_Request_free(&request[0]);
+    MPI_Request_free(&request[1]);
+}
+
+static MPI_Request told = MPI_REQUEST_NULL;
+
+/* MPI_Request_get_status tells that the message is there; the request is completed later. */
+static void status(void)
+{
+    int is_there = 0;
+
+    if (me == 0)
+        MPI_Send(one, 1, MPI_INT, 2, 99, MPI_COMM_WORLD);
+    if (me == 2)
+        MPI_Irecv(many, 1, MPI_INT, 0, 99, MPI_COMM_WORLD, &told);
+    while (me == 2 && !is_there)
+        MPI_Request_get_status(told, &is_there, MPI_STATUS_IGNORE);
+}
+
+/* Rank 1 tells rank 2 that its message was taken. */
+static void synchronous_send(void)
+{
+    tag++;
+    if (me == 1) {
+        MPI_Ssend(&message, 1, MPI_INT, 0, tag, MPI_COMM_WORLD);
+        MPI_Send(&message, 1, MPI_INT, 2, 98, MPI_COMM_WORLD);
+    }
+    if (me == 0)
+        receive();
+    if (me == 2)
+        MPI_Recv(one, 1, MPI_INT, 1, 98, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    second_message();
+}
+
 int main(int argc, char **argv)
 {
     begin(&argc, &argv);
@@ -116,6 +176,11 @@ int main(int argc, char **argv)
     check_order(merge);
     check_order(bcast_across);
     check_order(allreduce_across);
+    check_order(persistent_alltoallv);
+    check_order(persistent_barriers);
+    check_order(status);
+    MPI_Wait(&told, MPI_STATUS_IGNORE);
+    synchronous_send();
     free_window();
     second_message();
     end();

@@ -1,59 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Calls that the small programs do not have: tests, Waitsome, persistent and matched receives,
  * cancelled ones, synchronous sends. */
-#include "causality/causality.h"
+#include "script.h"
 #include "tests/unit/detector/unit.h"
-
-#include <stdio.h>
-
-enum { ANY = ORK_ANY_SOURCE, RANKS = 3, TEXT = 1024, WORDS_MAX = 15 };
-
-struct script {
-    struct ork_causality *causality;
-    uint64_t named[RANKS];
-};
-
-static struct script begin(void)
-{
-    struct script s = {0};
-
-    assert_int_equal(ork_causality_create(RANKS, ORK_CLOCKS_EXACT, &s.causality), ORK_OK);
-    return s;
-}
-
-static void put(struct script *s, uint32_t rank, struct ork_record record)
-{
-    assert_int_equal(ork_causality_feed(s->causality, rank, &record, 1), ORK_OK);
-}
-
-static void put_list(struct script *s, uint32_t rank, struct ork_record record,
-                     const uint32_t *word, uint32_t count)
-{
-    struct ork_cont cont = {.kind = ORK_KIND_CONT, .words = (uint8_t)count};
-    struct ork_record raw;
-
-    assert_true(count > 0 && count <= WORDS_MAX);
-    record.count = count;
-    memcpy(cont.word, word, count * sizeof(*word));
-    memcpy(&raw, &cont, sizeof(raw));
-    put(s, rank, record);
-    put(s, rank, raw);
-}
-#define PUT_LIST(script, rank, record, ...)                                                        \
-    put_list(script, rank, record, (const uint32_t[]){__VA_ARGS__},                                \
-             sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
-
-static void put_send(struct script *s, uint32_t rank, int32_t to)
-{
-    put(s, rank, (struct ork_record){.kind = ORK_KIND_SEND, .peer = to});
-}
-
-static void put_irecv(struct script *s, uint32_t rank, int32_t from, uint32_t request)
-{
-    put(s, rank,
-        (struct ork_record){
-            .kind = ORK_KIND_RECV, .flags = ORK_F_NONBLOCKING, .peer = from, .request = request});
-}
 
 /* A successful MPI_Test of a receive from any source. */
 static void put_tested(struct script *s, uint32_t rank, uint32_t request, int32_t source)
@@ -64,66 +13,22 @@ static void put_tested(struct script *s, uint32_t rank, uint32_t request, int32_
     s->named[rank]++;
 }
 
-static bool print(void *context, const struct ork_alternative *a)
-{
-    static const char *const kind[] = {"receive", "probe", "test", "wait"};
-    static const char *const polls[] = {"", " fewer", " one more"};
-    char *text = context;
-    size_t used = strlen(text);
-
-    used += (size_t)snprintf(text + used, TEXT - used, "%u:%u %s%s", a->choice.rank,
-                             (unsigned)a->choice.number, kind[a->choice.kind], polls[a->polls]);
-    if (a->polls == ORK_POLLS_FEWER)
-        used += (size_t)snprintf(text + used, TEXT - used, " %u", (unsigned)a->poll.polls);
-    if (a->choice.kind <= ORK_CHOICE_PROBE)
-        used += (size_t)snprintf(text + used, TEXT - used, " %d", a->source);
-    for (uint32_t i = 0; i < a->count; i++)
-        used += (size_t)snprintf(text + used, TEXT - used, " [%u]", a->index[i]);
-    used += (size_t)snprintf(text + used, TEXT - used, " keep");
-    for (uint32_t r = 0; r < RANKS; r++)
-        used += (size_t)snprintf(text + used, TEXT - used, " %u", (unsigned)a->keep[r]);
-    for (uint32_t r = 0; r < RANKS; r++) {
-        if (a->keep_polls[r] != 0)
-            used += (size_t)snprintf(text + used, TEXT - used, " failed %u:%d", r,
-                                     (int)a->keep_polls[r]);
-    }
-    for (uint32_t i = 0; i < a->num_ahead; i++)
-        used += (size_t)snprintf(text + used, TEXT - used, " ahead %u:%u=%d", a->ahead[i].rank,
-                                 (unsigned)a->ahead[i].post, a->ahead[i].source);
-    snprintf(text + used, TEXT - used, "\n");
-    return true;
-}
-
-static void check(struct script *s, const char *expected)
-{
-    char text[TEXT] = "";
-
-    for (uint32_t r = 0; r < RANKS; r++) {
-        put(s, r, (struct ork_record){.kind = ORK_KIND_FINALIZE});
-        ork_causality_end(s->causality, r, ORK_CAUSAL_OWN);
-        assert_null(ork_causality_lost(s->causality, r));
-    }
-    assert_int_equal(ork_causality_alternatives(s->causality, print, text), ORK_OK);
-    assert_string_equal(text, expected);
-    ork_causality_destroy(s->causality);
-}
-
 /* Each test succeeds at once. */
 static void a_test_could_have_been_unsuccessful(void **state)
 {
-    struct script s = begin();
+    struct script s = script_begin();
 
     (void)state;
-    put_send(&s, 1, 0);
-    put_irecv(&s, 0, ANY, 0);
+    script_send(&s, 1, 0);
+    script_irecv(&s, 0, ANY, 0);
     put_tested(&s, 0, 0, 1);
-    put_send(&s, 0, 2);
-    put(&s, 2, (struct ork_record){.kind = ORK_KIND_RECV, .peer = 0});
-    put_send(&s, 2, 0);
-    put_irecv(&s, 0, ANY, 0);
+    script_send(&s, 0, 2);
+    script_put(&s, 2, (struct ork_record){.kind = ORK_KIND_RECV, .peer = 0});
+    script_send(&s, 2, 0);
+    script_irecv(&s, 0, ANY, 0);
     put_tested(&s, 0, 0, 2);
-    check(&s, "0:1 test one more keep 0 0 0 ahead 0:1=1\n"
-              "0:3 test one more keep 2 0 0 ahead 0:2=2\n");
+    script_check(&s, "0:1 test one more keep 0 0 0 ahead 0:1=1\n"
+                     "0:3 test one more keep 2 0 0 ahead 0:2=2\n");
 }
 
 /* A test of this request at a site is unsuccessful, after so many others before choice 1. */
@@ -150,76 +55,76 @@ static void put_tested_at_a_site(struct script *s, uint32_t rank, uint32_t reque
 /* Rank 0 asks rank 2, and tests until there is an answer. */
 static void a_test_after_a_send_could_have_succeeded_at_once(void **state)
 {
-    struct script s = begin();
+    struct script s = script_begin();
 
     (void)state;
-    put_irecv(&s, 0, 2, 0);
-    put_send(&s, 0, 2);
-    put(&s, 2, (struct ork_record){.kind = ORK_KIND_RECV, .peer = 0});
-    put_send(&s, 2, 0);
+    script_irecv(&s, 0, 2, 0);
+    script_send(&s, 0, 2);
+    script_put(&s, 2, (struct ork_record){.kind = ORK_KIND_RECV, .peer = 0});
+    script_send(&s, 2, 0);
     put_poll(&s, 0, 1, 0, 0);
     put_tested_at_a_site(&s, 0, 0);
-    check(&s, "0:1 test fewer 0 keep 0 0 0\n");
+    script_check(&s, "0:1 test fewer 0 keep 0 0 0\n");
 }
 
 /* It asks after a test. */
 static void a_test_before_a_send_could_not_have_succeeded(void **state)
 {
-    struct script s = begin();
+    struct script s = script_begin();
 
     (void)state;
-    put_irecv(&s, 0, 2, 0);
+    script_irecv(&s, 0, 2, 0);
     put_poll(&s, 0, 1, 0, 0);
-    put_send(&s, 0, 2);
-    put(&s, 2, (struct ork_record){.kind = ORK_KIND_RECV, .peer = 0});
-    put_send(&s, 2, 0);
+    script_send(&s, 0, 2);
+    script_put(&s, 2, (struct ork_record){.kind = ORK_KIND_RECV, .peer = 0});
+    script_send(&s, 2, 0);
     put_tested_at_a_site(&s, 0, 0);
-    check(&s, "");
+    script_check(&s, "");
 }
 
 /* While it tests for the message of rank 1, rank 0 sends to rank 2, and posts a receive. Rank 2
  * could have taken a message of rank 1 first, and rank 0 must send again for that. */
 static void what_came_of_unsuccessful_tests_needs_them(void **state)
 {
-    struct script s = begin();
+    struct script s = script_begin();
 
     (void)state;
-    put_send(&s, 1, 0);
-    put_send(&s, 1, 2);
-    put_send(&s, 2, 0);
-    put_irecv(&s, 0, 1, 0);
+    script_send(&s, 1, 0);
+    script_send(&s, 1, 2);
+    script_send(&s, 2, 0);
+    script_irecv(&s, 0, 1, 0);
     put_poll(&s, 0, 1, 0, 0);
     put_poll(&s, 0, 1, 0, 4);
-    put_send(&s, 0, 2);
-    put_irecv(&s, 0, ANY, 1);
+    script_send(&s, 0, 2);
+    script_irecv(&s, 0, ANY, 1);
     put_tested_at_a_site(&s, 0, 0);
     PUT_LIST(&s, 0, ((struct ork_record){.kind = ORK_KIND_WAIT, .mode = ORK_WAIT_ONE}), 1);
     PUT_LIST(&s, 0, ((struct ork_record){.kind = ORK_KIND_EXIT, .extra = 1}), 0, 2, 0);
-    put(&s, 2, (struct ork_record){.kind = ORK_KIND_RECV, .peer = ANY});
-    put(&s, 2, (struct ork_record){.kind = ORK_KIND_EXIT, .peer = 0, .extra = 1});
-    check(&s, "0:1 test fewer 0 keep 0 0 0\n"
-              "2:1 receive 1 keep 2 0 0\n");
+    script_put(&s, 2, (struct ork_record){.kind = ORK_KIND_RECV, .peer = ANY});
+    script_put(&s, 2, (struct ork_record){.kind = ORK_KIND_EXIT, .peer = 0, .extra = 1});
+    script_check(&s, "0:1 test fewer 0 keep 0 0 0\n"
+                     "2:1 receive 1 keep 2 0 0\n");
 }
 
 /* The same, and the test of rank 0 is never successful: all of its unsuccessful ones are needed. */
 static void unsuccessful_tests_without_a_choice_are_kept(void **state)
 {
-    struct script s = begin();
+    struct script s = script_begin();
 
     (void)state;
-    put_irecv(&s, 0, 2, 0);
+    script_irecv(&s, 0, 2, 0);
     put_poll(&s, 0, 1, 0, 0);
-    put_send(&s, 0, 2);
+    script_send(&s, 0, 2);
     put_poll(&s, 0, 1, 0, 3);
-    put_send(&s, 1, 2);
-    put_send(&s, 1, 2);
-    put(&s, 2, (struct ork_record){.kind = ORK_KIND_RECV, .peer = ANY});
-    put(&s, 2, (struct ork_record){.kind = ORK_KIND_EXIT, .peer = 0, .extra = 1});
-    put(&s, 2, (struct ork_record){.kind = ORK_KIND_RECV, .peer = ANY});
-    put(&s, 2, (struct ork_record){.kind = ORK_KIND_EXIT, .peer = 1, .extra = 1});
-    put_send(&s, 2, 0);
+    script_send(&s, 1, 2);
+    script_send(&s, 1, 2);
+    script_put(&s, 2, (struct ork_record){.kind = ORK_KIND_RECV, .peer = ANY});
+    script_put(&s, 2, (struct ork_record){.kind = ORK_KIND_EXIT, .peer = 0, .extra = 1});
+    script_put(&s, 2, (struct ork_record){.kind = ORK_KIND_RECV, .peer = ANY});
+    script_put(&s, 2, (struct ork_record){.kind = ORK_KIND_EXIT, .peer = 1, .extra = 1});
+    script_send(&s, 2, 0);
     PUT_LIST(&s, 0, ((struct ork_record){.kind = ORK_KIND_WAIT, .mode = ORK_WAIT_ONE}), 0);
-    check(&s, "2:1 receive 1 keep 0 0 0 failed 0:3\n");
+    script_check(&s, "2:1 receive 1 keep 0 0 0 failed 0:3\n");
 }
 
 static bool take_polled(void *context, const struct ork_polled_choice *p)
@@ -248,9 +153,9 @@ static void equal_polls_in_a_row_count_once(void **state)
 
     (void)state;
     for (uint64_t rounds = 1; rounds < 9; rounds *= 2) {
-        struct script s = begin();
-        put_irecv(&s, 0, 1, 0);
-        put_irecv(&s, 0, 2, 1);
+        struct script s = script_begin();
+        script_irecv(&s, 0, 1, 0);
+        script_irecv(&s, 0, 2, 1);
         for (uint64_t i = 0; i < 2 * rounds; i++)
             put_poll(&s, 0, 1, (uint32_t)(i % 2), i);
         put_tested_at_a_site(&s, 0, 0);
@@ -264,15 +169,15 @@ static void equal_polls_in_a_row_count_once(void **state)
 /* Rank 0 sends to rank 1 between equal tests: rank 1 can count them. */
 static void equal_polls_with_a_call_between_count_each(void **state)
 {
-    struct script s = begin();
+    struct script s = script_begin();
 
     (void)state;
-    put_irecv(&s, 0, 1, 0);
+    script_irecv(&s, 0, 1, 0);
     put_poll(&s, 0, 1, 0, 0);
-    put_send(&s, 0, 1);
+    script_send(&s, 0, 1);
     put_poll(&s, 0, 1, 0, 1);
     put_poll(&s, 0, 1, 0, 2);
-    put_send(&s, 0, 1);
+    script_send(&s, 0, 1);
     put_tested_at_a_site(&s, 0, 0);
     struct ork_polled_choice polled = polled_choice(&s);
     assert_int_equal(polled.polls, 3);
@@ -283,53 +188,53 @@ static void equal_polls_with_a_call_between_count_each(void **state)
 /* Three requests are tested at one place; the third one, at its first test, is complete. */
 static void each_request_could_have_been_complete(void **state)
 {
-    struct script s = begin();
+    struct script s = script_begin();
 
     (void)state;
-    put_send(&s, 1, 0);
-    put_send(&s, 2, 0);
-    put_irecv(&s, 0, 1, 0);
-    put_irecv(&s, 0, 1, 1);
-    put_irecv(&s, 0, 2, 2);
+    script_send(&s, 1, 0);
+    script_send(&s, 2, 0);
+    script_irecv(&s, 0, 1, 0);
+    script_irecv(&s, 0, 1, 1);
+    script_irecv(&s, 0, 2, 2);
     put_poll(&s, 0, 1, 0, 0);
     put_poll(&s, 0, 1, 1, 1);
     put_poll(&s, 0, 1, 0, 3);
     put_tested_at_a_site(&s, 0, 2);
-    check(&s, "0:1 test one more keep 0 0 0\n"
-              "0:1 test fewer 0 keep 0 0 0\n");
+    script_check(&s, "0:1 test one more keep 0 0 0\n"
+                     "0:1 test fewer 0 keep 0 0 0\n");
 }
 
 /* A request is tested at two places, and complete at the one where it was tested before. */
 static void a_test_at_another_place_could_have_succeeded(void **state)
 {
-    struct script s = begin();
+    struct script s = script_begin();
 
     (void)state;
-    put_send(&s, 1, 0);
-    put_irecv(&s, 0, 1, 0);
+    script_send(&s, 1, 0);
+    script_irecv(&s, 0, 1, 0);
     put_poll(&s, 0, 1, 0, 0);
     put_poll(&s, 0, 2, 0, 1);
     put_tested_at_a_site(&s, 0, 0);
-    check(&s, "0:1 test fewer 0 keep 0 0 0\n"
-              "0:1 test fewer 1 keep 0 0 0\n");
+    script_check(&s, "0:1 test fewer 0 keep 0 0 0\n"
+                     "0:1 test fewer 1 keep 0 0 0\n");
 }
 
 /* A later operation has the number of the request again. */
 static void a_test_of_another_operation_is_another_test(void **state)
 {
-    struct script s = begin();
+    struct script s = script_begin();
 
     (void)state;
-    put_send(&s, 1, 0);
-    put_send(&s, 1, 0);
-    put_irecv(&s, 0, 1, 0);
+    script_send(&s, 1, 0);
+    script_send(&s, 1, 0);
+    script_irecv(&s, 0, 1, 0);
     put_poll(&s, 0, 1, 0, 0);
     PUT_LIST(&s, 0, ((struct ork_record){.kind = ORK_KIND_WAIT, .mode = ORK_WAIT_ONE}), 0);
-    put_irecv(&s, 0, 1, 0);
+    script_irecv(&s, 0, 1, 0);
     put_poll(&s, 0, 1, 0, 1);
     put_poll(&s, 0, 1, 0, 2);
-    check(&s, "0:1 test fewer 0 keep 0 0 0\n"
-              "0:1 test fewer 1 keep 0 0 0\n");
+    script_check(&s, "0:1 test fewer 0 keep 0 0 0\n"
+                     "0:1 test fewer 1 keep 0 0 0\n");
 }
 
 static void polls_out_of_order_are_refused(void **state)
@@ -340,13 +245,14 @@ static void polls_out_of_order_are_refused(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof(after_one) / sizeof(after_one[0]); i++) {
-        struct script s = begin();
-        put_irecv(&s, 0, 1, 0);
+        struct script s = script_begin();
+        script_irecv(&s, 0, 1, 0);
         put_poll(&s, 0, 1, 0, 0);
         assert_null(ork_causality_lost(s.causality, 0));
-        put(&s, 0,
-            (struct ork_record){
-                .kind = ORK_KIND_POLL, .bytes = after_one[i].polls, .extra = after_one[i].number});
+        script_put(&s, 0,
+                   (struct ork_record){.kind = ORK_KIND_POLL,
+                                       .bytes = after_one[i].polls,
+                                       .extra = after_one[i].number});
         assert_non_null(ork_causality_lost(s.causality, 0));
         ork_causality_destroy(s.causality);
     }
@@ -363,91 +269,91 @@ static void put_testany_failed(struct script *s, uint16_t mode)
 /* One of three elements is null, one has no message. */
 static void an_unsuccessful_testany_could_have_had_indices(void **state)
 {
-    struct script s = begin();
+    struct script s = script_begin();
 
     (void)state;
-    put_send(&s, 1, 0);
-    put_irecv(&s, 0, 2, 0);
-    put_irecv(&s, 0, 1, 1);
+    script_send(&s, 1, 0);
+    script_irecv(&s, 0, 2, 0);
+    script_irecv(&s, 0, 1, 1);
     put_testany_failed(&s, ORK_WAIT_ANY);
-    check(&s, "0:1 test fewer 0 [2] keep 0 0 0\n");
-    s = begin();
-    put_send(&s, 1, 0);
-    put_send(&s, 2, 0);
-    put_irecv(&s, 0, 2, 0);
-    put_irecv(&s, 0, 1, 1);
+    script_check(&s, "0:1 test fewer 0 [2] keep 0 0 0\n");
+    s = script_begin();
+    script_send(&s, 1, 0);
+    script_send(&s, 2, 0);
+    script_irecv(&s, 0, 2, 0);
+    script_irecv(&s, 0, 1, 1);
     put_testany_failed(&s, ORK_WAIT_SOME);
-    check(&s, "0:1 test fewer 0 [0] keep 0 0 0\n"
-              "0:1 test fewer 0 [2] keep 0 0 0\n"
-              "0:1 test fewer 0 [0] [2] keep 0 0 0\n");
+    script_check(&s, "0:1 test fewer 0 [0] keep 0 0 0\n"
+                     "0:1 test fewer 0 [2] keep 0 0 0\n"
+                     "0:1 test fewer 0 [0] [2] keep 0 0 0\n");
 }
 
 static void put_probe_failed(struct script *s, int32_t peer, int32_t tag, uint64_t polls)
 {
-    put(s, 0,
-        (struct ork_record){.kind = ORK_KIND_POLL,
-                            .site = 1,
-                            .peer = peer,
-                            .tag = tag,
-                            .arg = ORK_POLL_PROBE,
-                            .bytes = polls,
-                            .extra = 1});
+    script_put(s, 0,
+               (struct ork_record){.kind = ORK_KIND_POLL,
+                                   .site = 1,
+                                   .peer = peer,
+                                   .tag = tag,
+                                   .arg = ORK_POLL_PROBE,
+                                   .bytes = polls,
+                                   .extra = 1});
 }
 
 /* Messages of ranks 1 and 2, the first one of rank 1 for a receive that was posted before. */
 static void an_unsuccessful_probe_could_have_found_a_message(void **state)
 {
-    struct script s = begin();
+    struct script s = script_begin();
 
     (void)state;
-    put_send(&s, 1, 0);
-    put_send(&s, 2, 0);
-    put_irecv(&s, 0, 1, 0);
+    script_send(&s, 1, 0);
+    script_send(&s, 2, 0);
+    script_irecv(&s, 0, 1, 0);
     put_probe_failed(&s, 1, 0, 0);
     put_probe_failed(&s, ANY, 0, 1);
     put_probe_failed(&s, ANY, 7, 2);
     put_probe_failed(&s, 2, ORK_ANY_TAG, 3);
     put_probe_failed(&s, 2, ORK_ANY_TAG, 4);
-    check(&s, "0:1 probe fewer 1 2 keep 0 0 0\n"
-              "0:1 probe fewer 3 2 keep 0 0 0\n");
+    script_check(&s, "0:1 probe fewer 1 2 keep 0 0 0\n"
+                     "0:1 probe fewer 3 2 keep 0 0 0\n");
 }
 
 /* The first choice is a test that completed nothing, because its request was null. */
 static void a_choice_without_a_record_is_kept(void **state)
 {
-    struct script s = begin();
+    struct script s = script_begin();
 
     (void)state;
-    put_send(&s, 1, 0);
-    put_send(&s, 2, 0);
-    put(&s, 0, (struct ork_record){.kind = ORK_KIND_RECV, .peer = ANY});
-    put(&s, 0, (struct ork_record){.kind = ORK_KIND_EXIT, .peer = 1, .extra = 2});
-    check(&s, "0:2 receive 2 keep 1 0 0\n");
+    script_send(&s, 1, 0);
+    script_send(&s, 2, 0);
+    script_put(&s, 0, (struct ork_record){.kind = ORK_KIND_RECV, .peer = ANY});
+    script_put(&s, 0, (struct ork_record){.kind = ORK_KIND_EXIT, .peer = 1, .extra = 2});
+    script_check(&s, "0:2 receive 2 keep 1 0 0\n");
 }
 
 static void waitsome_completes_one_or_all(void **state)
 {
-    struct script s = begin();
+    struct script s = script_begin();
 
     (void)state;
-    put_send(&s, 1, 0);
-    put_send(&s, 2, 0);
-    put_irecv(&s, 0, 1, 0);
-    put_irecv(&s, 0, 2, 1);
+    script_send(&s, 1, 0);
+    script_send(&s, 2, 0);
+    script_irecv(&s, 0, 1, 0);
+    script_irecv(&s, 0, 2, 1);
     PUT_LIST(&s, 0, ((struct ork_record){.kind = ORK_KIND_WAIT, .mode = ORK_WAIT_SOME}), 0, 1);
     PUT_LIST(&s, 0, ((struct ork_record){.kind = ORK_KIND_EXIT, .extra = 1}), 1,
              (uint32_t)ORK_NO_PEER, 0);
-    check(&s, "0:1 wait [0] keep 0 0 0\n"
-              "0:1 wait [0] [1] keep 0 0 0\n");
+    script_check(&s, "0:1 wait [0] keep 0 0 0\n"
+                     "0:1 wait [0] [1] keep 0 0 0\n");
 }
 
 /* Two receives and a send with a shared handle, of which the test completed the first receive. */
 static void put_test_of_array(struct script *s, uint16_t mode)
 {
-    put_send(s, 1, 0);
-    put_send(s, 2, 0);
-    put_irecv(s, 0, 1, 0);
-    put_irecv(s, 0, 2, 1);
+    script_send(s, 1, 0);
+    script_send(s, 2, 0);
+    script_irecv(s, 0, 1, 0);
+    script_irecv(s, 0, 2, 1);
     PUT_LIST(s, 0, ((struct ork_record){.kind = ORK_KIND_TESTS, .arg = 1}), 1, ORK_REQUEST_SHARED,
              0, ORK_REQUEST_NULL, 1);
     PUT_LIST(s, 0, ((struct ork_record){.kind = ORK_KIND_TESTED, .mode = mode, .extra = 1}), 0,
@@ -456,107 +362,109 @@ static void put_test_of_array(struct script *s, uint16_t mode)
 
 static void testany_could_have_completed_another_request(void **state)
 {
-    struct script s = begin();
+    struct script s = script_begin();
 
     (void)state;
     put_test_of_array(&s, ORK_WAIT_ANY);
-    check(&s, "0:1 test one more keep 0 0 0\n"
-              "0:1 test [0] keep 0 0 0\n"
-              "0:1 test [3] keep 0 0 0\n");
+    script_check(&s, "0:1 test one more keep 0 0 0\n"
+                     "0:1 test [0] keep 0 0 0\n"
+                     "0:1 test [3] keep 0 0 0\n");
 }
 
 static void testsome_could_have_completed_another_set(void **state)
 {
-    struct script s = begin();
+    struct script s = script_begin();
 
     (void)state;
     put_test_of_array(&s, ORK_WAIT_SOME);
-    check(&s, "0:1 test one more keep 0 0 0\n"
-              "0:1 test [0] keep 0 0 0\n"
-              "0:1 test [0] [1] keep 0 0 0\n"
-              "0:1 test [3] keep 0 0 0\n"
-              "0:1 test [0] [3] keep 0 0 0\n"
-              "0:1 test [1] [3] keep 0 0 0\n"
-              "0:1 test [0] [1] [3] keep 0 0 0\n");
+    script_check(&s, "0:1 test one more keep 0 0 0\n"
+                     "0:1 test [0] keep 0 0 0\n"
+                     "0:1 test [0] [1] keep 0 0 0\n"
+                     "0:1 test [3] keep 0 0 0\n"
+                     "0:1 test [0] [3] keep 0 0 0\n"
+                     "0:1 test [1] [3] keep 0 0 0\n"
+                     "0:1 test [0] [1] [3] keep 0 0 0\n");
 }
 
 static void a_persistent_receive_is_posted_anew_by_each_start(void **state)
 {
-    struct script s = begin();
+    struct script s = script_begin();
 
     (void)state;
-    put_send(&s, 1, 0);
-    put_send(&s, 2, 0);
-    put(&s, 0,
-        (struct ork_record){
-            .kind = ORK_KIND_RECV, .flags = ORK_F_PERSISTENT, .peer = ANY, .request = 0});
+    script_send(&s, 1, 0);
+    script_send(&s, 2, 0);
+    script_put(&s, 0,
+               (struct ork_record){
+                   .kind = ORK_KIND_RECV, .flags = ORK_F_PERSISTENT, .peer = ANY, .request = 0});
     for (uint32_t i = 1; i <= 2; i++) {
         PUT_LIST(&s, 0, ((struct ork_record){.kind = ORK_KIND_START}), 0);
         PUT_LIST(&s, 0, ((struct ork_record){.kind = ORK_KIND_WAIT, .mode = ORK_WAIT_ONE}), 0);
         PUT_LIST(&s, 0, ((struct ork_record){.kind = ORK_KIND_EXIT, .extra = 1}), 0, i, 0);
     }
-    check(&s, "0:1 receive 2 keep 0 0 0\n");
+    script_check(&s, "0:1 receive 2 keep 0 0 0\n");
 }
 
 /* A matched probe takes its message. */
 static void a_matched_probe_takes_its_message(void **state)
 {
-    struct script s = begin();
+    struct script s = script_begin();
 
     (void)state;
-    put_send(&s, 1, 0);
-    put_send(&s, 2, 0);
+    script_send(&s, 1, 0);
+    script_send(&s, 2, 0);
     for (uint32_t i = 1; i <= 2; i++) {
-        put(&s, 0,
+        script_put(
+            &s, 0,
             (struct ork_record){.kind = ORK_KIND_PROBE, .flags = ORK_F_MATCHED, .peer = ANY});
-        put(&s, 0,
-            (struct ork_record){
-                .kind = ORK_KIND_EXIT, .request = i, .peer = (int32_t)i, .extra = 1});
-        put(&s, 0, (struct ork_record){.kind = ORK_KIND_MRECV, .arg = i});
+        script_put(&s, 0,
+                   (struct ork_record){
+                       .kind = ORK_KIND_EXIT, .request = i, .peer = (int32_t)i, .extra = i});
+        script_put(&s, 0, (struct ork_record){.kind = ORK_KIND_MRECV, .arg = i});
     }
-    check(&s, "0:1 probe 2 keep 0 0 0\n");
+    script_check(&s, "0:1 probe 2 keep 0 0 0\n");
 }
 
 /* The cancelled receive took nothing: the message is that of the next one. */
 static void a_cancelled_receive_takes_nothing(void **state)
 {
-    struct script s = begin();
+    struct script s = script_begin();
 
     (void)state;
-    put_irecv(&s, 0, 1, 0);
-    put(&s, 0, (struct ork_record){.kind = ORK_KIND_CANCEL, .request = 0});
+    script_irecv(&s, 0, 1, 0);
+    script_put(&s, 0, (struct ork_record){.kind = ORK_KIND_CANCEL, .request = 0});
     PUT_LIST(&s, 0, ((struct ork_record){.kind = ORK_KIND_WAIT, .mode = ORK_WAIT_ONE}), 0);
     PUT_LIST(&s, 0, ((struct ork_record){.kind = ORK_KIND_EXIT, .extra = 1}), 0,
              (uint32_t)ORK_CANCELLED, 0);
-    put(&s, 0, (struct ork_record){.kind = ORK_KIND_RECV, .peer = ANY});
-    put_send(&s, 1, 0);
-    put_send(&s, 2, 0);
-    put(&s, 0, (struct ork_record){.kind = ORK_KIND_EXIT, .peer = 1, .extra = 1});
-    check(&s, "0:2 receive 2 keep 1 0 0\n");
+    script_put(&s, 0, (struct ork_record){.kind = ORK_KIND_RECV, .peer = ANY});
+    script_send(&s, 1, 0);
+    script_send(&s, 2, 0);
+    script_put(&s, 0, (struct ork_record){.kind = ORK_KIND_EXIT, .peer = 1, .extra = 1});
+    script_check(&s, "0:2 receive 2 keep 1 0 0\n");
 }
 
 /* Rank 2 sends only when its synchronous send was received, after the receive from any source. */
 static void a_synchronous_send_waits_for_its_receive(void **state)
 {
-    struct script s = begin();
+    struct script s = script_begin();
 
     (void)state;
-    put_send(&s, 1, 0);
-    put(&s, 2, (struct ork_record){.kind = ORK_KIND_SEND, .mode = ORK_SEND_SYNCHRONOUS, .tag = 1});
-    put_send(&s, 2, 0);
-    put(&s, 0, (struct ork_record){.kind = ORK_KIND_RECV, .peer = ANY});
-    put(&s, 0, (struct ork_record){.kind = ORK_KIND_EXIT, .peer = 1, .extra = 1});
-    put(&s, 0, (struct ork_record){.kind = ORK_KIND_RECV, .peer = 2, .tag = 1});
-    check(&s, "");
+    script_send(&s, 1, 0);
+    script_put(&s, 2,
+               (struct ork_record){.kind = ORK_KIND_SEND, .mode = ORK_SEND_SYNCHRONOUS, .tag = 1});
+    script_send(&s, 2, 0);
+    script_put(&s, 0, (struct ork_record){.kind = ORK_KIND_RECV, .peer = ANY});
+    script_put(&s, 0, (struct ork_record){.kind = ORK_KIND_EXIT, .peer = 1, .extra = 1});
+    script_put(&s, 0, (struct ork_record){.kind = ORK_KIND_RECV, .peer = 2, .tag = 1});
+    script_check(&s, "");
 }
 
 static void ranks_with_several_threads_are_not_followed(void **state)
 {
-    struct script s = begin();
+    struct script s = script_begin();
 
     (void)state;
-    put_send(&s, 1, 0);
-    put(&s, 0, (struct ork_record){.kind = ORK_KIND_RECV, .peer = ANY, .thread = 1});
+    script_send(&s, 1, 0);
+    script_put(&s, 0, (struct ork_record){.kind = ORK_KIND_RECV, .peer = ANY, .thread = 1});
     assert_string_equal(ork_causality_lost(s.causality, 0), "several of its threads call MPI");
     assert_null(ork_causality_lost(s.causality, 1));
     ork_causality_destroy(s.causality);

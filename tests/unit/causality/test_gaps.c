@@ -410,6 +410,9 @@ static void a_poll_of_something_else_is_not_known(void **state)
     (void)state;
     put_poll(&s, ORK_POLL_OTHER, ORK_REQUEST_NULL);
     assert_int_equal(gap_of_polls(&s), 1);
+    s = begin();
+    put_poll(&s, ORK_POLL_WINDOW, ORK_REQUEST_NULL); /* it is in no exposure epoch */
+    assert_int_equal(gap_of_polls(&s), 1);
 }
 
 static void a_probe_of_an_unknown_communicator_is_not_known(void **state)

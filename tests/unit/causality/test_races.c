@@ -200,6 +200,165 @@ static void messages_of_the_same_source_do_not_race(void **state)
     assert_int_equal(end(&s).count, 0);
 }
 
+/* The master takes the message of rank 1 first. Rank 2 sends after `what` has told it of that. */
+struct told {
+    bool asks;     /* for the status of its pending receive from the master */
+    uint8_t coll;  /* a persistent operation; 0: none */
+    uint8_t start; /* ranks that start it, a bit each */
+};
+
+static void put_one(struct script *s, uint32_t rank, struct ork_record record, uint32_t word)
+{
+    struct ork_record pair[2] = {record};
+    const struct ork_cont list = {.kind = ORK_KIND_CONT, .words = 1, .word = {word}};
+
+    pair[0].count = 1;
+    memcpy(&pair[1], &list, sizeof(list));
+    assert_int_equal(ork_races_feed(s->races, rank, pair, 2), ORK_OK);
+}
+
+static void put_persistent(struct script *s, uint32_t rank, const struct told *t)
+{
+    /* counts: rank 0 sends to rank 2 only */
+    const struct ork_cont counts = {.kind = ORK_KIND_CONT,
+                                    .words = 2 * RANKS,
+                                    .word = {0, 0, rank == 0, 0, rank == 2, 0, 0, 0}};
+    struct ork_record record[2] = {{.kind = ORK_KIND_COLL,
+                                    .flags = ORK_F_PERSISTENT | ORK_F_SENDS | ORK_F_RECEIVES,
+                                    .mode = t->coll,
+                                    .tag = 4, /* sizes of the types */
+                                    .tag2 = 4,
+                                    .request = 1,
+                                    .count = t->coll == ORK_COLL_ALLTOALLV ? counts.words : 0}};
+
+    memcpy(&record[1], &counts, sizeof(counts));
+    assert_int_equal(ork_races_feed(s->races, rank, record, record[0].count > 0 ? 2 : 1), ORK_OK);
+    if ((t->start >> rank & 1) == 0)
+        return;
+    put_one(s, rank, (struct ork_record){.kind = ORK_KIND_START}, 1);
+    put_one(s, rank, (struct ork_record){.kind = ORK_KIND_WAIT, .mode = ORK_WAIT_ONE}, 1);
+}
+
+static void check_told(struct told t, unsigned races)
+{
+    struct script s = begin(ORK_CLOCKS_EXACT);
+
+    put(&s, 2,
+        (struct ork_record){.kind = ORK_KIND_RECV,
+                            .flags = ORK_F_NONBLOCKING,
+                            .peer = MASTER,
+                            .tag = 5,
+                            .request = 0});
+    put_send(&s, 1, MASTER, 1);
+    put_result(&s, 1, 1);
+    put_send(&s, MASTER, 2, 5);
+    for (uint32_t r = 0; r < RANKS && t.coll != 0; r++)
+        put_persistent(&s, r, &t);
+    if (t.asks)
+        put(&s, 2, (struct ork_record){.kind = ORK_KIND_STATUS, .request = 0, .extra = 1});
+    put_send(&s, 2, MASTER, 2);
+    put_one(&s, 2, (struct ork_record){.kind = ORK_KIND_WAIT, .mode = ORK_WAIT_ONE}, 0);
+    put_result(&s, 2, 2);
+    assert_int_equal(end(&s).count, races);
+}
+
+static void a_status_orders_messages(void **state)
+{
+    (void)state;
+    check_told((struct told){.asks = false}, 1);
+    check_told((struct told){.asks = true}, 0);
+}
+
+static void persistent_collective_calls_order_messages(void **state)
+{
+    (void)state;
+    check_told((struct told){.coll = ORK_COLL_BARRIER, .start = 0}, 1);
+    check_told((struct told){.coll = ORK_COLL_BARRIER, .start = 15}, 0);
+    check_told((struct told){.coll = ORK_COLL_ALLTOALLV, .start = 0}, 1);
+    check_told((struct told){.coll = ORK_COLL_ALLTOALLV, .start = 15}, 0);
+    check_told((struct told){.coll = ORK_COLL_ALLTOALLV, .start = 5}, 0);
+}
+
+/* The message of rank 1 is synchronous: when it has returned, rank 1 tells rank 2. The receive of
+ * the master is complete before or after that. */
+static void check_synchronous(uint16_t mode, bool is_late, unsigned races)
+{
+    struct script s = begin(ORK_CLOCKS_EXACT);
+
+    put(&s, MASTER,
+        (struct ork_record){.kind = ORK_KIND_RECV,
+                            .flags = ORK_F_NONBLOCKING,
+                            .peer = ORK_ANY_SOURCE,
+                            .tag = ORK_ANY_TAG,
+                            .request = 0});
+    if (is_late)
+        put(&s, MASTER,
+            (struct ork_record){.kind = ORK_KIND_EARLY, .request = 0, .peer = 1, .tag = 1});
+    put(&s, 1, (struct ork_record){.kind = ORK_KIND_SEND, .mode = mode, .peer = MASTER, .tag = 1});
+    put_send(&s, 1, 2, 4);
+    if (!is_late) {
+        const struct ork_cont taken = {.kind = ORK_KIND_CONT, .words = 3, .word = {0, 1, 1}};
+        put_one(&s, MASTER, (struct ork_record){.kind = ORK_KIND_WAIT, .mode = ORK_WAIT_ONE}, 0);
+        put_list(&s, (struct ork_record){.kind = ORK_KIND_EXIT, .extra = 1}, &taken);
+    }
+    put_receive(&s, 2, 1, 4);
+    put_send(&s, 2, MASTER, 2);
+    if (is_late) {
+        const struct ork_cont taken = {.kind = ORK_KIND_CONT, .words = 3, .word = {0, 1, 1}};
+        put_one(&s, MASTER, (struct ork_record){.kind = ORK_KIND_WAIT, .mode = ORK_WAIT_ONE}, 0);
+        put_list(&s, (struct ork_record){.kind = ORK_KIND_EXIT, .extra = 1}, &taken);
+    }
+    put_result(&s, 2, 2);
+    assert_int_equal(end(&s).count, races);
+}
+
+static void a_synchronous_send_that_returned_orders_messages(void **state)
+{
+    (void)state;
+    for (int is_late = 0; is_late < 2; is_late++) {
+        check_synchronous(ORK_SEND_STANDARD, is_late, 1);
+        check_synchronous(ORK_SEND_SYNCHRONOUS, is_late, 0);
+    }
+}
+
+/* Synchronous sends whose status is asked for, and starts of persistent barriers that are made and
+ * freed again. */
+static void put_other_round(struct script *s)
+{
+    put(s, 1,
+        (struct ork_record){.kind = ORK_KIND_SEND,
+                            .flags = ORK_F_NONBLOCKING,
+                            .mode = ORK_SEND_SYNCHRONOUS,
+                            .peer = MASTER,
+                            .tag = 1,
+                            .request = 0});
+    put_result(s, 1, 1);
+    put(s, 1, (struct ork_record){.kind = ORK_KIND_STATUS, .request = 0, .extra = 1});
+    put_one(s, 1, (struct ork_record){.kind = ORK_KIND_WAIT, .mode = ORK_WAIT_ONE}, 0);
+    for (uint32_t r = 0; r < RANKS; r++)
+        put_persistent(s, r, &(struct told){.coll = ORK_COLL_BARRIER, .start = 15});
+    for (uint32_t r = 0; r < RANKS; r++)
+        put(s, r, (struct ork_record){.kind = ORK_KIND_REQUEST_FREE, .request = 1});
+}
+
+static void memory_does_not_grow_with_requests(void **state)
+{
+    struct script s;
+
+    (void)state;
+    memory_arm(LONG_MAX);
+    s = begin(ORK_CLOCKS_EXACT);
+    for (unsigned i = 0; i < 200; i++)
+        put_other_round(&s);
+    long bytes = memory_bytes();
+    for (unsigned i = 0; i < 2000; i++)
+        put_other_round(&s);
+    assert_int_equal(memory_bytes(), bytes);
+    assert_int_equal(end(&s).count, 0);
+    assert_int_equal(memory_live(), 0);
+    memory_disarm();
+}
+
 static void memory_does_not_grow(void **state)
 {
     struct script s;
@@ -288,6 +447,10 @@ int main(void)
         cmocka_unit_test(messages_that_depend_on_a_receive_do_not_race_with_it),
         cmocka_unit_test(messages_of_the_same_source_do_not_race),
         cmocka_unit_test(a_persistent_receive_is_at_its_start),
+        cmocka_unit_test(a_status_orders_messages),
+        cmocka_unit_test(persistent_collective_calls_order_messages),
+        cmocka_unit_test(a_synchronous_send_that_returned_orders_messages),
+        cmocka_unit_test(memory_does_not_grow_with_requests),
         cmocka_unit_test(memory_does_not_grow),
         cmocka_unit_test(an_open_receive_does_not_keep_the_rest),
         cmocka_unit_test(memory_may_run_out),

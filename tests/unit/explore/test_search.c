@@ -189,6 +189,9 @@ static struct result search(const struct program *p, const struct ork_search_bou
     r.counts = ork_search_count(s);
     assert_int_equal(ork_search_num_sites(s), 1);
     r.site = ork_search_site(s, 0);
+    for (uint32_t rank = 0; rank < p->ranks; rank++)
+        assert_int_equal(r.site.is_of[rank], rank < p->masters);
+    r.site.is_of = NULL;
     ork_search_destroy(s);
     return r;
 }

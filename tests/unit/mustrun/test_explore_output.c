@@ -12,8 +12,9 @@
 #include <cmocka.h>
 
 /* The output of two ranks in a new folder. */
-static uint64_t hash_of(const struct ork_output_rules *rules, const char *first, const char *second,
-                        const char *errors)
+/* Of the output of two ranks. `shape`: how the file of a rank is named, "/" or ".". */
+static uint64_t hash_of_shape(const struct ork_output_rules *rules, const char *first,
+                              const char *second, const char *errors, char shape)
 {
     char folder[] = "/tmp/orknot-output-XXXXXX", path[128];
     const char *text[] = {first, second};
@@ -22,9 +23,10 @@ static uint64_t hash_of(const struct ork_output_rules *rules, const char *first,
     assert_non_null(mkdtemp(folder));
     for (unsigned i = 0; i < 2; i++) {
         snprintf(path, sizeof(path), "%s/rank.%u", folder, i);
-        assert_int_equal(mkdir(path, 0777), 0);
+        assert_int_equal(shape == '/' ? mkdir(path, 0777) : 0, 0);
         for (unsigned k = 0; k < 2; k++) {
-            snprintf(path, sizeof(path), "%s/rank.%u/%s", folder, i, k == 0 ? "stdout" : "stderr");
+            snprintf(path, sizeof(path), "%s/rank.%u%c%s", folder, i, shape,
+                     k == 0 ? "stdout" : "stderr");
             FILE *out = fopen(path, "w");
             assert_non_null(out);
             fputs(k == 0 ? text[i] : errors, out);
@@ -33,15 +35,21 @@ static uint64_t hash_of(const struct ork_output_rules *rules, const char *first,
     }
     assert_int_equal(ork_output_hash(rules, folder, &hash), ORK_OK);
     for (unsigned i = 0; i < 2; i++) {
-        snprintf(path, sizeof(path), "%s/rank.%u/stdout", folder, i);
+        snprintf(path, sizeof(path), "%s/rank.%u%cstdout", folder, i, shape);
         unlink(path);
-        snprintf(path, sizeof(path), "%s/rank.%u/stderr", folder, i);
+        snprintf(path, sizeof(path), "%s/rank.%u%cstderr", folder, i, shape);
         unlink(path);
         snprintf(path, sizeof(path), "%s/rank.%u", folder, i);
         rmdir(path);
     }
     rmdir(folder);
     return hash;
+}
+
+static uint64_t hash_of(const struct ork_output_rules *rules, const char *first, const char *second,
+                        const char *errors)
+{
+    return hash_of_shape(rules, first, second, errors, '/');
 }
 
 static void what_each_rank_prints_counts(void **state)
@@ -56,6 +64,9 @@ static void what_each_rank_prints_counts(void **state)
     assert_int_not_equal(hash_of(&none, "a\n", "b", ""), hash);
     assert_int_not_equal(hash_of(&none, "a\n", "", ""), hash);
     assert_int_not_equal(hash_of(&none, "", "a\n", ""), hash_of(&none, "a\n", "", ""));
+    hash = hash_of_shape(&none, "a\n", "b\n", "", '.');
+    assert_int_equal(hash_of_shape(&none, "a\n", "b\n", "an error\n", '.'), hash);
+    assert_int_not_equal(hash_of_shape(&none, "b\n", "a\n", "", '.'), hash);
     assert_int_equal(hash_of(&none, "", "", ""), 0);
 }
 

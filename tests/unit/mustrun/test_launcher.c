@@ -242,6 +242,44 @@ static void the_users_choice_of_variables_is_extended(void **state)
                       "/opt/slurm/bin/srun --export=B," OURS "," I " a");
 }
 
+/* The words of an application's step that is one of several at the same time. */
+static void check_shared(char *const *words, char *const *environment, const char *expected)
+{
+    struct ork_options options = options_of(0);
+    struct ork_argv list = list_of(words);
+    struct ork_commands commands;
+
+    options.explore.jobs = 2;
+    assert_int_equal(ork_commands_init(&commands, &options, &list, &paths, &session, environment),
+                     ORK_OK);
+    check_line(&commands.application.argv, expected);
+    ork_commands_release(&commands);
+    ork_argv_release(&list);
+}
+
+static void several_runs_share_the_processors_of_the_allocation(void **state)
+{
+    (void)state;
+    check_shared(WORDS("-n", "4", "./a", "--whole"), WORDS(TWO),
+                 "/opt/slurm/bin/srun --exact -n 4 --export=ALL," I " ./a --whole");
+    check_shared(WORDS("--overlap", "a"), WORDS(TWO),
+                 "/opt/slurm/bin/srun --overlap --export=ALL," I " a");
+    check_shared(WORDS("--exclusive", "a"), WORDS(TWO),
+                 "/opt/slurm/bin/srun --exclusive --export=ALL," I " a");
+    check_shared(WORDS("a"), WORDS(TWO, "SLURM_WHOLE=1"),
+                 "/opt/slurm/bin/srun --export=ALL," I " a");
+}
+
+static void the_output_of_each_rank_has_its_own_file(void **state)
+{
+    struct ork_argv words = {0};
+
+    (void)state;
+    ork_launcher_of("srun")->output("/o", &words);
+    check_line(&words, "--output=/o/rank.%t.stdout --error=/o/rank.%t.stderr");
+    ork_argv_release(&words);
+}
+
 static void a_comma_keeps_the_preload_in_the_environment(void **state)
 {
     struct ork_commands commands = build(WORDS("a"), WORDS(TWO, "LD_PRELOAD=/u,v.so"), 0);
@@ -366,14 +404,16 @@ static void the_tools_mpirun_shares_the_nodes_of_an_allocation(void **state)
 
     (void)state;
     options.mpiexec = "mpirun";
-    for (unsigned i = 0; i < 2; i++) {
+    for (unsigned i = 0; i < 3; i++) {
         struct ork_commands commands;
         char *const *environment = i == 0 ? WORDS("A=1") : WORDS(TWO);
+        options.explore.jobs = i;
         assert_int_equal(
             ork_commands_init(&commands, &options, &list, &paths, &session, environment), ORK_OK);
         const char *value = ork_env_get(commands.tool.environment.item, "SLURM_OVERLAP");
-        assert_int_equal(value != NULL, i == 1);
-        assert_null(ork_env_get(commands.application.environment.item, "SLURM_OVERLAP"));
+        assert_int_equal(value != NULL, i > 0);
+        value = ork_env_get(commands.application.environment.item, "SLURM_OVERLAP");
+        assert_int_equal(value != NULL, i == 2); /* several runs */
         ork_commands_release(&commands);
     }
     ork_argv_release(&list);
@@ -391,6 +431,8 @@ int main(void)
         cmocka_unit_test(hosts_of_a_list_are_counted),
         cmocka_unit_test(the_interceptor_goes_to_the_ranks_and_not_to_srun),
         cmocka_unit_test(the_users_choice_of_variables_is_extended),
+        cmocka_unit_test(several_runs_share_the_processors_of_the_allocation),
+        cmocka_unit_test(the_output_of_each_rank_has_its_own_file),
         cmocka_unit_test(a_comma_keeps_the_preload_in_the_environment),
         cmocka_unit_test(the_tool_gets_what_chooses_the_job_and_no_binding),
         cmocka_unit_test(the_tool_is_on_all_nodes_that_srun_may_take),

@@ -32,6 +32,23 @@ static void a_summary_says_how_all_orders_end_and_what_leads_to_the_bad_ones(voi
     ork_exploration_release(&e);
 }
 
+static void one_choice_is_told_in_the_singular(void **state)
+{
+    struct ork_exploration e;
+
+    (void)state;
+    sample_farm(&e);
+    e.outcome[0].num_forced = 1;
+    e.outcome[0].confirmed = 1;
+    char *text = sample_exploration_summary(&e);
+    e.outcome[0].num_forced = 2;
+    assert_true(sample_contains(text, "    the choice that leads there (it cannot be left out), "
+                                      "1 run with only this one ended so:\n      rank 0, choice "
+                                      "1, MPI_Recv"));
+    free(text);
+    ork_exploration_release(&e);
+}
+
 static void the_file_begins_with_the_mark_and_the_command(void **state)
 {
     static const char start[] = "orknot report\n\ncommand: ./farm 4\n\norknot: 10 orders: all end "
@@ -70,10 +87,11 @@ static void what_was_not_run_is_told_in_sentences(void **state)
         "exchanged (--must:explore-symmetric 1-4). This is valid only if these ranks really do the "
         "same.\n"
         "orknot: note: 3 runs could not make the choices that they were to make: the program "
-        "depends on more than the order of messages (time, random numbers, threads), or an operation is complete only later.\n"
+        "depends on more than the order of messages (time, random numbers, threads), or an "
+        "operation is complete only later.\n"
         "orknot: note: 1 run has no result: the tool failed, or the run was ended from outside.\n"
-        "orknot: note: There are about 4,000,000 orders in all, if those that were not run branch "
-        "like those that were.\n"
+        "orknot: note: There are about 4,000,000 orders within these bounds, if those that were "
+        "not run branch like those that were.\n"
         "orknot: to go on: mustrun --must:explore --must:explore-resume -np 5 ./farm\n");
     free(text);
     ork_exploration_release(&e);
@@ -96,6 +114,10 @@ static void the_end_before_all_is_run_has_its_reason(void **state)
     text = sample_exploration_summary(&e);
     assert_true(sample_contains(text, "ended at its limit of time (--must:explore-time 2.5): "
                                       "1 known order was not run.\n"));
+    free(text);
+    e.estimate = 4321;
+    text = sample_exploration_summary(&e);
+    assert_true(sample_contains(text, "note: There are about 4,300 orders in all, if"));
     free(text);
     e.left = 0;
     e.left_out[ORK_LEFT_OUT_LOOP] = 1;
@@ -239,6 +261,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_summary_says_how_all_orders_end_and_what_leads_to_the_bad_ones),
+        cmocka_unit_test(one_choice_is_told_in_the_singular),
         cmocka_unit_test(the_file_begins_with_the_mark_and_the_command),
         cmocka_unit_test(what_was_not_run_is_told_in_sentences),
         cmocka_unit_test(the_end_before_all_is_run_has_its_reason),
