@@ -45,8 +45,10 @@ void ork_fold_destroy(struct ork_fold *f)
     for (uint32_t r = 0; r < f->nprocs; r++)
         ork_period_release(&f->rank[r].period);
     free(f->rank);
-    ork_detector_release_state(&f->state[0]);
-    ork_detector_release_state(&f->state[1]);
+    for (unsigned i = 0; i < 2; i++) {
+        ork_detector_release_state(&f->state[i].detector);
+        ork_words_release(&f->state[i].other);
+    }
     free(f);
 }
 

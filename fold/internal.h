@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Inside a fold: fold.c takes records, repetition.c compares states and folds, unfold.c feeds what
- * was kept back. */
+/* Inside a fold: fold.c takes records, repetition.c folds, state.c
+ * compares states, unfold.c feeds what was kept back. */
 #ifndef ORK_FOLD_INTERNAL_H
 #define ORK_FOLD_INTERNAL_H
 
@@ -30,6 +30,12 @@ struct logged {
     struct ork_span span[LOGGED_SPANS];
 };
 
+/* Of the detector, and of what else follows the records. */
+struct folded_state {
+    struct ork_detector_state detector;
+    struct ork_words other;
+};
+
 struct ork_fold {
     struct ork_detector *d;
     struct ork_fold_sink sink;
@@ -41,7 +47,7 @@ struct ork_fold {
     bool is_open; /* nothing is kept back, and since then the detector may have been changed */
     /* A state before a repetition of all ranks, and the latest one. If they are known to be equal,
      * there are `multiple` repetitions between them; else this is 1. */
-    struct ork_detector_state state[2];
+    struct folded_state state[2];
     bool has_state, is_known;
     uint32_t multiple;
     uint32_t noted; /* try at which the first state was written */
@@ -60,6 +66,10 @@ static inline enum ork_status ork_fold_feed(struct ork_fold *f, uint32_t rank,
 {
     return n > 0 ? f->sink.feed(f->sink.context, rank, record, n) : ORK_OK;
 }
+
+/* False: incomparable. */
+bool ork_fold_write_state(struct ork_fold *f, struct folded_state *state);
+bool ork_fold_is_same(const struct folded_state *a, const struct folded_state *b);
 
 /* Something else than a repetition of all ranks comes, or may have come. */
 void ork_fold_forget_state(struct ork_fold *f);
