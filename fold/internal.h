@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Inside a fold: fold.c takes records, repetition.c folds, state.c
- * compares states, unfold.c feeds what was kept back. */
+/* Inside a fold: fold.c takes records, repetition.c folds, alone.c folds what one rank repeats,
+ * state.c compares states, unfold.c feeds what was kept back. */
 #ifndef ORK_FOLD_INTERNAL_H
 #define ORK_FOLD_INTERNAL_H
 
@@ -20,6 +20,8 @@ struct rank {
     _Alignas(64) uint64_t wholes;
     uint64_t waves; /* it has looked at so many; all while the fold is on */
     uint32_t fed;   /* records of the present repetition that were fed; then wholes is 0 */
+    /* see alone.c: so often without a try; and after the next one that is in vain */
+    uint32_t pause, next_pause;
     struct period period;
 };
 
@@ -70,6 +72,11 @@ static inline enum ork_status ork_fold_feed(struct ork_fold *f, uint32_t rank,
 /* False: incomparable. */
 bool ork_fold_write_state(struct ork_fold *f, struct folded_state *state);
 bool ork_fold_is_same(const struct folded_state *a, const struct folded_state *b);
+
+/* Feed these records of a rank so many times, or count them if they lead to an equal state. No
+ * state is known. */
+enum ork_status ork_fold_feed_times(struct ork_fold *f, uint32_t r, const struct ork_record *record,
+                                    size_t n, uint64_t times);
 
 /* Something else than a repetition of all ranks comes, or may have come. */
 void ork_fold_forget_state(struct ork_fold *f);

@@ -154,15 +154,15 @@ static uint32_t times_of(const struct ork_record *record, uint32_t n, uint32_t l
 }
 
 /* As a leaf sends what a rank repeats. */
-static uint32_t feed_repeated(struct pair *t, uint32_t r, const struct ork_record *record,
-                              uint32_t left)
+static uint32_t feed_repeated(struct pair *t, struct wfg_random *random, uint32_t r,
+                              const struct ork_record *record, uint32_t left)
 {
-    uint32_t n = 1, times = 1;
+    uint32_t n = 1, times = 1, most = wfg_random_percent(random, 50) ? 5 : 60;
 
     for (; n < 64 && 2 * n <= left && times == 1; n++)
         times = times_of(record, n, left);
     n -= times > 1;
-    times = times < 5 ? times : 5;
+    times = times < most ? times : most;
     require(ork_onesided_feed(t->plain, r, record, (size_t)times * n) == ORK_OK &&
                 ork_fold_take_repeated(t->fold, r, record, n, times) == ORK_OK,
             "feeding failed");
@@ -175,7 +175,7 @@ static uint32_t feed_some(struct pair *t, struct wfg_random *random, uint32_t r,
     uint32_t n = 1 + wfg_random_below(random, wfg_random_percent(random, 50) ? 12 : 300);
 
     if (left > 0 && wfg_random_percent(random, 20))
-        return feed_repeated(t, r, record, left);
+        return feed_repeated(t, random, r, record, left);
     n = n < left ? n : left;
     require(ork_onesided_feed(t->plain, r, record, n) == ORK_OK &&
                 ork_fold_take(t->fold, r, record, n) == ORK_OK,
