@@ -2,7 +2,7 @@
 /* When two states have equal futures: see ork_events_write().
  *
  * Invariant: all that a step or a call can still depend on is written, or the state is
- * incomparable. Messages, receives and epochs that are not over are incomparable, because they are
+ * incomparable. Epochs and synchronous sends that are not over are incomparable, because they are
  * rare between two iterations of a loop with one-sided communication. Clocks are only
  * compared with clocks, component by component, so of each the order is enough. */
 #include "causality/internal.h"
@@ -53,7 +53,115 @@ static void put_comm(const struct writer *w, const struct ork_comm *comm)
     put(w, comm->group->size); /* MPI_COMM_WORLD and MPI_COMM_SELF have one context */
 }
 
-/* ---- communicators ---- */
+/* ---- messages ---- */
+
+/* Receives of a rank; with more, to write them takes too long. */
+enum { RECEIVES_MAX = 256 };
+
+/* By its place among those of its rank that are not complete. */
+static void put_receive_of(const struct writer *w, const struct receive *r)
+{
+    uint32_t place = 0;
+
+    for (uint32_t i = 0; i < r->rank->receives; i++)
+        place += r->rank->receive[i]->position < r->position;
+    put(w, r->rank->number);
+    put(w, place);
+}
+
+static void put_message(const struct writer *w, const struct message *m)
+{
+    put(w, (uint32_t)m->tag);
+    put(w, (uint32_t)(m->taker != NULL) << 6 | (uint32_t)m->sent << 5 | (uint32_t)m->failed << 4 |
+               (uint32_t)m->is_synchronous << 3 | (uint32_t)m->is_over << 2 |
+               (uint32_t)m->may_know_more << 1 | (uint32_t)m->is_awaited);
+    put_stamp(w, m->stamp);
+    put_stamp(w, m->received);
+}
+
+/* By its place in its channel. RATIONALE: a channel exists until the end of its communicator. */
+static void put_message_of(const struct writer *w, const struct message *m)
+{
+    uint32_t place = 0;
+
+    for (const struct message *i = m->channel->first; i != NULL && i != m; i = i->next)
+        place++;
+    ork_words_put_long(w->to, (uintptr_t)m->channel);
+    put(w, place);
+}
+
+static void put_receive(const struct writer *w, const struct receive *r)
+{
+    ork_words_put_long(w->to, (uintptr_t)r->box);
+    put(w, r->from);
+    put(w, (uint32_t)r->tag);
+    put(w, (uint32_t)r->is_wildcard << 9 | (uint32_t)r->is_probe << 8 | (uint32_t)r->takes << 7 |
+               (uint32_t)r->posted << 6 | (uint32_t)r->forced << 5 |
+               (uint32_t)r->is_cancelled << 4 | (uint32_t)r->is_nonblocking << 3 |
+               (uint32_t)r->is_void << 2 | (uint32_t)r->was_to_cancel << 1 |
+               (uint32_t)(r->message != NULL));
+    put(w, r->known);
+    put(w, r->got_from);
+    put(w, (uint32_t)r->got_tag);
+    put_stamp(w, r->stamp);
+    if (r->message != NULL)
+        put_message_of(w, r->message);
+}
+
+/* The first one from this position on; NULL: none. */
+static const struct receive *receive_from(const struct rank *p, uint64_t position)
+{
+    const struct receive *first = NULL;
+
+    for (uint32_t i = 0; i < p->receives; i++) {
+        const struct receive *r = p->receive[i];
+        if (r->position >= position && (first == NULL || r->position < first->position))
+            first = r;
+    }
+    return first;
+}
+
+static void put_receives(const struct writer *w, const struct rank *p)
+{
+    const struct receive *r = receive_from(p, 0);
+
+    put(w, p->receives);
+    w->to->failed |= p->receives > RECEIVES_MAX;
+    for (; r != NULL && !w->to->failed; r = receive_from(p, r->position + 1))
+        put_receive(w, r);
+    put(w, p->forced);
+    put(w, p->forcings);
+    for (uint32_t i = 0; i < p->forcings && !w->to->failed; i++)
+        put_receive_of(w, p->forcing[i]);
+}
+
+static void put_channel(const struct writer *w, const struct channel *c)
+{
+    if (c->first == NULL && c->first_waiting == NULL)
+        return;
+    ork_words_put_long(w->to, (uintptr_t)c);
+    for (const struct message *m = c->first; m != NULL && !w->to->failed; m = m->next)
+        put_message(w, m);
+    put(w, UINT32_MAX);
+    for (const struct receive *r = c->first_waiting; r != NULL && !w->to->failed;
+         r = r->next_waiting)
+        put_receive_of(w, r);
+    put(w, UINT32_MAX);
+}
+
+static void put_mailbox(const struct writer *w, const struct mailbox *box)
+{
+    const struct receive *r = box->first_unforced;
+
+    if (r != NULL)
+        ork_words_put_long(w->to, (uintptr_t)box);
+    for (; r != NULL && !w->to->failed; r = r->next_unforced)
+        put_receive_of(w, r);
+    for (uint32_t i = 0; i < box->channels; i++)
+        put_channel(w, box->channel[i]);
+}
+
+/* ---- collective calls ---- */
 
 /* RATIONALE: texts do not name calls by these numbers, and they are only compared with others of
  * the communicator. */
@@ -98,15 +206,6 @@ static void put_wave(const struct writer *w, const struct wave *wave)
     }
 }
 
-static bool is_idle(const struct mailbox *box)
-{
-    bool idle = box->first_unforced == NULL;
-
-    for (uint32_t i = 0; i < box->channels && idle; i++)
-        idle = box->channel[i]->first == NULL && box->channel[i]->first_waiting == NULL;
-    return idle;
-}
-
 static bool put_place(void *context, const struct ork_comm *comm)
 {
     const struct writer *w = context;
@@ -116,7 +215,8 @@ static bool put_place(void *context, const struct ork_comm *comm)
 
     for (uint32_t i = 0; i < comm->group->size; i++) {
         is_even = is_even && place->calls[i] == fewest;
-        w->to->failed |= place->mailbox[i] != NULL && !is_idle(place->mailbox[i]);
+        if (place->mailbox[i] != NULL)
+            put_mailbox(w, place->mailbox[i]);
     }
     if (is_even || w->to->failed)
         return !w->to->failed;
@@ -136,6 +236,7 @@ static void put_op(const struct writer *w, const struct op *op)
 {
     bool is_known = op->type == OP_NONE || op->type == OP_DONE || op->type == OP_ACCESS ||
                     (op->type == OP_SEND && op->message == NULL) ||
+                    (op->type == OP_RECEIVE && op->receive != NULL) ||
                     (op->type == OP_COLL && op->part != NULL);
 
     w->to->failed |= !is_known || op->stays_active;
@@ -144,6 +245,8 @@ static void put_op(const struct writer *w, const struct op *op)
     put(w, op->has_buffer);
     if (is_known && op->type == OP_COLL)
         put_part(w, op->part);
+    if (is_known && op->type == OP_RECEIVE)
+        put_receive_of(w, op->receive);
 }
 
 static void put_step(const struct writer *w, uint32_t rank, const struct step *s)
@@ -166,7 +269,12 @@ static void put_step(const struct writer *w, uint32_t rank, const struct step *s
             put_op(w, &s->op[i]);
         break;
     case STEP_SEND:
+        ork_words_put_long(w->to, (uintptr_t)s->message->channel);
+        put_message(w, s->message);
+        break;
     case STEP_POST:
+        put_receive_of(w, s->receive);
+        break;
     case STEP_LOCK:
     case STEP_UNLOCK:
     case STEP_POST_EPOCH:
@@ -194,8 +302,7 @@ static void put_requests(const struct writer *w, const struct rank *p)
 static bool is_plain(const struct rank *p)
 {
     return p->lost == NULL && !p->ended && p->queued == 0 && !p->ready && p->epoch == NULL &&
-           p->receives == 0 && p->forcings == 0 && p->num_tests == 0 &&
-           (!p->inside || (p->sending == NULL && p->receiving == NULL && p->locking == NULL));
+           p->num_tests == 0 && (!p->inside || (p->sending == NULL && p->locking == NULL));
 }
 
 static void put_rank(const struct writer *w, const struct rank *p)
@@ -213,7 +320,11 @@ static void put_rank(const struct writer *w, const struct rank *p)
         put(w, p->part != NULL);
         if (p->part != NULL)
             put_part(w, p->part);
+        put(w, p->receiving != NULL);
+        if (p->receiving != NULL)
+            put_receive_of(w, p->receiving);
     }
+    put_receives(w, p);
     put_requests(w, p);
     put(w, p->steps);
     for (const struct step *s = p->first_step; s != NULL && !w->to->failed; s = s->next)
