@@ -4,8 +4,8 @@
  * from a state to an equal one, so does each further one. */
 #include "fold/internal.h"
 
-/* Fewer records are fed at once: for each, and for each rank whose state is written. */
-enum { WORTH_RECORDS = 64, WORTH_OF_RANK = 4, PAUSE_MAX = 1 << 10 };
+/* Fewer records are fed at once: to write two states takes longer. */
+enum { WORTH_RECORDS = 64, WORTH_OF_RANK = 4, WORDS_OF_RECORD = 4, PAUSE_MAX = 1 << 10 };
 
 static enum ork_status feed_all(struct ork_fold *f, uint32_t r, const struct ork_record *record,
                                 size_t n, uint64_t times)
@@ -29,7 +29,10 @@ static bool may_repeat(const struct ork_record *record, size_t n)
 static bool is_worth_a_try(const struct ork_fold *f, struct rank *rank,
                            const struct ork_record *record, size_t n, uint64_t times)
 {
-    if (times * n < WORTH_RECORDS + (uint64_t)WORTH_OF_RANK * f->nprocs || times < 4)
+    uint64_t worth =
+        WORTH_RECORDS + (uint64_t)WORTH_OF_RANK * f->nprocs + f->words / WORDS_OF_RECORD;
+
+    if (times * n < worth || times < 4)
         return false;
     if (rank->pause > 0) {
         rank->pause--;

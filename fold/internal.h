@@ -54,6 +54,7 @@ struct ork_fold {
     uint32_t multiple;
     uint32_t noted; /* try at which the first state was written */
     uint32_t tries, stalls;
+    uint64_t words;         /* of the state that was written last */
     uint64_t block_records; /* of all ranks */
     uint64_t waves;         /* collective calls of all ranks, of which the latest are here, */
     uint64_t unlogged;      /* but none up to this one */
