@@ -36,6 +36,11 @@ void ork_events_destroy(struct ork_events *e)
     free(e);
 }
 
+const struct ork_causality *ork_events_causality(const struct ork_events *e)
+{
+    return e->causality;
+}
+
 enum ork_status ork_events_feed(struct ork_events *e, uint32_t rank,
                                 const struct ork_record *record, size_t n)
 {

@@ -10,6 +10,7 @@
 #define ORK_CAUSALITY_EVENTS_H
 
 #include "causality/causality.h"
+#include "common/words.h"
 #include "comms/comms.h"
 
 struct ork_events;
@@ -92,5 +93,24 @@ uint64_t ork_events_learned(const struct ork_events *e, uint32_t rank);
 bool ork_events_join(struct ork_events *e, uint32_t rank, struct ork_stamp stamp);
 /* Add one to another. False: out of memory. */
 bool ork_events_merge(struct ork_stamp *to, struct ork_stamp from);
+
+/* ---- comparing states ---- */
+
+/* Write all that the order of later events depends on. What happened before counts only as far as
+ * later events can be compared with it: the user writes the stamps and values that it keeps. If the
+ * words of two states are equal, and so are those of the user, later records have the same effects.
+ * `to` fails if something is pending that is not compared. */
+void ork_events_write(const struct ork_events *e, struct ork_words_writer *to);
+void ork_events_write_stamp(const struct ork_events *e, struct ork_words_writer *to,
+                            struct ork_stamp stamp);
+/* A value of the component of a rank; of ork_events_learned(); the number of a call. */
+void ork_events_write_component(const struct ork_events *e, struct ork_words_writer *to,
+                                uint32_t rank, uint32_t value);
+void ork_events_write_learned(const struct ork_events *e, struct ork_words_writer *to,
+                              uint32_t rank, uint64_t learned);
+void ork_events_write_call(const struct ork_events *e, struct ork_words_writer *to, uint32_t rank,
+                           uint64_t number);
+/* Axis of other values of the user (common/words.h). */
+enum { ORK_EVENTS_USER_AXIS = 0 };
 
 #endif

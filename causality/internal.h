@@ -525,6 +525,9 @@ enum merges ork_causality_may_merge(struct ork_comm_ref ref, const struct ork_re
 /* One more reference to it; NULL is allowed. */
 void ork_vector_share(struct vector *v);
 
+/* ---- events.c ---- */
+const struct ork_causality *ork_events_causality(const struct ork_events *e);
+
 /* ---- request.c ---- */
 /* NULL: no number of a request, or not in use. */
 struct request *ork_causality_request(const struct rank *p, uint32_t id);

@@ -139,6 +139,21 @@ struct ork_comm_ref ork_comms_ref(const struct ork_comms *s, uint32_t rank, uint
     return id < n->count ? n->ref[id] : (struct ork_comm_ref){0};
 }
 
+void ork_comms_visit(const struct ork_comms *s,
+                     bool (*visit)(void *context, const struct ork_comm *comm), void *context)
+{
+    for (unsigned i = 0; i < BUCKETS; i++) {
+        for (const struct ork_comm *c = s->bucket[i]; c != NULL; c = c->next) {
+            if (!visit(context, c))
+                return;
+        }
+    }
+    for (uint32_t r = 0; r < s->nprocs; r++) {
+        if (!visit(context, &s->self[r]))
+            return;
+    }
+}
+
 /* Does the group contain processes of another job? */
 static bool is_foreign(const struct ork_record *record, const uint32_t *list)
 {

@@ -66,6 +66,10 @@ struct ork_comm *ork_comms_drop(struct ork_comms *comms, uint32_t rank, uint32_t
 /* It is needed no more. */
 void ork_comms_remove(struct ork_comms *comms, struct ork_comm *comm);
 
+/* All of them, until `visit` returns false. */
+void ork_comms_visit(const struct ork_comms *comms,
+                     bool (*visit)(void *context, const struct ork_comm *comm), void *context);
+
 /* ---- members ---- */
 
 uint32_t ork_comms_rank_of(const struct ork_comm *comm, uint32_t member);

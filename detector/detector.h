@@ -11,6 +11,7 @@
 #define ORK_DETECTOR_H
 
 #include "common/status.h"
+#include "common/words.h"
 #include "interleave/interleave.h"
 #include "record/group_record.h"
 #include "wfg/wfg.h"
@@ -123,8 +124,7 @@ struct ork_counts ork_detector_counts(const struct ork_detector *d);
 /* All that the detector's future depends on: not how often something happened, but in which order.
  * Two equal states that get the same records lead to equal states and the same findings. */
 struct ork_detector_state {
-    uint32_t *word;
-    size_t count, cap;
+    struct ork_words words;
     /* Not compared: what has happened until then, and the calls on each communicator. */
     struct ork_counts counts;
     uint32_t *calls;

@@ -45,8 +45,10 @@ void ork_fold_destroy(struct ork_fold *f)
     for (uint32_t r = 0; r < f->nprocs; r++)
         ork_period_release(&f->rank[r].period);
     free(f->rank);
-    ork_detector_release_state(&f->state[0]);
-    ork_detector_release_state(&f->state[1]);
+    for (unsigned i = 0; i < 2; i++) {
+        ork_detector_release_state(&f->state[i].detector);
+        ork_words_release(&f->state[i].other);
+    }
     free(f);
 }
 
@@ -304,6 +306,32 @@ static bool goes_on(const struct ork_fold *f, const struct rank *rank,
     return ork_period_repeats(p, record, n);
 }
 
+/* Not every rank has a period, and this one has its own, or looks for none at present. */
+static bool may_go_alone(const struct ork_fold *f, const struct rank *rank)
+{
+    const struct period *p = &rank->period;
+
+    return !f->is_open && !f->is_stopped && !ork_fold_is_on(f) && rank->waves == f->waves &&
+           (p->stage == PERIOD_FOUND || p->stage == PERIOD_REST);
+}
+
+static enum ork_status go_alone(struct ork_fold *f, uint32_t r, const struct ork_record *record,
+                                size_t n, uint64_t times)
+{
+    struct rank *rank = &f->rank[r];
+    struct period *p = &rank->period;
+
+    if (p->stage == PERIOD_FOUND) {
+        ork_period_skip(p, n * times);
+        rank->fed = p->at;
+    } else if (p->left > n * times) {
+        p->left -= (uint32_t)(n * times);
+    } else {
+        p->stage = PERIOD_BEGIN;
+    }
+    return ork_fold_feed_times(f, r, record, n, times);
+}
+
 enum ork_status ork_fold_take_repeated(struct ork_fold *f, uint32_t rank,
                                        const struct ork_record *record, size_t n, uint64_t times)
 {
@@ -312,6 +340,8 @@ enum ork_status ork_fold_take_repeated(struct ork_fold *f, uint32_t rank,
     for (; times > 0 && status == ORK_OK; times--) {
         if (goes_on(f, &f->rank[rank], record, n, times))
             return keep_many(f, rank, n * times);
+        if (may_go_alone(f, &f->rank[rank]))
+            return go_alone(f, rank, record, n, times);
         status = ork_fold_take(f, rank, record, n);
     }
     return status;

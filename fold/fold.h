@@ -17,6 +17,9 @@ struct ork_fold_sink {
                             size_t n);
     /* May records be left out now? Asked when each rank has a period. NULL: always. */
     bool (*may_fold)(void *context);
+    /* Write what else follows the records, as ork_detector_state() writes the detector. NULL:
+     * nothing that matters. */
+    bool (*state)(void *context, size_t limit, struct ork_words *state);
 };
 
 /* `d` has `nprocs` ranks, and gets no record otherwise, except for ork_fold_note_wave(). The caller

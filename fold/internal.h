@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Inside a fold: fold.c takes records, repetition.c compares states and folds, unfold.c feeds what
- * was kept back. */
+/* Inside a fold: fold.c takes records, repetition.c folds, alone.c folds what one rank repeats,
+ * state.c compares states, unfold.c feeds what was kept back. */
 #ifndef ORK_FOLD_INTERNAL_H
 #define ORK_FOLD_INTERNAL_H
 
@@ -20,6 +20,8 @@ struct rank {
     _Alignas(64) uint64_t wholes;
     uint64_t waves; /* it has looked at so many; all while the fold is on */
     uint32_t fed;   /* records of the present repetition that were fed; then wholes is 0 */
+    /* see alone.c: so often without a try; and after the next one that is in vain */
+    uint32_t pause, next_pause;
     struct period period;
 };
 
@@ -28,6 +30,12 @@ struct logged {
     struct ork_record some, others;
     uint32_t num_spans;
     struct ork_span span[LOGGED_SPANS];
+};
+
+/* Of the detector, and of what else follows the records. */
+struct folded_state {
+    struct ork_detector_state detector;
+    struct ork_words other;
 };
 
 struct ork_fold {
@@ -41,11 +49,12 @@ struct ork_fold {
     bool is_open; /* nothing is kept back, and since then the detector may have been changed */
     /* A state before a repetition of all ranks, and the latest one. If they are known to be equal,
      * there are `multiple` repetitions between them; else this is 1. */
-    struct ork_detector_state state[2];
+    struct folded_state state[2];
     bool has_state, is_known;
     uint32_t multiple;
     uint32_t noted; /* try at which the first state was written */
     uint32_t tries, stalls;
+    uint64_t words;         /* of the state that was written last */
     uint64_t block_records; /* of all ranks */
     uint64_t waves;         /* collective calls of all ranks, of which the latest are here, */
     uint64_t unlogged;      /* but none up to this one */
@@ -60,6 +69,15 @@ static inline enum ork_status ork_fold_feed(struct ork_fold *f, uint32_t rank,
 {
     return n > 0 ? f->sink.feed(f->sink.context, rank, record, n) : ORK_OK;
 }
+
+/* False: incomparable. */
+bool ork_fold_write_state(struct ork_fold *f, struct folded_state *state);
+bool ork_fold_is_same(const struct folded_state *a, const struct folded_state *b);
+
+/* Feed these records of a rank so many times, or count them if they lead to an equal state. No
+ * state is known. */
+enum ork_status ork_fold_feed_times(struct ork_fold *f, uint32_t r, const struct ork_record *record,
+                                    size_t n, uint64_t times);
 
 /* Something else than a repetition of all ranks comes, or may have come. */
 void ork_fold_forget_state(struct ork_fold *f);

@@ -11,9 +11,6 @@ enum {
     TRIES = 8,     /* repetitions that are fed to find an equal state */
     QUEUED = 1024, /* records behind calls, and of each block, with which an attempt is made */
     QUEUED_BLOCKS = 4,
-    STATE_WORDS = 1 << 18, /* and for each rank, up to a limit */
-    STATE_WORDS_OF_RANK = 1 << 11,
-    STATE_WORDS_MAX = 1 << 24,
 };
 
 static void count_ready(struct ork_fold *f)
@@ -42,7 +39,7 @@ static void fold_some(struct ork_fold *f)
         least = f->rank[r].wholes < least ? f->rank[r].wholes : least;
     uint64_t times = least / f->multiple, repetitions = times * f->multiple;
     consume(f, repetitions);
-    ork_detector_repeat(f->d, &f->state[0], &f->state[1], times);
+    ork_detector_repeat(f->d, &f->state[0].detector, &f->state[1].detector, times);
     f->folded += repetitions;
     f->stalls = 0;
     f->counts.iterations += repetitions;
@@ -62,17 +59,10 @@ static enum ork_status feed_one_each(struct ork_fold *f)
     return status;
 }
 
-static bool write_state(struct ork_fold *f, struct ork_detector_state *state)
-{
-    uint64_t limit = STATE_WORDS + (uint64_t)STATE_WORDS_OF_RANK * f->nprocs;
-
-    return ork_detector_state(f->d, limit < STATE_WORDS_MAX ? limit : STATE_WORDS_MAX, state);
-}
-
 /* The latest state becomes the one that later ones are compared with. */
 static void note_state(struct ork_fold *f)
 {
-    const struct ork_detector_state older = f->state[0];
+    const struct folded_state older = f->state[0];
 
     f->state[0] = f->state[1];
     f->state[1] = older;
@@ -86,16 +76,16 @@ static enum ork_status try_one(struct ork_fold *f)
 {
     bool had_state = f->has_state;
     if (!had_state) {
-        had_state = write_state(f, &f->state[0]);
+        had_state = ork_fold_write_state(f, &f->state[0]);
         f->noted = f->tries;
     }
     enum ork_status status = feed_one_each(f);
 
     if (status != ORK_OK)
         return status;
-    f->has_state = write_state(f, &f->state[1]);
+    f->has_state = ork_fold_write_state(f, &f->state[1]);
     f->tries += f->has_state ? 1 : TRIES / 3;
-    if (had_state && f->has_state && ork_detector_is_same_state(&f->state[0], &f->state[1])) {
+    if (had_state && f->has_state && ork_fold_is_same(&f->state[0], &f->state[1])) {
         f->is_known = true;
         f->multiple = f->tries - f->noted;
         f->counts.blocks++;

@@ -26,8 +26,9 @@ static enum ork_status unfold_rank(struct ork_fold *f, uint32_t r)
     if (p->stage != PERIOD_FOUND)
         return ORK_OK;
     ORK_ASSERT(rank->wholes == 0 || rank->fed == 0);
-    for (; rank->wholes > 0 && status == ORK_OK; rank->wholes--)
-        status = ork_fold_feed(f, r, p->block, p->length);
+    if (rank->wholes > 0)
+        status = ork_fold_feed_times(f, r, p->block, p->length, rank->wholes);
+    rank->wholes = 0;
     if (status == ORK_OK)
         status = ork_fold_feed(f, r, p->block + rank->fed, p->at - rank->fed);
     rank->fed = p->at;

@@ -111,15 +111,13 @@ static uint32_t put_patterns(const struct extent *const side[ORK_SIDES], uint64_
     return words;
 }
 
-static void put_list(struct ork_record *record, struct ork_access_list *access,
-                     const struct extent *const side[ORK_SIDES])
+static void put_long_list(struct ork_record *record, struct ork_access_list *access,
+                          const struct extent *const side[ORK_SIDES])
 {
-    uint32_t word[ORK_ACCESS_WORDS], pattern[ORK_PATTERN_WORDS], words = 0;
+    uint32_t word[ORK_ACCESS_WORDS], pattern[ORK_PATTERN_WORDS];
+    uint32_t words = put_patterns(side, &access->gaps, pattern);
     struct ork_list list;
 
-    if (ORK_UNLIKELY(side[ORK_SIDE_TARGET]->has_gaps || side[ORK_SIDE_ORIGIN]->has_gaps ||
-                     side[ORK_SIDE_RESULT]->has_gaps))
-        words = put_patterns(side, &access->gaps, pattern);
     memcpy(word, access, sizeof(word));
     record->count = ORK_ACCESS_WORDS + words;
     ork_list_begin(&list, record);
@@ -128,6 +126,25 @@ static void put_list(struct ork_record *record, struct ork_access_list *access,
     for (unsigned i = 0; i < words; i++)
         ork_list_add(&list, pattern[i]);
     ork_list_end(&list);
+    ork_publish();
+}
+
+/* RATIONALE: nearly every access has no gaps, and its list is compared in a loop that repeats. */
+static inline void put_list(struct ork_record *record, struct ork_access_list *access,
+                            const struct extent *const side[ORK_SIDES])
+{
+    if (ORK_UNLIKELY(side[ORK_SIDE_TARGET]->has_gaps || side[ORK_SIDE_ORIGIN]->has_gaps ||
+                     side[ORK_SIDE_RESULT]->has_gaps)) {
+        put_long_list(record, access, side);
+        return;
+    }
+    const uint64_t number[] = {
+        (uint64_t)access->offset, access->target_size, access->origin, access->origin_size,
+        access->result,           access->result_size, access->gaps};
+    _Static_assert(sizeof(number) == sizeof(*access), "all of it");
+    record->count = ORK_ACCESS_WORDS;
+    ork_put(record);
+    ork_list_put(number, sizeof(number) / sizeof(number[0]));
     ork_publish();
 }
 
@@ -166,7 +183,7 @@ void ork_access_put(const struct ork_call *call, const struct ork_args *a, unsig
     else if (has_result)
         result = (struct extent){
             .offset = origin.offset, .size = origin.size, .has_gaps = origin.has_gaps};
-    if (r.arg == ork_op_number(MPI_NO_OP) && has_result)
+    if (has_result && r.arg == ork_op_number(MPI_NO_OP))
         origin.size = 0; /* it is not read */
     if ((flags & ORK_F_NONBLOCKING) != 0)
         r.request = ork_request_add(*a->request, ORK_R_RMA);

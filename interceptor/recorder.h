@@ -240,6 +240,35 @@ static inline void ork_list_add(struct ork_list *list, uint32_t word)
         ork_list_end(list);
 }
 
+/* The whole list of a record at once: n numbers of two words each, at most 7. */
+static inline __attribute__((always_inline)) void ork_list_put(const uint64_t *number, unsigned n)
+{
+    const struct ork_cont *next =
+        ork_recorder.block != 0 ? (const struct ork_cont *)(const void *)ork_repeated() : NULL;
+    struct ork_cont cont;
+
+    if (next != NULL) {
+        uint64_t differ = (uint64_t)(next->kind ^ ORK_KIND_CONT) | (next->words ^ 2 * n);
+        for (unsigned i = 0; i < n; i++) {
+            uint64_t other;
+            memcpy(&other, &next->word[2 * i], sizeof(other));
+            differ |= other ^ number[i];
+        }
+        if (ORK_LIKELY(differ == 0)) {
+            ork_repeat_go_on();
+            return;
+        }
+    }
+    struct ork_cont *to = next != NULL ? &cont : (struct ork_cont *)(void *)ork_slot();
+    if (to == NULL)
+        return;
+    *to = (struct ork_cont){.kind = ORK_KIND_CONT, .words = (uint8_t)(2 * n)};
+    for (unsigned i = 0; i < n; i++)
+        memcpy(&to->word[2 * i], &number[i], sizeof(number[i]));
+    if (next != NULL)
+        ork_repeat_end_inside(&cont);
+}
+
 /* Write a record whose list is `length` bytes of text, four packed per word. Sets count and
  * bytes. */
 void ork_put_text(struct ork_record *record, const char *text, size_t length);

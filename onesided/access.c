@@ -85,6 +85,10 @@ void ork_access_enter(struct ork_onesided *o, struct access *a)
     struct ork_span span = ork_access_index_span(o, a);
     struct visit v = {.o = o, .access = a};
 
+    /* until now, every candidate is a conflict, if all know that its accesses are complete */
+    if (o->candidates > 0 && ork_access_is_passive(a) && !ork_flags_are_noted(o) &&
+        !o->has_separate)
+        ork_retire_all(o);
     ork_flags_note(o, a);
     if (ork_index_visit(&m->index, &span, 1, compare, &v) == ORK_UNDECIDED)
         o->has_overflowed = true;
@@ -175,11 +179,12 @@ static struct access *new_access(struct ork_onesided *o, const struct made *c,
     return a;
 }
 
-static void hold(struct access *a)
+static void hold(struct ork_onesided *o, struct access *a)
 {
     struct member *m = &a->window->member[a->member];
 
     a->refs++;
+    o->held++;
     *(m->last_held != NULL ? &m->last_held->next_held : &m->first_held) = a;
     m->last_held = a;
 }
@@ -197,7 +202,7 @@ static void enter_after_post(struct ork_onesided *o, struct access *a,
 static void enter_or_hold(struct ork_onesided *o, const struct made *c, struct access *a)
 {
     if (c->is_held)
-        hold(a);
+        hold(o, a);
     else if (c->start != NULL)
         enter_after_post(o, a, c->start);
     else
@@ -384,6 +389,7 @@ void ork_access_release_held(struct ork_onesided *o, struct window *w, uint32_t 
         struct access *a = m->first_held;
         const struct partner *t = ork_group_target(o, w, rank, a->partner);
         m->first_held = a->next_held;
+        o->held--;
         if (t != NULL)
             enter_after_post(o, a, t);
         ork_access_unref(o, a);

@@ -17,7 +17,9 @@ enum {
     STATES_MOST = 64, /* of a rank; .. */
     STATES_FEWEST = 4,
     STATES_ALL = 1 << 12, /* .. in large jobs, fewer, */
-    RANKS_FEW = 1 << 8    /* and only from the first lock on */
+    RANKS_FEW = 1 << 8,   /* and only from the first lock on */
+    RANKS_PRECISE = 16,
+    LIVE_PRECISE = 1 << 10,
 };
 
 struct flags *ork_flags_create(uint32_t nprocs)
@@ -151,6 +153,24 @@ static uint32_t most_states(const struct flags *f)
     return each > STATES_MOST ? STATES_MOST : each < STATES_FEWEST ? STATES_FEWEST : each;
 }
 
+/* Has it learned something since its latest state? */
+static bool has_learned(const struct ork_onesided *o, uint32_t rank)
+{
+    const struct of_rank *r = &o->flags->of[rank];
+
+    return r->states == 0 || r->state[r->states - 1].learned != ork_events_learned(o->events, rank);
+}
+
+/* RATIONALE: the fewer there are, the more exact they are. In large jobs, to forget some takes too
+ * long. */
+bool ork_flags_are_crowded(const struct ork_onesided *o, uint32_t rank)
+{
+    const struct flags *f = o->flags;
+
+    return f->of[rank].states == most_states(f) && has_learned(o, rank) &&
+           f->nprocs <= RANKS_PRECISE && o->live <= LIVE_PRECISE && !o->has_separate;
+}
+
 /* RATIONALE: of the first state, the time is not known at which it began. If that is in the call
  * that makes a window, all looks come after it. Each state has two clocks, so that in large jobs
  * none is noted before a rank locks a window; then it depends on the order in which records come
@@ -159,10 +179,8 @@ void ork_flags_note_state(struct ork_onesided *o, uint32_t rank)
 {
     struct flags *f = o->flags;
     struct of_rank *r = &f->of[rank];
-    uint64_t learned = ork_events_learned(o->events, rank);
 
-    if (!f->notes_states || o->failed ||
-        (r->states > 0 && r->state[r->states - 1].learned == learned))
+    if (!f->notes_states || o->failed || !has_learned(o, rank))
         return;
     if (r->states == most_states(f))
         thin_out(r);
@@ -171,7 +189,8 @@ void ork_flags_note_state(struct ork_onesided *o, uint32_t rank)
         return;
     }
     struct ork_stamp now = ork_events_take(o->events, rank);
-    r->state[r->states] = (struct state){.last = now, .learned = learned};
+    r->state[r->states] =
+        (struct state){.last = now, .learned = ork_events_learned(o->events, rank)};
     if (r->states > 0)
         r->state[r->states].first = ork_events_share(now);
     r->states++;
@@ -210,6 +229,11 @@ void ork_flags_note(struct ork_onesided *o, const struct access *a)
     o->has_overflowed |= f->is_full;
 }
 
+bool ork_flags_are_noted(const struct ork_onesided *o)
+{
+    return o->flags->is_full || o->flags->count > 0 || o->has_shared || o->has_gets;
+}
+
 bool ork_flags_are_many(const struct ork_onesided *o)
 {
     return o->flags->count >= o->flags->limit && !o->flags->is_full;
@@ -242,4 +266,64 @@ void ork_flags_retire(struct ork_onesided *o, const uint32_t *known)
         f->count += updates + looks;
     }
     f->limit = 2 * f->count > FLAGS_FEW ? 2 * f->count : FLAGS_FEW;
+}
+
+/* RATIONALE: the chain that a search follows goes forward in time from the end of an access. So a
+ * state that was over before both of its accesses began is no part of it. The latest state of a
+ * rank is not over. */
+void ork_flags_forget_states(struct ork_onesided *o, const uint32_t *known)
+{
+    for (uint32_t rank = 0; o->candidates == 0 && rank < o->nprocs; rank++) {
+        struct of_rank *r = &o->flags->of[rank];
+        uint32_t left = 0;
+        for (uint32_t i = 0; i < r->states; i++) {
+            struct state *s = &r->state[i];
+            bool is_over =
+                i + 1 < r->states && ork_events_component(o->events, s->last, rank) < known[rank];
+            if (!is_over) {
+                r->state[left++] = *s;
+                continue;
+            }
+            ork_events_release(s->first);
+            ork_events_release(s->last);
+        }
+        r->states = left;
+    }
+}
+
+/* ---- comparing states ---- */
+
+static void write_of_rank(const struct ork_onesided *o, struct ork_words_writer *to, uint32_t rank)
+{
+    const struct of_rank *r = &o->flags->of[rank];
+
+    ork_words_put(to, r->updates);
+    for (uint32_t i = 0; i < r->updates && !to->failed; i++) {
+        const struct update *u = &r->update[i];
+        ork_words_put(to, u->target);
+        ork_events_write_learned(o->events, to, rank, u->learned);
+        ork_events_write_component(o->events, to, rank, u->value);
+        ork_events_write_stamp(o->events, to, u->start);
+    }
+    ork_words_put(to, r->looks);
+    for (uint32_t i = 0; i < r->looks && !to->failed; i++) {
+        const struct look *l = &r->look[i];
+        ork_words_put(to, l->target << 1 | (uint32_t)l->is_get);
+        ork_events_write_learned(o->events, to, rank, l->learned);
+        ork_events_write_component(o->events, to, rank, l->first);
+        ork_events_write_component(o->events, to, rank, l->last);
+    }
+    ork_words_put(to, r->states);
+    for (uint32_t i = 0; i < r->states && !to->failed; i++) {
+        ork_events_write_learned(o->events, to, rank, r->state[i].learned);
+        ork_events_write_stamp(o->events, to, r->state[i].first);
+        ork_events_write_stamp(o->events, to, r->state[i].last);
+    }
+}
+
+void ork_flags_write(const struct ork_onesided *o, struct ork_words_writer *to)
+{
+    ork_words_put(to, (uint32_t)o->flags->is_full << 1 | (uint32_t)o->flags->notes_states);
+    for (uint32_t r = 0; r < o->nprocs && !to->failed; r++)
+        write_of_rank(o, to, r);
 }

@@ -202,6 +202,7 @@ struct ork_onesided {
     bool has_separate;              /* windows that are judged by separate.c */
     uint64_t ops;
     uint32_t live, live_limit; /* accesses in the indices; when to retire some */
+    uint32_t held;             /* accesses that wait for MPI_Win_post */
     struct conflict *bucket[CONFLICT_BUCKETS];
     struct conflict **conflict;
     uint32_t conflicts, conflict_room;
@@ -362,6 +363,8 @@ bool ork_separate_allows(const struct ork_onesided *o, const struct access *a,
 /* ---- retire.c ---- */
 /* Forget accesses that all later ones come after, if there are many. */
 void ork_retire(struct ork_onesided *o);
+/* All of them, and what the flags know of the time before. */
+void ork_retire_all(struct ork_onesided *o);
 
 /* ---- stamp.c: the events for a listener; without one, these functions do nothing ---- */
 /* An access, or a store to the private copy, that is not complete everywhere. */
@@ -433,15 +436,23 @@ struct flags *ork_flags_create(uint32_t nprocs);
 void ork_flags_destroy(struct flags *f);
 /* The access may tell something to others, or has shown something to its rank. */
 void ork_flags_note(struct ork_onesided *o, const struct access *a);
+/* Are there so many states of the rank that it is worth while to forget some? */
+bool ork_flags_are_crowded(const struct ork_onesided *o, uint32_t rank);
 /* Before the rank does anything in its next call: note what it knows. */
 void ork_flags_note_state(struct ork_onesided *o, uint32_t rank);
 /* A window was made; a rank locks one: from now on, data may order. */
 void ork_flags_note_window(struct ork_onesided *o);
 void ork_flags_note_lock(struct ork_onesided *o);
+/* May data order accesses? If not, every candidate is a conflict. */
+bool ork_flags_are_noted(const struct ork_onesided *o);
 /* Is it time to forget some? */
 bool ork_flags_are_many(const struct ork_onesided *o);
 /* Forget what no access that is still followed depends on. */
 void ork_flags_retire(struct ork_onesided *o, const uint32_t *known);
+/* The same for what ranks knew. All accesses that are live, or still to come, come after it. */
+void ork_flags_forget_states(struct ork_onesided *o, const uint32_t *known);
+/* Write what is noted: see same.c. */
+void ork_flags_write(const struct ork_onesided *o, struct ork_words_writer *to);
 
 /* ---- flags_search.c ---- */
 /* May one of them have waited for the other in this way? `is_separate`: in that memory model. */

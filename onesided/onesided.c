@@ -152,6 +152,8 @@ static uint64_t act(void *context, uint32_t rank, const struct ork_event_call *a
     o->call[rank] = at->number;
     if (at->call != 0)
         o->gap[rank] = at->number;
+    if (ork_flags_are_crowded(o, rank))
+        ork_retire_all(o);
     ork_flags_note_state(o, rank);
     ork_separate_note_call(o, rank);
     return ork_stamp_act(context, rank, at);

@@ -7,6 +7,7 @@
 #define ORK_ONESIDED_H
 
 #include "common/status.h"
+#include "common/words.h"
 #include "record/access.h"
 
 struct ork_onesided;
@@ -60,6 +61,11 @@ enum ork_status ork_onesided_feed(struct ork_onesided *o, uint32_t rank,
                                   const struct ork_record *record, size_t n);
 /* After the last record of `rank`. ORK_NOMEM. */
 enum ork_status ork_onesided_end(struct ork_onesided *o, uint32_t rank);
+
+/* Write all that later records depend on: two states with equal words that get the same records
+ * lead to such states and the same conflicts. False: something is not compared, there are more than
+ * `limit` words, or memory ran out. */
+bool ork_onesided_state(struct ork_onesided *o, size_t limit, struct ork_words *state);
 
 /* Has a rank made a window? */
 bool ork_onesided_has_windows(const struct ork_onesided *o);

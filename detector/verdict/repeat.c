@@ -7,12 +7,12 @@
 bool ork_detector_is_same_state(const struct ork_detector_state *a,
                                 const struct ork_detector_state *b)
 {
-    return a->count == b->count && memcmp(a->word, b->word, a->count * sizeof(*a->word)) == 0;
+    return ork_words_are_equal(&a->words, &b->words);
 }
 
 void ork_detector_release_state(struct ork_detector_state *state)
 {
-    free(state->word);
+    ork_words_release(&state->words);
     free(state->calls);
     *state = (struct ork_detector_state){0};
 }
@@ -27,6 +27,11 @@ bool ork_record_may_repeat(const struct ork_record *rec)
     case ORK_KIND_WAIT:
     case ORK_KIND_TESTED:
     case ORK_KIND_CONTROL:
+    case ORK_KIND_ACCESS:
+    case ORK_KIND_TOUCH:
+    case ORK_KIND_WIN_LOCK:
+    case ORK_KIND_WIN_UNLOCK:
+    case ORK_KIND_WIN_FLUSH:
         return true;
     case ORK_KIND_SEND:
         return rec->mode == ORK_SEND_STANDARD || rec->mode == ORK_SEND_SYNCHRONOUS;
@@ -35,7 +40,7 @@ bool ork_record_may_repeat(const struct ork_record *rec)
     case ORK_KIND_SENDRECV:
         return rec->peer2 != ORK_ANY_SOURCE && rec->tag2 != ORK_ANY_TAG;
     case ORK_KIND_COLL:
-        return ork_coll_has(rec->mode, ORK_IS_OPERATION);
+        return ork_coll_has(rec->mode, ORK_IS_OPERATION) || rec->mode == ORK_COLL_WIN_FENCE;
     case ORK_KIND_EXIT:
         return (rec->flags & ORK_F_ERROR) == 0;
     default:

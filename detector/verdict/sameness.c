@@ -3,28 +3,19 @@
  * written as words: all that a later record can depend on. How often something has happened is not
  * part of it; positions in the order of events are written as their order among each other.
  *
- * Invariant: every operation and every wave that exists is written, or the state is incomparable.
+ * Invariant: every operation, wave and lock that exists is written, or the state is incomparable.
  * So nothing that is pending can be forgotten here. */
 #include "detector/coll/bulk.h"
 
 #include <stdlib.h>
 
-/* The position of an event, and the word that is to say which one in order it is. */
-struct clock {
-    uint64_t when;
-    size_t word;
-};
-
 struct writer {
     struct ork_detector *d;
     struct ork_detector_state *s;
-    size_t limit;
-    bool failed; /* incomparable, too long, or out of memory */
-    struct clock *clock;
-    size_t clocks, clock_cap;
+    struct ork_words_writer words; /* failed: incomparable, too long, or out of memory */
     const struct op **op;
     size_t ops, op_cap;
-    uint64_t waves;
+    uint64_t waves, locks;
 };
 
 /* ---- words ---- */
@@ -46,68 +37,31 @@ static bool reserve(void *array, size_t *cap, size_t want, size_t size)
     return true;
 }
 
-static void put_words(struct writer *w, const void *words, size_t n)
-{
-    if (w->s->count + n > w->limit ||
-        !reserve(&w->s->word, &w->s->cap, w->s->count + n, sizeof(*w->s->word)))
-        w->failed = true;
-    if (w->failed || n == 0)
-        return;
-    memcpy(w->s->word + w->s->count, words, n * sizeof(*w->s->word));
-    w->s->count += n;
-}
-
 static void put(struct writer *w, uint32_t word)
 {
-    put_words(w, &word, 1);
+    ork_words_put(&w->words, word);
 }
 
 static void put_long(struct writer *w, uint64_t value)
 {
-    put(w, (uint32_t)value);
-    put(w, (uint32_t)(value >> 32));
+    ork_words_put_long(&w->words, value);
+}
+
+/* The position of an event. */
+static void put_clock(struct writer *w, uint64_t when)
+{
+    ork_words_put_ordered(&w->words, 0, when);
 }
 
 static void put_record(struct writer *w, const struct ork_record *rec)
 {
-    put_words(w, rec, sizeof(*rec) / sizeof(uint32_t));
+    ork_words_put_all(&w->words, rec, sizeof(*rec) / sizeof(uint32_t));
 }
 
 static void put_list(struct writer *w, const uint32_t *list, uint32_t count)
 {
     put(w, count);
-    put_words(w, list, count);
-}
-
-static void put_clock(struct writer *w, uint64_t when)
-{
-    if (w->failed || !reserve(&w->clock, &w->clock_cap, w->clocks + 1, sizeof(*w->clock))) {
-        w->failed = true;
-        return;
-    }
-    w->clock[w->clocks++] = (struct clock){.when = when, .word = w->s->count};
-    put(w, 0);
-}
-
-static int compare_clocks(const void *a, const void *b)
-{
-    const struct clock *x = a;
-    const struct clock *y = b;
-
-    return (x->when > y->when) - (x->when < y->when);
-}
-
-/* Write which event each clock means: 0 for none, 1 for the earliest of those that are named. */
-static void settle_clocks(struct writer *w)
-{
-    uint32_t place = 0;
-
-    if (w->clocks > 0)
-        qsort(w->clock, w->clocks, sizeof(*w->clock), compare_clocks);
-    for (size_t i = 0; i < w->clocks; i++) {
-        place += w->clock[i].when != 0 && (i == 0 || w->clock[i].when != w->clock[i - 1].when);
-        w->s->word[w->clock[i].word] = w->clock[i].when == 0 ? 0 : place;
-    }
+    ork_words_put_all(&w->words, list, count);
 }
 
 /* ---- what is not compared ---- */
@@ -121,9 +75,9 @@ static bool is_plain_thread(const struct mpi_thread *th)
 /* RATIONALE: what is rare in a loop is not compared, so the state has no more words than needed. */
 static bool is_plain(const struct proc *p)
 {
-    return !p->is_partial && p->lock == NULL && p->num_unconfirmed == 0 && !p->found.is_one &&
-           !p->found.are_more && p->num_in_probe == 0 && !p->shared_in_doubt &&
-           p->buffered == NULL && p->win_group == NULL && is_plain_thread(p->first);
+    return !p->is_partial && p->num_unconfirmed == 0 && !p->found.is_one && !p->found.are_more &&
+           p->num_in_probe == 0 && !p->shared_in_doubt && p->buffered == NULL &&
+           p->win_group == NULL && is_plain_thread(p->first);
 }
 
 /* RATIONALE: what several threads do may depend on the order in which records of other ranks come,
@@ -162,7 +116,7 @@ bool ork_detector_may_repeat(const struct ork_detector *d)
 static bool is_detector_plain(const struct ork_detector *d)
 {
     return d->link == NULL && d->dynamic == NULL && d->collectives.leader_pairs.used == 0 &&
-           d->windows.pairs.used == 0 && d->windows.locks.used == 0 && d->ready.head == NULL &&
+           d->windows.pairs.used == 0 && d->windows.num_lock_orders == 0 && d->ready.head == NULL &&
            ork_detector_may_repeat(d);
 }
 
@@ -170,15 +124,15 @@ static bool is_detector_plain(const struct ork_detector *d)
 
 static void gather_ops(struct writer *w, const struct queue *q)
 {
-    w->failed |= q->is_ambiguous || q->in_doubt;
-    for (const struct op *op = q->sends.head; op != NULL && !w->failed; op = op->side_next) {
-        w->failed |= !reserve(&w->op, &w->op_cap, w->ops + 1, sizeof(*w->op));
-        if (!w->failed)
+    w->words.failed |= q->is_ambiguous || q->in_doubt;
+    for (const struct op *op = q->sends.head; op != NULL && !w->words.failed; op = op->side_next) {
+        w->words.failed |= !reserve(&w->op, &w->op_cap, w->ops + 1, sizeof(*w->op));
+        if (!w->words.failed)
             w->op[w->ops++] = op;
     }
-    for (const struct op *op = q->recvs.head; op != NULL && !w->failed; op = op->next) {
-        w->failed |= !reserve(&w->op, &w->op_cap, w->ops + 1, sizeof(*w->op));
-        if (!w->failed)
+    for (const struct op *op = q->recvs.head; op != NULL && !w->words.failed; op = op->next) {
+        w->words.failed |= !reserve(&w->op, &w->op_cap, w->ops + 1, sizeof(*w->op));
+        if (!w->words.failed)
             w->op[w->ops++] = op;
     }
 }
@@ -193,7 +147,7 @@ static int compare_ops(const void *a, const void *b)
 
 static void put_op(struct writer *w, const struct op *op)
 {
-    w->failed |= !is_plain_op(op);
+    w->words.failed |= !is_plain_op(op);
     put(w, op->q->comm);
     put(w, (uint32_t)op->q->src);
     put(w, op->q->dst);
@@ -224,18 +178,19 @@ static void put_op(struct writer *w, const struct op *op)
 
 static void put_ops(struct writer *w)
 {
-    for (uint32_t r = 0; r < w->d->nprocs && !w->failed; r++) {
+    for (uint32_t r = 0; r < w->d->nprocs && !w->words.failed; r++) {
         for (const struct queue *q = w->d->proc[r]->queues; q != NULL; q = q->to_next)
             gather_ops(w, q);
     }
-    if (w->failed || w->ops != w->d->matching.ops.used) { /* e.g. those with undecided matches */
-        w->failed = true;
+    if (w->words.failed ||
+        w->ops != w->d->matching.ops.used) { /* e.g. those with undecided matches */
+        w->words.failed = true;
         return;
     }
     if (w->ops > 0)
         qsort(w->op, w->ops, sizeof(struct op *), compare_ops);
     put_long(w, w->ops);
-    for (size_t i = 0; i < w->ops && !w->failed; i++)
+    for (size_t i = 0; i < w->ops && !w->words.failed; i++)
         put_op(w, w->op[i]);
 }
 
@@ -243,7 +198,7 @@ static void put_ops(struct writer *w)
 
 static void put_wave(struct writer *w, const struct wave *v)
 {
-    w->failed |= v->leader_pair != NULL;
+    w->words.failed |= v->leader_pair != NULL;
     put(w, v->arrived);
     put(w, v->unsure);
     put_record(w, &v->first);
@@ -254,15 +209,40 @@ static void put_wave(struct writer *w, const struct wave *v)
         put(w, th->proc->rank);
     put(w, UINT32_MAX);
     for (const struct request *r = v->requests; r != NULL; r = r->wave_next) {
-        w->failed |= r->unconfirmed_by != NULL || r->starter == NULL;
+        w->words.failed |= r->unconfirmed_by != NULL || r->starter == NULL;
         put(w, r->starter != NULL ? r->starter->proc->rank : 0);
         put(w, r->id);
     }
     put(w, UINT32_MAX);
 }
 
+static void put_lock(struct writer *w, const struct lock *l)
+{
+    w->words.failed |= l->in_doubt;
+    put(w, l->proc->rank);
+    put(w, l->name.target);
+    put(w, (uint32_t)l->name.exclusive << 3 | (uint32_t)l->granted << 2 |
+               (uint32_t)l->is_latest << 1 | (uint32_t)l->is_counted);
+    put(w, l->before);
+    put_clock(w, l->learned);
+    put_clock(w, l->asked);
+    put_record(w, &l->call);
+    w->locks++;
+}
+
+static void put_locks(struct writer *w, const struct comm *c)
+{
+    if (c->lock == NULL)
+        return;
+    put(w, c->id);
+    for (const struct lock *l = c->lock; l != NULL; l = l->next)
+        put_lock(w, l);
+    put(w, UINT32_MAX);
+}
+
 static void put_comm(struct writer *w, const struct comm *c)
 {
+    put_locks(w, c);
     put(w, c->freed);
     put(w, c->refs);
     if (c->waves == 0)
@@ -271,7 +251,7 @@ static void put_comm(struct writer *w, const struct comm *c)
     put(w, c->waves);
     for (uint32_t i = 0; i < c->size; i++)
         put(w, ork_comm_calls(c, i) - c->base);
-    for (uint32_t i = 0; i < c->waves && !w->failed; i++)
+    for (uint32_t i = 0; i < c->waves && !w->words.failed; i++)
         put_wave(w, c->wave[(c->wave_first + i) % c->wave_cap]);
     w->waves += c->waves;
 }
@@ -280,14 +260,16 @@ static void put_comms(struct writer *w)
 {
     put(w, w->d->num_comms);
     put_long(w, w->d->definitions);
-    w->failed |= !reserve(&w->s->calls, &w->s->calls_cap, w->d->num_comms, sizeof(*w->s->calls));
-    for (uint32_t i = 0; i < w->d->num_comms && !w->failed; i++) {
+    w->words.failed |=
+        !reserve(&w->s->calls, &w->s->calls_cap, w->d->num_comms, sizeof(*w->s->calls));
+    for (uint32_t i = 0; i < w->d->num_comms && !w->words.failed; i++) {
         w->s->calls[i] = w->d->comm[i] != NULL ? w->d->comm[i]->base : 0;
         if (w->d->comm[i] != NULL)
             put_comm(w, w->d->comm[i]);
     }
     w->s->num_calls = w->d->num_comms;
-    w->failed |= w->waves != w->d->collectives.waves.used;
+    w->words.failed |= w->waves != w->d->collectives.waves.used;
+    w->words.failed |= w->locks != w->d->windows.locks.used;
 }
 
 static void put_wave_ref(struct writer *w, const struct wave *v)
@@ -301,7 +283,7 @@ static void put_wave_ref(struct writer *w, const struct wave *v)
 static void put_queue(struct writer *w, const struct record_queue *q)
 {
     put_long(w, q->count);
-    for (size_t i = 0; i < q->count && !w->failed; i++)
+    for (size_t i = 0; i < q->count && !w->words.failed; i++)
         put_record(w, &q->slot[(q->first + i) & (q->cap - 1)]);
 }
 
@@ -331,7 +313,7 @@ static void put_thread(struct writer *w, const struct mpi_thread *th)
 
 static void put_request(struct writer *w, const struct request *r)
 {
-    w->failed |= r->assumed || r->unconfirmed_by != NULL;
+    w->words.failed |= r->assumed || r->unconfirmed_by != NULL;
     put(w, r->id);
     put(w, (uint32_t)r->active << 3 | (uint32_t)r->persistent << 2 |
                (uint32_t)(r->op != NULL) << 1 | (uint32_t)(r->waiter != NULL));
@@ -364,7 +346,7 @@ static void put_proc(struct writer *w, struct proc *p)
 {
     ork_bulk_wave_catch_up(p);
     if (!is_plain(p)) {
-        w->failed = true;
+        w->words.failed = true;
         return;
     }
     put(w, (uint32_t)p->quiet << 3 | (uint32_t)p->depends_on_buffering << 2 |
@@ -372,14 +354,14 @@ static void put_proc(struct writer *w, struct proc *p)
     put(w, p->num_taken);
     put_clock(w, p->seen_up_to);
     put_thread(w, p->first);
-    for (uint32_t i = 0; i < p->num_requests && !w->failed; i++) {
+    for (uint32_t i = 0; i < p->num_requests && !w->words.failed; i++) {
         if (p->request[i] != NULL && p->request[i]->in_use)
             put_request(w, p->request[i]);
     }
     put(w, UINT32_MAX);
     put_shared(w, p);
     for (uint32_t i = 0; i < p->num_messages; i++)
-        w->failed |= p->message[i] != NULL;
+        w->words.failed |= p->message[i] != NULL;
 }
 
 static void put_issues(struct writer *w)
@@ -401,20 +383,19 @@ static void put_issues(struct writer *w)
 
 bool ork_detector_state(struct ork_detector *d, size_t limit, struct ork_detector_state *state)
 {
-    struct writer w = {.d = d, .s = state, .limit = limit, .failed = !is_detector_plain(d)};
+    struct writer w = {.d = d, .s = state};
 
-    state->count = state->num_calls = 0;
+    ork_words_begin(&w.words, &state->words, limit);
+    w.words.failed = !is_detector_plain(d);
+    state->num_calls = 0;
     state->counts = d->counts;
-    for (uint32_t r = 0; r < d->nprocs && !w.failed; r++)
+    for (uint32_t r = 0; r < d->nprocs && !w.words.failed; r++)
         put_proc(&w, d->proc[r]);
-    if (!w.failed)
+    if (!w.words.failed)
         put_comms(&w);
-    if (!w.failed)
+    if (!w.words.failed)
         put_ops(&w);
     put_issues(&w);
-    if (!w.failed)
-        settle_clocks(&w);
-    free(w.clock);
     free(w.op);
-    return !w.failed;
+    return ork_words_end(&w.words);
 }

@@ -89,12 +89,20 @@ bool ork_root_conflicts_follow(const struct root_conflicts *c)
     return c != NULL && c->onesided != NULL;
 }
 
-/* RATIONALE: messages and calls order accesses to windows, and there are none before the first
- * window. Until then, iterations of all ranks may be missing: afterwards, each message still meets
- * its receive, and each collective call the others of it. Timestamps name every event. */
+/* RATIONALE: timestamps name every event. */
 bool ork_root_conflicts_need_all(const struct root_conflicts *c)
 {
-    return ork_root_conflicts_follow(c) && (c->has_window || c->path != NULL);
+    return ork_root_conflicts_follow(c) && c->path != NULL;
+}
+
+/* RATIONALE: messages and calls order accesses to windows, and there are none before the first
+ * window. Until then, iterations of all ranks may be missing: afterwards, each message still meets
+ * its receive, and each collective call the others of it. */
+bool ork_root_conflicts_state(const struct root_conflicts *c, size_t limit, struct ork_words *state)
+{
+    state->count = 0;
+    return !ork_root_conflicts_follow(c) || !c->has_window ||
+           ork_onesided_state(c->onesided, limit, state);
 }
 
 /* ---- records ---- */

@@ -12,11 +12,19 @@ static bool may_fold(void *context)
            root->policy.candidate == ROOT_CANDIDATE_NONE && root->reports.held == NULL;
 }
 
+static bool write_state(void *context, size_t limit, struct ork_words *state)
+{
+    const struct ork_root *root = context;
+
+    return ork_root_conflicts_state(root->conflicts, limit, state);
+}
+
 /* RATIONALE: an arbiter and an exploration follow every message of the run; a replay that is to
  * stop has to find one record. */
 enum ork_status ork_root_fold_create(struct ork_root *root, ork_root_feed *feed)
 {
-    const struct ork_fold_sink sink = {.context = root, .feed = feed, .may_fold = may_fold};
+    const struct ork_fold_sink sink = {
+        .context = root, .feed = feed, .may_fold = may_fold, .state = write_state};
 
     if (!root->options.fold || root->decisions != NULL || root->alternatives != NULL ||
         root->options.stop.choice != 0)

@@ -258,6 +258,9 @@ void ork_root_conflicts_destroy(struct root_conflicts *c);
 bool ork_root_conflicts_follow(const struct root_conflicts *c);
 /* And of each iteration? */
 bool ork_root_conflicts_need_all(const struct root_conflicts *c);
+/* What else a later record depends on: see struct ork_fold_sink. */
+bool ork_root_conflicts_state(const struct root_conflicts *c, size_t limit,
+                              struct ork_words *state);
 enum ork_status ork_root_conflicts_feed(struct root_conflicts *c, uint32_t rank,
                                         const struct ork_record *record, size_t n);
 enum ork_status ork_root_conflicts_end(struct root_conflicts *c, uint32_t rank);

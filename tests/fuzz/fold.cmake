@@ -7,3 +7,11 @@ add_test(NAME fuzz.fold.programs COMMAND fuzz_fold_programs)
 set_tests_properties(fuzz.fold.programs PROPERTIES LABELS fuzz TIMEOUT 600)
 add_test(NAME fuzz.fold.programs.nightly COMMAND fuzz_fold_programs 1000000 1000000 CONFIGURATIONS nightly)
 set_tests_properties(fuzz.fold.programs.nightly PROPERTIES LABELS nightly TIMEOUT 7200)
+
+# The conflicts of looping one-sided programs. onesided_sources: onesided.cmake.
+add_executable(fuzz_fold_onesided ${CMAKE_CURRENT_LIST_DIR}/fold_onesided.c ${onesided_sources})
+target_link_libraries(fuzz_fold_onesided PRIVATE ork_fold ork_detector ork_onesided ork_compile ork_sanitize)
+add_test(NAME fuzz.fold.onesided COMMAND fuzz_fold_onesided)
+set_tests_properties(fuzz.fold.onesided PROPERTIES LABELS fuzz TIMEOUT 600)
+add_test(NAME fuzz.fold.onesided.nightly COMMAND fuzz_fold_onesided 1000000 100000 CONFIGURATIONS nightly)
+set_tests_properties(fuzz.fold.onesided.nightly PROPERTIES LABELS nightly TIMEOUT 7200)

@@ -87,9 +87,12 @@ void wait_request(struct state *s, int rank)
 
 static void step(struct state *s)
 {
-    int rank = any(s, s->p->ranks), other = any(s, s->p->ranks);
+    int rank = any(s, s->p->ranks), other = any(s, s->p->ranks), what = any(s, 24);
 
-    switch (any(s, 24)) {
+    if ((s->has_no_groups && what >= 5 && what <= 8) ||
+        (s->has_no_messages && (what <= 2 || what == 19)))
+        return;
+    switch (what) {
     case 0:
         send(s, rank, other);
         break;
@@ -169,7 +172,7 @@ static bool is_full(const struct program *p)
 static bool has_waits(const struct state *s, int rank)
 {
     for (int i = 0; i < s->opened[rank]; i++) {
-        if (s->is_real || !s->open[rank][i].is_access)
+        if (s->is_real || s->is_part || !s->open[rank][i].is_access)
             return true;
     }
     return false;
@@ -194,7 +197,7 @@ static void finish(struct state *s)
         while (has_waits(s, r))
             wait_request(s, r);
     }
-    if (s->is_real)
+    if (s->is_real || s->is_synchronized)
         collective(s, EVENT_FENCE, FENCED, -1);
 }
 
@@ -209,12 +212,12 @@ static void generate(struct state *s)
     p->has_buffers = any(s, 2) == 0;
     s->may_pend = any(s, 2) == 0;
     s->keeps_distance = any(s, 2) == 0;
-    p->is_separate = (s->may_touch || p->has_buffers) && any(s, 2) == 0;
+    p->is_separate = !s->is_unified && (s->may_touch || p->has_buffers) && any(s, 2) == 0;
     for (int r = 0; r < RANKS_MAX; r++)
         s->posted[r] = s->started[r] = -1;
     if (s->is_real)
         collective(s, EVENT_FENCE, FENCED, -1);
-    int steps = 5 + any(s, 75);
+    int steps = s->most_steps > 0 ? 1 + any(s, s->most_steps) : 5 + any(s, 75);
     for (int i = 0; i < steps && !is_full(p); i++)
         step(s);
     finish(s);
@@ -223,6 +226,18 @@ static void generate(struct state *s)
 void program_generate(struct program *p, uint64_t *random, bool few_sites)
 {
     generate(&(struct state){.p = p, .random = random, .few_sites = few_sites});
+}
+
+void program_generate_part(struct program *p, uint64_t *random)
+{
+    struct state s = {.p = p, .random = random, .is_part = true};
+
+    s.is_unified = any(&s, 8) > 0;
+    s.has_no_groups = any(&s, 8) > 0;
+    s.has_no_messages = any(&s, 2) > 0;
+    s.is_synchronized = any(&s, 4) > 0;
+    s.most_steps = any(&s, 4) > 0 ? 20 : 0;
+    generate(&s);
 }
 
 void program_generate_real(struct program *p, uint64_t *random)

@@ -37,10 +37,16 @@ struct state {
     int opened[RANKS_MAX];
     int accesses, sites;
     bool few_sites, may_lock, may_touch;
-    bool may_pend;       /* messages and collective calls may be nonblocking */
-    bool is_real;        /* the MPI library executes it */
-    bool has_exclusive;  /* is_real: locks may be exclusive */
-    bool keeps_distance; /* a buffer is not placed where a pending one of its rank is */
+    bool has_no_groups; /* no epochs of MPI_Win_post and MPI_Win_start */
+    bool has_no_messages;
+    bool is_unified;      /* it is not judged by the separate memory model */
+    bool may_pend;        /* messages and collective calls may be nonblocking */
+    bool is_real;         /* the MPI library executes it */
+    bool has_exclusive;   /* is_real: locks may be exclusive */
+    bool is_part;         /* of a loop: all requests are waited for, */
+    bool is_synchronized; /* and it ends with a fence */
+    int most_steps;       /* 0: any */
+    bool keeps_distance;  /* a buffer is not placed where a pending one of its rank is */
 };
 
 /* ---- generate.c ---- */

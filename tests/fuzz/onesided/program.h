@@ -105,6 +105,8 @@ void program_generate(struct program *p, uint64_t *random, bool few_sites);
 /* One that the MPI library can execute: accesses are in epochs, and no lock can make ranks wait for
  * each other. */
 void program_generate_real(struct program *p, uint64_t *random);
+/* A short one of this kind, with any locks, after which nothing is open: a part of a loop. */
+void program_generate_part(struct program *p, uint64_t *random);
 /* As C, with each access on a line of its own: line[site]. */
 void program_write(const struct program *p, FILE *out, int *line);
 uint32_t program_random(uint64_t *random, uint32_t below);

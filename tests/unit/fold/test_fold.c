@@ -105,6 +105,25 @@ static void repetitions_that_are_told_are_not_looked_at_one_by_one(void **state)
     end(&b);
 }
 
+/* RATIONALE: as above. */
+static void a_rank_repeats_alone_what_needs_no_other(void **state)
+{
+    const uint64_t many = UINT64_C(1000000000000);
+    const struct step call = RECORD(.kind = ORK_KIND_COLL, .mode = ORK_COLL_BARRIER,
+                                    .comm = ORK_COMM_SELF, .peer = ORK_NO_PEER);
+    struct bench b;
+
+    (void)state;
+    begin(&b, 2);
+    take(&b, 1, RANK(R(0, 0)));
+    assert_int_equal(ork_fold_take_repeated(b.f, 0, &call.rec, 1, many), ORK_OK);
+    assert_true(ork_fold_counts(b.f).records > many - 100);
+    assert_true(ork_detector_counts(b.d).records == many + 1);
+    take(&b, 0, RANK(S(1, 0)));
+    assert_int_equal(ork_detector_rank(b.d, 1).status, ORK_RANK_RUNNING);
+    end(&b);
+}
+
 static void what_comes_after_the_loop_is_analysed(void **state)
 {
     struct bench b;
@@ -323,6 +342,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_iterations_of_a_loop_are_counted),
         cmocka_unit_test(repetitions_that_are_told_are_not_looked_at_one_by_one),
+        cmocka_unit_test(a_rank_repeats_alone_what_needs_no_other),
         cmocka_unit_test(what_comes_after_the_loop_is_analysed),
         cmocka_unit_test(a_rank_that_is_ahead_is_there_after_unfolding),
         cmocka_unit_test(nothing_is_kept_back_after_an_end),

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "common/words.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A value, and the word that is to say which one in order it is. */
+struct ork_ordered {
+    uint32_t axis;
+    uint64_t value;
+    size_t word;
+};
+
+void ork_words_release(struct ork_words *words)
+{
+    free(words->word);
+    *words = (struct ork_words){0};
+}
+
+bool ork_words_are_equal(const struct ork_words *a, const struct ork_words *b)
+{
+    return a->count == b->count &&
+           (a->count == 0 || memcmp(a->word, b->word, a->count * sizeof(*a->word)) == 0);
+}
+
+void ork_words_begin(struct ork_words_writer *w, struct ork_words *to, size_t limit)
+{
+    *w = (struct ork_words_writer){.to = to, .limit = limit};
+    to->count = 0;
+}
+
+static bool reserve(void *array, size_t *room, size_t wanted, size_t size)
+{
+    void **at = array;
+    size_t bigger = *room == 0 ? 256 : *room;
+
+    if (wanted <= *room)
+        return true;
+    while (bigger < wanted)
+        bigger *= 2;
+    void *moved = realloc(*at, bigger * size);
+    if (moved == NULL)
+        return false;
+    *at = moved;
+    *room = bigger;
+    return true;
+}
+
+void ork_words_put_all(struct ork_words_writer *w, const void *words, size_t n)
+{
+    struct ork_words *to = w->to;
+
+    if (to->count + n > w->limit || !reserve(&to->word, &to->room, to->count + n, sizeof(uint32_t)))
+        w->failed = true;
+    if (w->failed || n == 0)
+        return;
+    memcpy(to->word + to->count, words, n * sizeof(uint32_t));
+    to->count += n;
+}
+
+void ork_words_put(struct ork_words_writer *w, uint32_t word)
+{
+    ork_words_put_all(w, &word, 1);
+}
+
+void ork_words_put_long(struct ork_words_writer *w, uint64_t value)
+{
+    ork_words_put(w, (uint32_t)value);
+    ork_words_put(w, (uint32_t)(value >> 32));
+}
+
+void ork_words_put_ordered(struct ork_words_writer *w, uint32_t axis, uint64_t value)
+{
+    if (w->failed ||
+        !reserve(&w->ordered, &w->ordered_room, w->num_ordered + 1, sizeof(*w->ordered))) {
+        w->failed = true;
+        return;
+    }
+    if (value != 0)
+        w->ordered[w->num_ordered++] =
+            (struct ork_ordered){.axis = axis, .value = value, .word = w->to->count};
+    ork_words_put(w, 0);
+}
+
+static int compare(const void *a, const void *b)
+{
+    const struct ork_ordered *x = a, *y = b;
+
+    if (x->axis != y->axis)
+        return x->axis < y->axis ? -1 : 1;
+    return (x->value > y->value) - (x->value < y->value);
+}
+
+/* 1 is the lowest value of an axis. */
+static void settle(struct ork_words_writer *w)
+{
+    uint32_t place = 0;
+
+    if (w->num_ordered > 0)
+        qsort(w->ordered, w->num_ordered, sizeof(*w->ordered), compare);
+    for (size_t i = 0; i < w->num_ordered; i++) {
+        const struct ork_ordered *o = &w->ordered[i];
+        bool is_first = i == 0 || o->axis != o[-1].axis;
+        place = is_first ? 1 : place + (o->value != o[-1].value);
+        w->to->word[o->word] = place;
+    }
+}
+
+bool ork_words_end(struct ork_words_writer *w)
+{
+    if (!w->failed)
+        settle(w);
+    free(w->ordered);
+    w->ordered = NULL;
+    return !w->failed;
+}

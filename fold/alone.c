@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Repetitions of one rank. RATIONALE: a loop of one-sided communication needs nothing of the other
+ * ranks, which may be far behind, or somewhere else. If one repetition of this rank alone leads
+ * from a state to an equal one, so does each further one. */
+#include "fold/internal.h"
+
+/* Fewer records are fed at once: to write two states takes longer. */
+enum { WORTH_RECORDS = 64, WORTH_OF_RANK = 4, WORDS_OF_RECORD = 4, PAUSE_MAX = 1 << 10 };
+
+static enum ork_status feed_all(struct ork_fold *f, uint32_t r, const struct ork_record *record,
+                                size_t n, uint64_t times)
+{
+    enum ork_status status = ORK_OK;
+
+    for (; times > 0 && status == ORK_OK; times--)
+        status = ork_fold_feed(f, r, record, n);
+    return status;
+}
+
+static bool may_repeat(const struct ork_record *record, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (!ork_record_may_repeat(&record[i]))
+            return false;
+    }
+    return true;
+}
+
+static bool is_worth_a_try(const struct ork_fold *f, struct rank *rank,
+                           const struct ork_record *record, size_t n, uint64_t times)
+{
+    uint64_t worth =
+        WORTH_RECORDS + (uint64_t)WORTH_OF_RANK * f->nprocs + f->words / WORDS_OF_RECORD;
+
+    if (times * n < worth || times < 4)
+        return false;
+    if (rank->pause > 0) {
+        rank->pause--;
+        return false;
+    }
+    return may_repeat(record, n) && ork_detector_may_repeat(f->d) &&
+           (f->sink.may_fold == NULL || f->sink.may_fold(f->sink.context));
+}
+
+/* It tried in vain: later and later again. */
+static void pause(struct rank *rank)
+{
+    rank->next_pause = rank->next_pause < PAUSE_MAX ? 2 * rank->next_pause + 1 : PAUSE_MAX;
+    rank->pause = rank->next_pause;
+}
+
+enum ork_status ork_fold_feed_times(struct ork_fold *f, uint32_t r, const struct ork_record *record,
+                                    size_t n, uint64_t times)
+{
+    struct rank *rank = &f->rank[r];
+
+    if (!is_worth_a_try(f, rank, record, n, times))
+        return feed_all(f, r, record, n, times);
+    ORK_ASSERT(!f->has_state);
+    enum ork_status status = ork_fold_feed(f, r, record, n);
+    bool has_state = status == ORK_OK && ork_fold_write_state(f, &f->state[0]);
+    if (status == ORK_OK)
+        status = ork_fold_feed(f, r, record, n);
+    times -= 2;
+    if (!has_state || status != ORK_OK || !ork_fold_write_state(f, &f->state[1]) ||
+        !ork_fold_is_same(&f->state[0], &f->state[1])) {
+        pause(rank);
+        return status == ORK_OK ? feed_all(f, r, record, n, times) : status;
+    }
+    ork_detector_repeat(f->d, &f->state[0].detector, &f->state[1].detector, times);
+    f->counts.records += times * n;
+    rank->next_pause = 0;
+    return ORK_OK;
+}
