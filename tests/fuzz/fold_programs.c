@@ -431,7 +431,7 @@ int main(int argc, char **argv)
            " conflicts, %" PRIu64 " races\n",
            programs, totals.records, totals.folded, totals.looks, totals.deadlocks, totals.steady,
            totals.conflicts, totals.races);
-    return totals.folded > totals.records / 10 && totals.conflicts > 0 && totals.races > 0
+    return totals.folded > totals.records / 20 && totals.conflicts > 0 && totals.races > 0
                ? EXIT_SUCCESS
                : EXIT_FAILURE;
 }
