@@ -299,10 +299,12 @@ static void put_requests(const struct writer *w, const struct rank *p)
     put(w, UINT32_MAX);
 }
 
+/* RATIONALE: the numbers of choices are in no state. */
 static bool is_plain(const struct rank *p)
 {
     return p->lost == NULL && !p->ended && p->queued == 0 && !p->ready && p->epoch == NULL &&
-           p->num_tests == 0 && (!p->inside || (p->sending == NULL && p->locking == NULL));
+           p->named == 0 && p->num_tests == 0 &&
+           (!p->inside || (p->sending == NULL && p->locking == NULL));
 }
 
 static void put_rank(const struct writer *w, const struct rank *p)

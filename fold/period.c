@@ -38,10 +38,11 @@ void ork_period_give_up(struct period *p)
     p->failures += doublings < REST_DOUBLINGS;
 }
 
-/* RATIONALE: a block begins with a call or its outcome, so a list is never in two blocks. */
+/* RATIONALE: a block begins with a call, so a list is never in two blocks, and at the end of a
+ * block it is known what each wildcard receive took that has returned. */
 static bool may_begin(const struct ork_record *rec)
 {
-    return rec->kind != ORK_KIND_CONT && ork_record_may_repeat(rec);
+    return rec->kind != ORK_KIND_CONT && rec->kind != ORK_KIND_EXIT && ork_record_may_repeat(rec);
 }
 
 static size_t begin(struct period *p, const struct ork_record *record, size_t n)
@@ -90,7 +91,7 @@ static size_t seek(struct period *p, const struct ork_record *record, size_t n, 
             look_further(p, longest);
             return i;
         }
-        if (!ork_period_is_equal(&record[i], &p->anchor))
+        if (!ork_record_is_same(&record[i], &p->anchor))
             continue;
         p->length = p->at;
         p->at = 0;
@@ -145,7 +146,7 @@ void ork_period_break(struct period *p)
 static size_t check(struct period *p, const struct ork_record *record, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        if (!ork_period_is_equal(&record[i], &p->block[p->at])) {
+        if (!ork_record_is_same(&record[i], &p->block[p->at])) {
             ork_period_break(p);
             return i;
         }
@@ -203,7 +204,7 @@ size_t ork_period_match(struct period *p, const struct ork_record *record, size_
     uint32_t at = p->at;
 
     ORK_ASSERT(p->stage == PERIOD_FOUND && at < p->length);
-    while (i < n && ork_period_is_equal(&record[i], &p->block[at])) {
+    while (i < n && ork_record_is_same(&record[i], &p->block[at])) {
         i++;
         at = at + 1 == p->length ? 0 : at + 1;
     }
@@ -217,7 +218,7 @@ bool ork_period_repeats(const struct period *p, const struct ork_record *record,
     uint32_t at = p->at;
 
     ORK_ASSERT(p->stage == PERIOD_FOUND && at < p->length);
-    while (i < n + p->length && ork_period_is_equal(&record[k], &p->block[at])) {
+    while (i < n + p->length && ork_record_is_same(&record[k], &p->block[at])) {
         i++;
         k = k + 1 == n ? 0 : k + 1;
         at = at + 1 == p->length ? 0 : at + 1;

@@ -33,19 +33,6 @@ struct period {
 
 void ork_period_release(struct period *p);
 
-/* Equal, except for the number of the choice that a call made: it counts up. */
-static inline bool ork_period_is_equal(const struct ork_record *a, const struct ork_record *b)
-{
-    if (ork_record_is_same(a, b))
-        return true;
-    bool counts = a->kind == ORK_KIND_EXIT || a->kind == ORK_KIND_TESTED;
-    if (!counts || a->kind != b->kind)
-        return false;
-    struct ork_record x = *a, y = *b;
-    x.extra = y.extra = 0;
-    return ork_record_is_same(&x, &y);
-}
-
 /* Take records until the period is found, at most n; it has at most `longest` records. Returns how
  * many were taken. */
 size_t ork_period_watch(struct period *p, const struct ork_record *record, size_t n,

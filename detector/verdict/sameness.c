@@ -75,9 +75,8 @@ static bool is_plain_thread(const struct mpi_thread *th)
 /* RATIONALE: what is rare in a loop is not compared, so the state has no more words than needed. */
 static bool is_plain(const struct proc *p)
 {
-    return !p->is_partial && p->num_unconfirmed == 0 && !p->found.is_one && !p->found.are_more &&
-           p->num_in_probe == 0 && !p->shared_in_doubt && p->buffered == NULL &&
-           p->win_group == NULL && is_plain_thread(p->first);
+    return !p->is_partial && !p->shared_in_doubt && p->buffered == NULL && p->win_group == NULL &&
+           is_plain_thread(p->first);
 }
 
 /* RATIONALE: what several threads do may depend on the order in which records of other ranks come,
@@ -91,8 +90,8 @@ static bool may_become_plain(const struct proc *p)
 
 static bool is_plain_op(const struct op *op)
 {
-    return !op->unconfirmed && !op->cancelling && !op->mprobe && !op->overtaken_probe &&
-           !op->returned && op->mode != ORK_SEND_READY && op->mode != ORK_SEND_BUFFERED &&
+    return !op->cancelling && !op->mprobe && !op->overtaken_probe && !op->returned &&
+           op->mode != ORK_SEND_READY && op->mode != ORK_SEND_BUFFERED &&
            (op->is_send || op->overtaken == 0) &&
            (op->owner <= OWNER_REQUEST || op->owner == OWNER_SHARED);
 }
@@ -162,8 +161,8 @@ static void put_op(struct writer *w, const struct op *op)
     put(w, op->type);
     put(w, op->site);
     put(w, op->call);
-    put(w, (uint32_t)op->mode << 3 | (uint32_t)op->is_send << 2 | (uint32_t)op->quiet << 1 |
-               (uint32_t)op->observed);
+    put(w, (uint32_t)op->mode << 4 | (uint32_t)op->unconfirmed << 3 | (uint32_t)op->is_send << 2 |
+               (uint32_t)op->quiet << 1 | (uint32_t)op->observed);
     put_clock(w, op->seq);
     put_clock(w, op->seen_up_to);
     if (op->is_send)
@@ -342,6 +341,37 @@ static void put_shared(struct writer *w, const struct proc *p)
         put_clock(w, op->seq);
 }
 
+/* The latest messages that its wildcards took. */
+static void put_taken(struct writer *w, const struct proc *p)
+{
+    uint32_t n = p->num_taken < PROC_TAKEN ? p->num_taken : PROC_TAKEN;
+
+    put(w, n);
+    for (uint32_t i = 1; i <= n && !w->failed; i++) {
+        const struct ork_taken *taken = &p->taken[(p->num_taken - i) % PROC_TAKEN];
+        const struct ork_term *receive = &taken->receive;
+        put(w, receive->rank);
+        put(w, receive->index);
+        put(w, receive->call);
+        put(w, receive->kind);
+        put(w, receive->site);
+        put(w, receive->comm);
+        put(w, (uint32_t)receive->peer);
+        put(w, (uint32_t)receive->tag);
+        put(w, receive->op);
+        put(w, taken->source);
+        put(w, (uint32_t)taken->tag);
+    }
+}
+
+static void put_found(struct writer *w, const struct proc *p)
+{
+    put(w, (uint32_t)p->found.are_more << 1 | (uint32_t)p->found.is_one);
+    put(w, p->found.is_one ? p->found.comm : 0);
+    put(w, p->found.is_one ? p->found.source : 0);
+    put(w, p->found.is_one ? (uint32_t)p->found.tag : 0);
+}
+
 static void put_proc(struct writer *w, struct proc *p)
 {
     ork_bulk_wave_catch_up(p);
@@ -351,7 +381,10 @@ static void put_proc(struct writer *w, struct proc *p)
     }
     put(w, (uint32_t)p->quiet << 3 | (uint32_t)p->depends_on_buffering << 2 |
                (uint32_t)p->window_inspected << 1 | (uint32_t)p->may_overlap);
-    put(w, p->num_taken);
+    put_taken(w, p);
+    put(w, p->num_in_probe);
+    put_long(w, p->num_unconfirmed);
+    put_found(w, p);
     put_clock(w, p->seen_up_to);
     put_thread(w, p->first);
     for (uint32_t i = 0; i < p->num_requests && !w->words.failed; i++) {

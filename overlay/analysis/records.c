@@ -18,7 +18,9 @@ static enum ork_status grow(struct ork_root *root, uint32_t nprocs)
 
     if (status != ORK_OK)
         return status;
-    if (!ork_vec_extend(&root->input.last_ns, root->nprocs, nprocs, sizeof(*root->input.last_ns)))
+    if (!ork_vec_extend(&root->input.last_ns, root->nprocs, nprocs, sizeof(*root->input.last_ns)) ||
+        !ork_vec_extend(&root->input.order_conts, root->nprocs, nprocs,
+                        sizeof(*root->input.order_conts)))
         return ORK_NOMEM;
     if ((status = ork_call_sites_grow(root->sites, nprocs)) != ORK_OK ||
         (status = ork_classifier_grow(root->classifier, nprocs)) != ORK_OK ||
@@ -98,8 +100,6 @@ static enum ork_status feed(void *context, uint32_t rank, const struct ork_recor
 
     root->policy.is_dirty = true;
     enum ork_status status = ork_call_sites_feed(root->sites, rank, record, n);
-    if (status == ORK_OK)
-        status = ork_recording_feed(root->recording, rank, record, n);
     if (status == ORK_OK && root->options.replay != NULL)
         status = ork_root_report_divergence(root, rank, record, n);
     if (status == ORK_OK)
@@ -118,6 +118,36 @@ static enum ork_status feed(void *context, uint32_t rank, const struct ork_recor
     return status == ORK_OK ? ork_detector_feed(root->detector, rank, record, n) : status;
 }
 
+/* How many of these records are the rest of an ORDER record, or begin with one. RATIONALE: the
+ * recording has taken them, and nobody else needs them. They come now and then in a loop that makes
+ * other choices each time, for example after more or fewer unsuccessful polls, and are no reason
+ * not to fold it. */
+static size_t count_order(struct ork_root *root, uint32_t rank, const struct ork_record *record,
+                          size_t n)
+{
+    uint32_t *left = &root->input.order_conts[rank];
+    size_t i = 0;
+
+    if (record[0].kind == ORK_KIND_ORDER) {
+        *left = ork_record_conts(record[0].count);
+        i = 1;
+    }
+    for (; i<n && * left> 0 && record[i].kind == ORK_KIND_CONT; i++)
+        --*left;
+    if (i < n)
+        *left = 0;
+    return i;
+}
+
+static size_t count_others(const struct ork_record *record, size_t n)
+{
+    size_t i = 0;
+
+    while (i < n && record[i].kind != ORK_KIND_ORDER)
+        i++;
+    return i;
+}
+
 static enum ork_status take(struct ork_root *root, uint32_t rank, const struct ork_record *record,
                             size_t n)
 {
@@ -127,8 +157,17 @@ static enum ork_status take(struct ork_root *root, uint32_t rank, const struct o
         return status;
     root->input.last_ns[rank] = root->input.change_ns = ork_root_taken_at(root);
     ork_activity_records(root->activity, rank, record, n, 1);
-    return root->fold != NULL ? ork_fold_take(root->fold, rank, record, n)
-                              : feed(root, rank, record, n);
+    status = ork_recording_feed(root->recording, rank, record, n);
+    while (n > 0 && status == ORK_OK) {
+        size_t order = count_order(root, rank, record, n);
+        size_t others = order == 0 ? count_others(record, n) : 0;
+        if (others > 0)
+            status = root->fold != NULL ? ork_fold_take(root->fold, rank, record, others)
+                                        : feed(root, rank, record, others);
+        record += order + others;
+        n -= order + others;
+    }
+    return status;
 }
 
 static enum ork_status start(struct ork_root *root, uint32_t nprocs)
@@ -137,7 +176,8 @@ static enum ork_status start(struct ork_root *root, uint32_t nprocs)
 
     root->nprocs = nprocs;
     root->input.last_ns = calloc(nprocs, sizeof(*root->input.last_ns));
-    if (root->input.last_ns == NULL)
+    root->input.order_conts = calloc(nprocs, sizeof(*root->input.order_conts));
+    if (root->input.last_ns == NULL || root->input.order_conts == NULL)
         return ORK_NOMEM;
     if ((status = ork_detector_create(nprocs, &root->detector)) != ORK_OK ||
         (status = ork_call_sites_create(nprocs, &root->sites)) != ORK_OK ||

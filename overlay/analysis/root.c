@@ -63,6 +63,7 @@ void ork_root_destroy(struct ork_root *root)
     ork_root_conflicts_destroy(root->conflicts);
     ork_usages_destroy(root->usages);
     free(root->input.last_ns);
+    free(root->input.order_conts);
     free(root->reports.knot);
     free(root->reports.send);
     ork_snapshots_destroy(root->snapshots);

@@ -52,6 +52,7 @@ struct root_input {
     uint32_t attached, ended, unassigned; /* processes */
     char *lost; /* lost tool processes and their ranks: one sentence each */
     uint64_t full_waits, tool_waits;
+    uint32_t *order_conts; /* by rank: continuation records of an ORDER record that are left */
     /* When the latest record of each rank came, the latest call of all at once, and the latest
      * record or end of any rank. */
     uint64_t *last_ns;

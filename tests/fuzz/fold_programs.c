@@ -24,6 +24,7 @@ struct pair {
     struct looping *p;
     uint32_t at[LOOPING_RANKS];
     bool ended[LOOPING_RANKS];
+    bool has_choice; /* a receive or probe with a wildcard has come */
 };
 
 struct totals {
@@ -38,11 +39,31 @@ static void require(bool good, const char *what)
     abort();
 }
 
+static bool is_choice(const struct ork_record *r)
+{
+    bool is_exchange = r->kind == ORK_KIND_SENDRECV;
+    int32_t peer = is_exchange ? r->peer2 : r->peer, tag = is_exchange ? r->tag2 : r->tag;
+
+    return (r->kind == ORK_KIND_RECV || r->kind == ORK_KIND_PROBE || r->kind == ORK_KIND_PROBED ||
+            is_exchange) &&
+           (peer == ORK_ANY_SOURCE || tag == ORK_ANY_TAG);
+}
+
+/* As in the tool: who looks for races needs all that follows the first choice. */
+static bool may_fold(void *context)
+{
+    const struct pair *t = context;
+
+    return t->followers.ranks == 0 || !t->has_choice;
+}
+
 static enum ork_status feed_folded(void *context, uint32_t rank, const struct ork_record *record,
                                    size_t n)
 {
     struct pair *t = context;
 
+    for (size_t i = 0; i < n && !t->has_choice; i++)
+        t->has_choice = is_choice(&record[i]);
     follower_feed(&t->followers.folded, rank, record, n);
     return ork_detector_feed(t->folded, rank, record, n);
 }
@@ -52,7 +73,7 @@ static void pair_init(struct pair *t, struct looping *p, struct wfg_random *rand
     uint64_t history = wfg_random_percent(random, 50) ? 0 : UINT64_MAX;
 
     *t = (struct pair){.p = p, .random = random};
-    const struct ork_fold_sink sink = {.context = t, .feed = feed_folded};
+    const struct ork_fold_sink sink = {.context = t, .feed = feed_folded, .may_fold = may_fold};
     require(ork_detector_create(p->ranks, &t->plain) == ORK_OK &&
                 ork_detector_create(p->ranks, &t->folded) == ORK_OK &&
                 ork_fold_create(t->folded, p->ranks, &sink, &t->fold) == ORK_OK,
@@ -368,7 +389,8 @@ static const char *run(struct pair *t, struct totals *totals)
     }
     for (unsigned i = 0; i < 4 && problem == NULL; i++)
         problem = look(t, totals);
-    if (problem == NULL)
+    /* RATIONALE: after wildcards of the program, races can differ even if nothing is kept back. */
+    if (problem == NULL && !t->has_choice)
         problem = followers_compare(&t->followers, t->random);
     totals->conflicts += t->followers.conflicts;
     totals->races += t->followers.races;
@@ -410,7 +432,7 @@ int main(int argc, char **argv)
            " conflicts, %" PRIu64 " races\n",
            programs, totals.records, totals.folded, totals.looks, totals.deadlocks, totals.steady,
            totals.conflicts, totals.races);
-    return totals.folded > totals.records / 10 && totals.conflicts > 0 && totals.races > 0
+    return totals.folded > totals.records / 20 && totals.conflicts > 0 && totals.races > 0
                ? EXIT_SUCCESS
                : EXIT_FAILURE;
 }

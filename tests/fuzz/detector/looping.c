@@ -56,6 +56,11 @@ struct maker {
     struct part *part;
     bool is_safe; /* receives are posted before sends, so no rank is blocked for good */
     uint32_t num_open[LOOPING_RANKS], open[LOOPING_RANKS][3 * PART_MESSAGES];
+    /* what open wildcard receives take: triples (place, source, tag); a send or receive from one
+     * source with one tag has none */
+    uint32_t num_taken[LOOPING_RANKS], taken[LOOPING_RANKS][3 * PART_MESSAGES];
+    bool has_wildcards;
+    bool is_stuck[LOOPING_RANKS]; /* it waits for a message that nobody sends: no call returns */
     bool has_persistent;
     bool has_strays;
     bool shares; /* a nonblocking send may return the library's shared handle */
@@ -69,17 +74,119 @@ static struct ork_record new_record(struct maker *m, enum ork_kind kind)
                                .peer = ORK_NO_PEER};
 }
 
+/* The outcome of the latest call, which made a choice. */
+static void put_outcome(struct maker *m, uint32_t rank, uint32_t peer, int32_t tag,
+                        const uint32_t *list, uint32_t count)
+{
+    const struct ork_record exit = {.kind = ORK_KIND_EXIT,
+                                    .request = ORK_REQUEST_NULL,
+                                    .peer = (int32_t)peer,
+                                    .tag = tag,
+                                    .count = count,
+                                    .extra = 1};
+
+    if (!m->is_stuck[rank])
+        put(m->part, rank, &exit, list);
+}
+
+/* What the request at this place of the array took, as in EXIT. */
+static void add_taken(const struct maker *m, uint32_t rank, uint32_t place, uint32_t *word)
+{
+    word[0] = (uint32_t)ORK_NO_PEER;
+    word[1] = 0;
+    for (uint32_t i = 0; i + 2 < m->num_taken[rank]; i += 3) {
+        if (m->taken[rank][i] == place)
+            memcpy(word, &m->taken[rank][i + 1], 2 * sizeof(*word));
+    }
+}
+
+static void test_all(struct maker *m, uint32_t rank)
+{
+    struct ork_record tested = new_record(m, ORK_KIND_TESTED);
+    uint32_t list[9 * PART_MESSAGES];
+
+    tested.mode = ORK_WAIT_ALL;
+    tested.extra = 1;
+    tested.count = 3 * m->num_open[rank];
+    for (uint32_t i = 0; i < m->num_open[rank]; i++) {
+        list[3 * i] = m->open[rank][i];
+        add_taken(m, rank, i, &list[3 * i + 1]);
+    }
+    put(m->part, rank, &tested, list);
+}
+
+/* One call for each request, in any order. */
+static void wait_for_any(struct maker *m, uint32_t rank)
+{
+    uint32_t n = m->num_open[rank], first = wfg_random_below(m->random, n);
+
+    for (uint32_t i = 0; i < n; i++) {
+        struct ork_record wait = new_record(m, ORK_KIND_WAIT);
+        uint32_t taken[3] = {(first + i) % n};
+        wait.mode = ORK_WAIT_ANY;
+        wait.count = n;
+        put(m->part, rank, &wait, m->open[rank]);
+        add_taken(m, rank, taken[0], &taken[1]);
+        put_outcome(m, rank, (uint32_t)ORK_NO_PEER, 0, taken, 3);
+        m->open[rank][taken[0]] = ORK_REQUEST_NULL;
+    }
+}
+
 static void wait_for_all(struct maker *m, uint32_t rank)
 {
     struct ork_record wait = new_record(m, ORK_KIND_WAIT);
 
     wait.mode = ORK_WAIT_ALL;
     wait.count = m->num_open[rank];
-    put(m->part, rank, &wait, m->open[rank]);
-    m->num_open[rank] = 0;
+    if (m->has_wildcards && wait.count > 0 && wfg_random_percent(m->random, 20)) {
+        test_all(m, rank);
+    } else if (m->has_wildcards && wait.count > 0 && wfg_random_percent(m->random, 10)) {
+        wait_for_any(m, rank);
+    } else {
+        put(m->part, rank, &wait, m->open[rank]);
+        if (m->num_taken[rank] > 0)
+            put_outcome(m, rank, (uint32_t)ORK_NO_PEER, 0, m->taken[rank], m->num_taken[rank]);
+    }
+    m->num_open[rank] = m->num_taken[rank] = 0;
 }
 
-static void put_message(struct maker *m, uint32_t rank, bool sends, uint32_t peer, int32_t tag)
+static void add_open(struct maker *m, uint32_t rank, uint32_t request)
+{
+    m->open[rank][m->num_open[rank]++] = request;
+}
+
+/* Make it a receive with a wildcard. */
+static void put_wildcard(struct maker *m, struct ork_record *rec)
+{
+    unsigned which = 1 + wfg_random_below(m->random, 3);
+
+    rec->peer = (which & 1) != 0 ? ORK_ANY_SOURCE : rec->peer;
+    rec->tag = (which & 2) != 0 ? ORK_ANY_TAG : rec->tag;
+}
+
+/* A probe finds the message that is received next. */
+static void put_probe(struct maker *m, uint32_t rank, uint32_t peer, int32_t tag)
+{
+    bool is_test = wfg_random_percent(m->random, 50);
+    struct ork_record rec = new_record(m, is_test ? ORK_KIND_PROBED : ORK_KIND_PROBE);
+    bool is_wildcard = wfg_random_percent(m->random, 60);
+
+    rec.peer = (int32_t)peer;
+    rec.tag = tag;
+    if (is_wildcard)
+        put_wildcard(m, &rec);
+    if (is_test) {
+        rec.peer2 = (int32_t)peer;
+        rec.tag2 = tag;
+        rec.extra = 1;
+    }
+    put(m->part, rank, &rec, NULL);
+    if (is_wildcard && !is_test)
+        put_outcome(m, rank, peer, tag, NULL, 0);
+}
+
+static void put_message(struct maker *m, uint32_t rank, bool sends, uint32_t peer, int32_t tag,
+                        bool is_wildcard)
 {
     bool is_nonblocking = (m->is_safe && !sends) || wfg_random_percent(m->random, 40);
     struct ork_record rec = new_record(m, sends ? ORK_KIND_SEND : ORK_KIND_RECV);
@@ -89,14 +196,23 @@ static void put_message(struct maker *m, uint32_t rank, bool sends, uint32_t pee
     rec.bytes = sends && wfg_random_below(m->random, 400) == 0 ? 16 : 8; /* is truncated */
     if (sends && wfg_random_percent(m->random, 10))
         rec.mode = ORK_SEND_SYNCHRONOUS;
+    if (is_wildcard)
+        put_wildcard(m, &rec);
     if (is_nonblocking) {
+        const uint32_t taken[3] = {m->num_open[rank], peer, (uint32_t)tag};
         rec.flags = ORK_F_NONBLOCKING;
         rec.request = m->num_open[rank] + (sends ? PART_MESSAGES : 0);
         if (sends && m->shares && wfg_random_percent(m->random, 60))
             rec.request = ORK_REQUEST_SHARED;
-        m->open[rank][m->num_open[rank]++] = rec.request;
+        add_open(m, rank, rec.request);
+        if (is_wildcard) {
+            memcpy(m->taken[rank] + m->num_taken[rank], taken, sizeof(taken));
+            m->num_taken[rank] += 3;
+        }
     }
     put(m->part, rank, &rec, NULL);
+    if (is_wildcard && !is_nonblocking)
+        put_outcome(m, rank, peer, tag, NULL, 0);
 }
 
 static void put_collective(struct maker *m)
@@ -114,7 +230,7 @@ static void put_collective(struct maker *m)
         if (is_nonblocking) {
             own.flags = ORK_F_NONBLOCKING;
             own.request = m->num_open[r] + 2 * PART_MESSAGES;
-            m->open[r][m->num_open[r]++] = own.request;
+            add_open(m, r, own.request);
         }
         put(m->part, r, &own, NULL);
     }
@@ -139,8 +255,8 @@ static void put_starts(struct maker *m)
         struct ork_record start = new_record(m, ORK_KIND_START);
         start.count = 2;
         put(m->part, r, &start, id);
-        m->open[r][m->num_open[r]++] = id[0];
-        m->open[r][m->num_open[r]++] = id[1];
+        add_open(m, r, id[0]);
+        add_open(m, r, id[1]);
     }
 }
 
@@ -175,10 +291,15 @@ static void put_pair(struct maker *m)
         put_exchange(m, a, b);
         return;
     }
-    put_message(m, b, false, a, tag);
-    if (!m->is_safe && wfg_random_percent(m->random, 3))
-        return; /* nobody sends it */
-    put_message(m, a, true, b, tag);
+    if (!m->is_safe && wfg_random_percent(m->random, 3)) { /* nobody sends it */
+        put_message(m, b, false, a, tag, false);
+        m->is_stuck[b] = true;
+        return;
+    }
+    if (m->has_wildcards && wfg_random_percent(m->random, 15))
+        put_probe(m, b, a, tag);
+    put_message(m, b, false, a, tag, m->has_wildcards && wfg_random_percent(m->random, 40));
+    put_message(m, a, true, b, tag, false);
     if (!m->is_safe && wfg_random_percent(m->random, 30))
         wait_for_all(m, a);
 }
@@ -269,6 +390,7 @@ static void make_part(struct maker *m, uint32_t messages)
 {
     memset(m->part->count, 0, sizeof(m->part->count));
     memset(m->num_open, 0, sizeof(m->num_open));
+    memset(m->num_taken, 0, sizeof(m->num_taken));
     if (wfg_random_percent(m->random, m->is_safe ? 4 : 25))
         make_run(m);
     else
@@ -340,6 +462,7 @@ void looping_random(struct wfg_random *random, struct looping *p)
                       .part = &part,
                       .is_safe = wfg_random_percent(random, 70),
                       .has_strays = wfg_random_percent(random, 10),
+                      .has_wildcards = wfg_random_percent(random, 50),
                       .shares = wfg_random_percent(random, 30)};
     uint32_t loops = 1 + wfg_random_below(random, 3);
 

@@ -217,14 +217,79 @@ static void what_repeats_is_counted(void **state)
     end(&s);
 }
 
-static void definitions_wildcards_and_errors_do_not_repeat(void **state)
+/* A rank that answers others, whom it takes from any source. */
+static void serve(struct states *s, int32_t source)
+{
+    script_feed(s->d, 0, RANK(R(ANY, 0), FOUND(source, 0), S(source, 1)));
+    script_feed(s->d, (uint32_t)source, RANK(S(0, 0), R(0, 1)));
+}
+
+static void a_wildcard_that_takes_the_same_message_leads_back(void **state)
+{
+    struct states s;
+
+    (void)state;
+    begin(&s, 3);
+    for (unsigned i = 0; i < 8; i++)
+        serve(&s, 1); /* reports name the latest messages */
+    note(&s);
+    serve(&s, 1);
+    expect_equal(&s);
+    serve(&s, 2);
+    note(&s);
+    serve(&s, 1);
+    expect_different(&s);
+    end(&s);
+}
+
+static void so_does_one_that_is_ahead_of_its_message(void **state)
+{
+    struct states s;
+
+    (void)state;
+    begin(&s, 2);
+    feed_two(&s, RANK(R(ANY, 0), FOUND(1, 0), S(1, 1)), NOTHING);
+    for (unsigned i = 0; i < 9; i++) {
+        note(&s);
+        feed_two(&s, RANK(R(ANY, 0), FOUND(1, 0), S(1, 1)), RANK(S(0, 0), R(0, 1)));
+    }
+    expect_equal(&s);
+    end(&s);
+}
+
+static void probes_lead_back_too(void **state)
+{
+    struct states s;
+    const struct step probed[] = {
+        RECORD(.kind = ORK_KIND_PROBED, .peer = ANY, .tag = 0, .peer2 = 0, .tag2 = 0),
+        R(0, 0),
+        P(0, 0),
+        R(0, 0),
+        {.rec = {0}}};
+
+    (void)state;
+    begin(&s, 2);
+    feed_two(&s, NOTHING, probed); /* it is ahead */
+    feed_two(&s, RANK(S(1, 0), S(1, 0)), probed);
+    note(&s);
+    feed_two(&s, RANK(S(1, 0), S(1, 0)), probed);
+    expect_equal(&s);
+    feed_two(&s, RANK(S(1, 0)), NOTHING);
+    expect_different(&s);
+    end(&s);
+}
+
+static void definitions_open_wildcards_and_errors_do_not_repeat(void **state)
 {
     (void)state;
     assert_true(ork_record_may_repeat(&RANK(S(1, 0))->rec));
     assert_true(ork_record_may_repeat(&RANK(W(0))->rec));
-    assert_false(ork_record_may_repeat(&RANK(R(ANY, 0))->rec));
-    assert_false(ork_record_may_repeat(&RANK(R(0, ANY_TAG))->rec));
-    assert_false(ork_record_may_repeat(&RANK(SR(0, 0, ANY, 0))->rec));
+    assert_true(ork_record_may_repeat(&RANK(R(ANY, 0))->rec));
+    assert_true(ork_record_may_repeat(&RANK(P(ANY, 0))->rec));
+    assert_true(ork_record_may_repeat(&RANK(J(0, 0, 0))->rec));
+    assert_false(ork_record_may_repeat(&RANK(J(ANY, 0, 0))->rec));
+    assert_false(ork_record_may_repeat(&RANK(R_INIT(0, ANY_TAG, 0))->rec));
+    assert_false(ork_record_may_repeat(&RANK(MP(0, 0))->rec));
     assert_false(ork_record_may_repeat(&RANK(RSEND(1, 0))->rec));
     assert_false(ork_record_may_repeat(&RANK(COMM_FREE(2))->rec));
     assert_false(ork_record_may_repeat(&RANK(FAILED(15))->rec));
@@ -246,7 +311,10 @@ int main(void)
         cmocka_unit_test(what_a_second_thread_does_is_not_compared),
         cmocka_unit_test(a_state_may_be_too_long),
         cmocka_unit_test(what_repeats_is_counted),
-        cmocka_unit_test(definitions_wildcards_and_errors_do_not_repeat),
+        cmocka_unit_test(a_wildcard_that_takes_the_same_message_leads_back),
+        cmocka_unit_test(so_does_one_that_is_ahead_of_its_message),
+        cmocka_unit_test(probes_lead_back_too),
+        cmocka_unit_test(definitions_open_wildcards_and_errors_do_not_repeat),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
