@@ -74,30 +74,39 @@ static bool has_indices(const struct ork_choice *next, bool is_some, int count,
 }
 
 /* The choice of the call that can have had this outcome; else NULL, and the rank has diverged. */
-static const struct ork_choice *possible(const struct ork_choice *next, bool is_some,
-                                         enum ork_call_id id, const struct ork_swap *swap)
+static inline const struct ork_choice *possible(const struct ork_choice *next, bool is_some,
+                                                enum ork_call_id id, const struct ork_swap *swap)
 {
     if (next == NULL || next->count == 0)
         return NULL;
-    if (has_indices(next, is_some, swap->count, swap->request))
+    if (ORK_LIKELY(has_indices(next, is_some, swap->count, swap->request)))
         return next;
     ork_force_diverge(ORK_DIVERGED_OUTCOME, id);
     return NULL;
 }
 
+static __attribute__((noinline)) bool complete_later(struct ork_force_waiting *w,
+                                                     enum ork_call_id id, MPI_Request *request,
+                                                     MPI_Status *status, int *result)
+{
+    int flag = 0;
+
+    while (*result == MPI_SUCCESS && !flag && try_again(w, id))
+        *result = REAL(MPI_Test)(request, &flag, status);
+    ork_force_end_waiting(w);
+    return flag || *result != MPI_SUCCESS;
+}
+
 /* Complete one operation. False: it does not become complete. */
-static bool complete_one(const struct ork_choice *next, enum ork_call_id id, struct ork_swap *swap,
-                         MPI_Status *status, int *result)
+static inline bool complete_one(const struct ork_choice *next, enum ork_call_id id,
+                                struct ork_swap *swap, MPI_Status *status, int *result)
 {
     struct ork_force_waiting w = ork_force_begin_waiting();
     MPI_Request *request = &swap->request[next->index[0]];
     int flag = 0;
 
     *result = REAL(MPI_Test)(request, &flag, status);
-    while (*result == MPI_SUCCESS && !flag && try_again(&w, id))
-        *result = REAL(MPI_Test)(request, &flag, status);
-    ork_force_end_waiting(&w);
-    return flag || *result != MPI_SUCCESS;
+    return ORK_LIKELY(flag) || complete_later(&w, id, request, status, result);
 }
 
 /* Complete an operation of several; status NULL: they are ignored. */
@@ -124,13 +133,11 @@ static inline bool complete_only(const struct ork_choice *next, enum ork_call_id
     return true;
 }
 
-/* Complete these operations when all of them are complete. False: not all of them become so. */
-static bool complete_some(const struct ork_choice *next, enum ork_call_id id, struct ork_swap *swap,
-                          MPI_Status *status, int *result)
+static __attribute__((noinline)) bool complete_several(const struct ork_choice *next,
+                                                       enum ork_call_id id, struct ork_swap *swap,
+                                                       MPI_Status *status, int *result)
 {
     *result = MPI_SUCCESS;
-    if (next->count == 1)
-        return complete_only(next, id, swap, status, result);
     for (uint32_t i = 0; i < next->count; i++) {
         if (!becomes_complete(swap->request[next->index[i]], id))
             return false;
@@ -141,6 +148,15 @@ static bool complete_some(const struct ork_choice *next, enum ork_call_id id, st
             *result = MPI_ERR_IN_STATUS;
     }
     return true;
+}
+
+/* Complete these operations when all of them are complete. False: not all of them become so. */
+static inline bool complete_some(const struct ork_choice *next, enum ork_call_id id,
+                                 struct ork_swap *swap, MPI_Status *status, int *result)
+{
+    if (ORK_LIKELY(next->count == 1))
+        return complete_only(next, id, swap, status, result);
+    return complete_several(next, id, swap, status, result);
 }
 
 static void store_indices(const struct ork_choice *next, int *outcount, int *index)

@@ -198,7 +198,7 @@ void ork_run_errands(enum ork_noise noise, enum ork_call_id id, const struct ork
 {
     uint32_t errands = atomic_load_explicit(&ork_errands, memory_order_relaxed);
 
-    if (errands != ORK_ERRAND_REPLAY)
+    if (ORK_UNLIKELY(errands != ORK_ERRAND_REPLAY))
         run_other_errands(errands, noise, call);
     if ((errands & (ORK_ERRAND_REPLAY | ORK_ERRAND_DECIDE)) != 0)
         note_call(id, call);
