@@ -108,7 +108,7 @@ bool ork_force_envelope(enum ork_choice_kind kind, enum ork_call_id id, MPI_Comm
 
     if (ork_force_is_on(id) && ork_is_wildcard(*source, *tag))
         next = ork_force_next(kind, id);
-    if (next == NULL)
+    if (next == NULL || next->source == ORK_NO_PEER) /* it failed: its arguments are wrong */
         return false;
     if (ork_force_name(next, comm, source, tag))
         return true;

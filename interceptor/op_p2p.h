@@ -117,11 +117,12 @@ ORK_INLINE void ork_after_send(const struct ork_call *call, struct ork_args *a, 
 /* A blocking receive with a wildcard returned. */
 ORK_INLINE void ork_exit_choice(const struct ork_call *call, const MPI_Status *status, int result)
 {
-    if (ORK_LIKELY(result == MPI_SUCCESS)) {
-        ork_lock();
+    ork_lock();
+    if (ORK_LIKELY(result == MPI_SUCCESS || ork_is_truncated(result)))
         ork_choice_received(call, status);
-        ork_unlock();
-    }
+    else
+        ork_choice_received(call, NULL);
+    ork_unlock();
     ork_exit_status(call, status, ORK_REQUEST_NULL, ork_thread.choices, result);
 }
 
@@ -273,6 +274,14 @@ ORK_INLINE void ork_before_probe(const struct ork_call *call, struct ork_args *a
     ork_unlock();
 }
 
+/* It has found no message. */
+static inline void ork_probe_failed(const struct ork_call *call)
+{
+    ork_lock();
+    ork_choice_probed(call, MPI_UNDEFINED, 0);
+    ork_unlock();
+}
+
 /* Number the message of a matched probe. The lock is not held. */
 static inline uint32_t ork_take_message(const struct ork_args *a)
 {
@@ -287,13 +296,16 @@ static inline uint32_t ork_take_message(const struct ork_args *a)
 ORK_INLINE void ork_after_probe(const struct ork_call *call, struct ork_args *a, unsigned flags,
                                 int result)
 {
+    bool wildcard = ork_is_wildcard(a->peer, a->tag);
+
     if (result != MPI_SUCCESS) {
+        if (wildcard)
+            ork_probe_failed(call);
         ork_exit_plain(call, result);
         return;
     }
     /* The status of a probe without wildcards. */
     MPI_Status asked = {.MPI_SOURCE = a->peer, .MPI_TAG = a->tag};
-    bool wildcard = ork_is_wildcard(a->peer, a->tag);
     const MPI_Status *status = wildcard ? a->status : &asked;
 
     if (wildcard) {
@@ -343,8 +355,10 @@ ORK_INLINE void ork_after_iprobe(const struct ork_call *call, struct ork_args *a
 {
     bool wildcard = ork_is_wildcard(a->peer, a->tag);
 
-    if (result != MPI_SUCCESS)
+    if (ORK_UNLIKELY(result != MPI_SUCCESS)) {
+        ork_probe_failed(call);
         return;
+    }
     if (!*a->flag) {
         const struct ork_polled polled = {.site = call->site,
                                           .call = call->id,
