@@ -2,6 +2,7 @@
 /* Receives in a replay. */
 #include "interceptor/choice.h"
 #include "interceptor/force_internal.h"
+#include "interceptor/force_posts.h"
 #include "interceptor/force_requests.h"
 #include "interceptor/next.h"
 
@@ -39,6 +40,7 @@ static __attribute__((noinline)) bool receive_later(enum ork_call_id id,
     if (flag || *result != MPI_SUCCESS || !give_up(request, status, result))
         return true;
     ork_force_diverge(ORK_DIVERGED_OUTCOME, id);
+    ork_posts_let_go();
     return false;
 }
 

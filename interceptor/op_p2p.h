@@ -6,6 +6,8 @@
 #include "interceptor/call.h"
 #include "interceptor/choice.h"
 #include "interceptor/concurrency.h"
+#include "interceptor/force_posts.h"
+#include "interceptor/replay.h"
 #include "interceptor/windows_buffers.h"
 
 /* The call itself does not wait: it only starts or describes an operation. */
@@ -180,6 +182,9 @@ ORK_INLINE void ork_after_recv(const struct ork_call *call, struct ork_args *a, 
                   ork_request_flags(a, flags) | ordinal << ORK_R_ORDINAL_SHIFT, result);
         struct ork_buffer buffer = ork_buffer_received(a);
         ork_buffer_started(call, r.request, flags, &buffer, result);
+        if (ORK_UNLIKELY(ork_replay_is_on()) && ordinal != 0 && ork_is_wildcard(a->peer, a->tag) &&
+            result == MPI_SUCCESS)
+            ork_posts_keep(r.request, a);
         ork_unlock();
         return;
     }
