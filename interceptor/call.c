@@ -18,6 +18,11 @@ static void put_error(const struct ork_call *call, int error, bool took_effect)
     ork_send_record(&r);
 }
 
+bool ork_is_truncated(int result)
+{
+    return error_class(result) == MPI_ERR_TRUNCATE;
+}
+
 void ork_put_error(const struct ork_call *call, int result)
 {
     int error = error_class(result);

@@ -179,6 +179,8 @@ ORK_INLINE void ork_leave(const struct ork_call *call)
     ork_set_state((enum ork_state)call->outer);
 }
 
+/* Was a message too long for its buffer? Then source and tag are in the status. */
+bool ork_is_truncated(int result) __attribute__((cold));
 /* The EXIT record of a call that failed, without a list. The lock is held. */
 void ork_put_error(const struct ork_call *call, int result);
 /* The same for a collective call: an error of the arguments means that it was not made. */

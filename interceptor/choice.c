@@ -209,9 +209,11 @@ static void choose(const struct ork_call *call, struct ork_choice choice)
 
 void ork_choice_received(const struct ork_call *call, const MPI_Status *status)
 {
+    bool is_none = status == NULL;
+
     choose(call, (struct ork_choice){.kind = ORK_CHOICE_RECEIVE,
-                                     .source = ork_peer(status->MPI_SOURCE),
-                                     .tag = status->MPI_TAG});
+                                     .source = is_none ? ORK_NO_PEER : ork_peer(status->MPI_SOURCE),
+                                     .tag = is_none ? 0 : status->MPI_TAG});
 }
 
 static const struct post *post_of(uint32_t request)

@@ -28,7 +28,9 @@ const struct ork_choice *ork_choice_recorded(enum ork_choice_kind kind, uint32_t
 /* Is it the outcome of this request? */
 bool ork_choice_names(const struct ork_choice *choice, uint32_t request);
 
-/* A call that received without a request has returned. */
+/* A call that received without a request has returned; status NULL: it failed, and got no message.
+ * RATIONALE: a call that fails is a choice, too, because in a replay it must not get the outcome of
+ * the one that follows. */
 void ork_choice_received(const struct ork_call *call, const MPI_Status *status);
 /* A completing call has returned: this request was a posted wildcard receive; or is none, and
  * MPI_Cancel had been called for it. */

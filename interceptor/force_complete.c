@@ -2,6 +2,7 @@
 /* Calls that complete operations in a replay. */
 #include "interceptor/early.h"
 #include "interceptor/force_internal.h"
+#include "interceptor/force_posts.h"
 #include "interceptor/force_requests.h"
 #include "interceptor/hold.h"
 
@@ -30,10 +31,37 @@ static bool becomes_complete(MPI_Request request, enum ork_call_id id)
     return flag || result != MPI_SUCCESS;
 }
 
-/* Nothing is to be done for a call that waits for all of its requests. */
+/* Nothing is to be done for a call that waits for all of its requests. RATIONALE: no wildcard
+ * receive is pending whose message may never come. */
 static inline bool is_as_it_is(void)
 {
-    return !ork_hold_is_wanted && atomic_load_explicit(&ork_stand_ins, memory_order_relaxed) == 0;
+    return !ork_hold_is_wanted && !ork_early_is_pending() &&
+           atomic_load_explicit(&ork_stand_ins, memory_order_relaxed) == 0;
+}
+
+/* Before a call that would wait for all of them in the library: wait until those with a recorded
+ * source are complete. If one never is, the rank has diverged, and they are free. */
+static __attribute__((noinline)) void await_posts(int count, const MPI_Request *request,
+                                                  enum ork_call_id id)
+{
+    MPI_Request posted;
+
+    for (int i = 0; i < count && ork_replay_is_on(); i++) {
+        if (ork_posts_find(request[i], &posted) && !becomes_complete(posted, id))
+            break;
+    }
+    if (!ork_replay_is_on())
+        ork_posts_let_go();
+}
+
+/* The same if the call has requests in a replay that is over: what it waits for may be another. */
+static void swap_again(struct ork_swap *swap)
+{
+    if (ork_replay_is_on())
+        return;
+    ork_swap_out(swap);
+    ork_posts_let_go();
+    ork_swap_in(swap, swap->count, swap->own);
 }
 
 static int forced_MPI_Wait(MPI_Request *request, MPI_Status *status)
@@ -43,6 +71,7 @@ static int forced_MPI_Wait(MPI_Request *request, MPI_Status *status)
     if (!ork_force_is_own(ORK_CALL_MPI_Wait) || is_as_it_is())
         return REAL(MPI_Wait)(request, status);
     ork_hold_at_requests(1, request, ORK_CALL_MPI_Wait);
+    await_posts(1, request, ORK_CALL_MPI_Wait);
     ork_swap_in(&swap, 1, request);
     int result = REAL(MPI_Wait)(swap.request, status);
     ork_swap_out(&swap);
@@ -56,6 +85,7 @@ static int forced_MPI_Waitall(int count, MPI_Request request[], MPI_Status statu
     if (!ork_force_is_own(ORK_CALL_MPI_Waitall) || is_as_it_is())
         return REAL(MPI_Waitall)(count, request, status);
     ork_hold_at_requests(count, request, ORK_CALL_MPI_Waitall);
+    await_posts(count, request, ORK_CALL_MPI_Waitall);
     ork_swap_in(&swap, count, request);
     int result = REAL(MPI_Waitall)(count, swap.request, status);
     ork_swap_out(&swap);
@@ -74,30 +104,39 @@ static bool has_indices(const struct ork_choice *next, bool is_some, int count,
 }
 
 /* The choice of the call that can have had this outcome; else NULL, and the rank has diverged. */
-static const struct ork_choice *possible(const struct ork_choice *next, bool is_some,
-                                         enum ork_call_id id, const struct ork_swap *swap)
+static inline const struct ork_choice *possible(const struct ork_choice *next, bool is_some,
+                                                enum ork_call_id id, const struct ork_swap *swap)
 {
     if (next == NULL || next->count == 0)
         return NULL;
-    if (has_indices(next, is_some, swap->count, swap->request))
+    if (ORK_LIKELY(has_indices(next, is_some, swap->count, swap->request)))
         return next;
     ork_force_diverge(ORK_DIVERGED_OUTCOME, id);
     return NULL;
 }
 
+static __attribute__((noinline)) bool complete_later(struct ork_force_waiting *w,
+                                                     enum ork_call_id id, MPI_Request *request,
+                                                     MPI_Status *status, int *result)
+{
+    int flag = 0;
+
+    while (*result == MPI_SUCCESS && !flag && try_again(w, id))
+        *result = REAL(MPI_Test)(request, &flag, status);
+    ork_force_end_waiting(w);
+    return flag || *result != MPI_SUCCESS;
+}
+
 /* Complete one operation. False: it does not become complete. */
-static bool complete_one(const struct ork_choice *next, enum ork_call_id id, struct ork_swap *swap,
-                         MPI_Status *status, int *result)
+static inline bool complete_one(const struct ork_choice *next, enum ork_call_id id,
+                                struct ork_swap *swap, MPI_Status *status, int *result)
 {
     struct ork_force_waiting w = ork_force_begin_waiting();
     MPI_Request *request = &swap->request[next->index[0]];
     int flag = 0;
 
     *result = REAL(MPI_Test)(request, &flag, status);
-    while (*result == MPI_SUCCESS && !flag && try_again(&w, id))
-        *result = REAL(MPI_Test)(request, &flag, status);
-    ork_force_end_waiting(&w);
-    return flag || *result != MPI_SUCCESS;
+    return ORK_LIKELY(flag) || complete_later(&w, id, request, status, result);
 }
 
 /* Complete an operation of several; status NULL: they are ignored. */
@@ -124,13 +163,11 @@ static inline bool complete_only(const struct ork_choice *next, enum ork_call_id
     return true;
 }
 
-/* Complete these operations when all of them are complete. False: not all of them become so. */
-static bool complete_some(const struct ork_choice *next, enum ork_call_id id, struct ork_swap *swap,
-                          MPI_Status *status, int *result)
+static __attribute__((noinline)) bool complete_several(const struct ork_choice *next,
+                                                       enum ork_call_id id, struct ork_swap *swap,
+                                                       MPI_Status *status, int *result)
 {
     *result = MPI_SUCCESS;
-    if (next->count == 1)
-        return complete_only(next, id, swap, status, result);
     for (uint32_t i = 0; i < next->count; i++) {
         if (!becomes_complete(swap->request[next->index[i]], id))
             return false;
@@ -141,6 +178,15 @@ static bool complete_some(const struct ork_choice *next, enum ork_call_id id, st
             *result = MPI_ERR_IN_STATUS;
     }
     return true;
+}
+
+/* Complete these operations when all of them are complete. False: not all of them become so. */
+static inline bool complete_some(const struct ork_choice *next, enum ork_call_id id,
+                                 struct ork_swap *swap, MPI_Status *status, int *result)
+{
+    if (ORK_LIKELY(next->count == 1))
+        return complete_only(next, id, swap, status, result);
+    return complete_several(next, id, swap, status, result);
 }
 
 static void store_indices(const struct ork_choice *next, int *outcount, int *index)
@@ -167,8 +213,10 @@ static int forced_MPI_Waitany(int count, MPI_Request request[], int *index, MPI_
     next = possible(next, false, id, &swap);
     if (next != NULL && complete_one(next, id, &swap, status, &result))
         *index = (int)next->index[0];
-    else
+    else {
+        swap_again(&swap);
         result = REAL(MPI_Waitany)(count, swap.request, index, status);
+    }
     ork_swap_out(&swap);
     return result;
 }
@@ -189,15 +237,20 @@ static int forced_MPI_Waitsome(int incount, MPI_Request request[], int *outcount
     next = possible(next, true, id, &swap);
     if (next != NULL && complete_some(next, id, &swap, status, &result))
         store_indices(next, outcount, index);
-    else
+    else {
+        swap_again(&swap);
         result = REAL(MPI_Waitsome)(incount, swap.request, outcount, index, status);
+    }
     ork_swap_out(&swap);
     return result;
 }
 
 static enum ork_force_poll poll_of(enum ork_call_id id, const struct ork_choice **next)
 {
-    return ork_replay_is_on() ? ork_force_next_poll(ORK_CHOICE_TEST, id, next) : ORK_FORCE_FREE;
+    if (ORK_LIKELY(ork_replay_is_on()))
+        return ork_force_next_poll(ORK_CHOICE_TEST, id, next);
+    ork_posts_let_go();
+    return ORK_FORCE_FREE;
 }
 
 /* RATIONALE: MPI_Test and MPI_Testall complete nothing before all is complete, so they can be

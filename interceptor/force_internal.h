@@ -4,6 +4,8 @@
 #define ORK_FORCE_INTERNAL_H
 
 #include "interceptor/call.h"
+#include "interceptor/choice.h"
+#include "interceptor/hold.h"
 #include "interceptor/replay.h"
 
 /* The real functions that were replaced. */
@@ -37,14 +39,38 @@ static inline bool ork_force_is_on(enum ork_call_id id)
     return ork_force_is_own(id) && ork_replay_is_on();
 }
 
+/* Is the next choice of the calling thread known, and one of this call? RATIONALE: in most calls it
+ * is. Its thread alone changes it, so no lock is needed. */
+static inline bool ork_force_is_known(const struct ork_choice *next, enum ork_choice_kind kind,
+                                      enum ork_call_id id)
+{
+    return ORK_LIKELY(next != NULL && next->kind == kind && next->call == id &&
+                      next->place == ork_choice_place_of(ork_thread.site) && !ork_hold_is_wanted);
+}
+
 /* The next choice, which is one of this call; NULL: the call is free. */
-const struct ork_choice *ork_force_next(enum ork_choice_kind kind, enum ork_call_id id);
+const struct ork_choice *ork_force_find_next(enum ork_choice_kind kind, enum ork_call_id id);
+static inline const struct ork_choice *ork_force_next(enum ork_choice_kind kind,
+                                                      enum ork_call_id id)
+{
+    const struct ork_choice *next = ork_thread.next_choice;
+
+    return ork_force_is_known(next, kind, id) ? next : ork_force_find_next(kind, id);
+}
 
 /* What a call that polls has to do; with ORK_FORCE_SUCCEEDS, *next is its choice. RATIONALE: an
  * unsuccessful poll makes no call, because a real one could succeed. Others run on meanwhile. */
 enum ork_force_poll { ORK_FORCE_FREE, ORK_FORCE_FAILS, ORK_FORCE_SUCCEEDS };
-enum ork_force_poll ork_force_next_poll(enum ork_choice_kind kind, enum ork_call_id id,
-                                        const struct ork_choice **next);
+enum ork_force_poll ork_force_find_next_poll(enum ork_choice_kind kind, enum ork_call_id id,
+                                             const struct ork_choice **next);
+static inline enum ork_force_poll
+ork_force_next_poll(enum ork_choice_kind kind, enum ork_call_id id, const struct ork_choice **next)
+{
+    *next = ork_thread.next_choice;
+    if (!ork_force_is_known(*next, kind, id))
+        return ork_force_find_next_poll(kind, id, next);
+    return ork_replay_polls_fail(*next) ? ORK_FORCE_FAILS : ORK_FORCE_SUCCEEDS;
+}
 
 /* Name source and tag of the choice, for a call with these. False: it cannot have had this outcome.
  */

@@ -40,7 +40,7 @@ static bool is_next(const struct ork_choice *next, enum ork_choice_kind kind, en
     return why == 0;
 }
 
-const struct ork_choice *ork_force_next(enum ork_choice_kind kind, enum ork_call_id id)
+const struct ork_choice *ork_force_find_next(enum ork_choice_kind kind, enum ork_call_id id)
 {
     ork_lock();
     const struct ork_choice *next = ork_replay_next();
@@ -51,8 +51,8 @@ const struct ork_choice *ork_force_next(enum ork_choice_kind kind, enum ork_call
     return next;
 }
 
-enum ork_force_poll ork_force_next_poll(enum ork_choice_kind kind, enum ork_call_id id,
-                                        const struct ork_choice **next)
+enum ork_force_poll ork_force_find_next_poll(enum ork_choice_kind kind, enum ork_call_id id,
+                                             const struct ork_choice **next)
 {
     enum ork_force_poll poll = ORK_FORCE_FREE;
 
@@ -108,7 +108,7 @@ bool ork_force_envelope(enum ork_choice_kind kind, enum ork_call_id id, MPI_Comm
 
     if (ork_force_is_on(id) && ork_is_wildcard(*source, *tag))
         next = ork_force_next(kind, id);
-    if (next == NULL)
+    if (next == NULL || next->source == ORK_NO_PEER) /* it failed: its arguments are wrong */
         return false;
     if (ork_force_name(next, comm, source, tag))
         return true;

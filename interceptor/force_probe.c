@@ -70,7 +70,7 @@ static enum ork_force_poll next_poll(struct probe *p)
                                    ? ork_force_next_poll(ORK_CHOICE_PROBE, p->id, &next)
                                    : ORK_FORCE_FREE;
 
-    if (poll != ORK_FORCE_SUCCEEDS || p->source == MPI_PROC_NULL)
+    if (poll != ORK_FORCE_SUCCEEDS || p->source == MPI_PROC_NULL || next->source == ORK_NO_PEER)
         return poll == ORK_FORCE_FAILS ? ORK_FORCE_FAILS : ORK_FORCE_FREE;
     if (ork_force_name(next, p->comm, &p->source, &p->tag))
         return ORK_FORCE_SUCCEEDS;

@@ -2,6 +2,7 @@
 /* Receives in a replay. */
 #include "interceptor/choice.h"
 #include "interceptor/force_internal.h"
+#include "interceptor/force_posts.h"
 #include "interceptor/force_requests.h"
 #include "interceptor/next.h"
 
@@ -27,23 +28,32 @@ static bool give_up(MPI_Request *request, MPI_Status *status, int *result)
     return cancelled;
 }
 
+static __attribute__((noinline)) bool receive_later(enum ork_call_id id,
+                                                    struct ork_force_waiting *w,
+                                                    MPI_Request *request, MPI_Status *status,
+                                                    int *result)
+{
+    int flag = 0;
+
+    while (*result == MPI_SUCCESS && !flag && ork_force_pause(w))
+        *result = REAL(MPI_Test)(request, &flag, status);
+    if (flag || *result != MPI_SUCCESS || !give_up(request, status, result))
+        return true;
+    ork_force_diverge(ORK_DIVERGED_OUTCOME, id);
+    ork_posts_let_go();
+    return false;
+}
+
 /* Wait until this receive is complete. False: its message does not come, and nothing is posted any
  * more. RATIONALE: a receive that is posted, and tested, costs less than a probe and a receive. */
-static bool receive(enum ork_call_id id, MPI_Request *request, MPI_Status *status, int *result)
+static inline bool receive(enum ork_call_id id, MPI_Request *request, MPI_Status *status,
+                           int *result)
 {
     struct ork_force_waiting w = ork_force_begin_waiting();
     int flag = 0;
 
     *result = REAL(MPI_Test)(request, &flag, status);
-    while (*result == MPI_SUCCESS && !flag) {
-        if (!ork_force_pause(&w))
-            break;
-        *result = REAL(MPI_Test)(request, &flag, status);
-    }
-    if (flag || *result != MPI_SUCCESS || !give_up(request, status, result))
-        return true;
-    ork_force_diverge(ORK_DIVERGED_OUTCOME, id);
-    return false;
+    return ORK_LIKELY(flag) || receive_later(id, &w, request, status, result);
 }
 
 static int forced_MPI_Recv(void *buf, int count, MPI_Datatype datatype, int source, int tag,

@@ -2,6 +2,7 @@
 #include "interceptor/force_requests.h"
 
 #include "common/vec.h"
+#include "interceptor/next.h"
 #include "interceptor/recorder.h"
 
 #include <errno.h>
@@ -54,6 +55,16 @@ bool ork_persistent_find(MPI_Request handle, struct ork_persistent *found)
     return p != NULL;
 }
 
+bool ork_persistent_get(uint32_t n, struct ork_persistent *found)
+{
+    ork_lock();
+    bool exists = n < count;
+    if (exists)
+        *found = list[n];
+    ork_unlock();
+    return exists;
+}
+
 void ork_persistent_started(MPI_Request handle, MPI_Request stand_in)
 {
     ork_lock();
@@ -88,6 +99,16 @@ void ork_swap_in_active(struct ork_swap *swap)
     }
 }
 
+/* The stand-in of this request is complete. */
+static void complete(MPI_Request *own, const struct ork_persistent *p)
+{
+    ork_persistent_started(*own, MPI_REQUEST_NULL);
+    if (!p->is_once)
+        return;
+    ork_persistent_remove(*own);
+    ORK_NEXT(MPI_Wait)(own, MPI_STATUS_IGNORE); /* it was cancelled */
+}
+
 void ork_swap_out_active(struct ork_swap *swap)
 {
     for (int i = 0; i < swap->count; i++) {
@@ -97,7 +118,7 @@ void ork_swap_out_active(struct ork_swap *swap)
         if (!is_stand_in)
             swap->own[i] = swap->request[i];
         else if (swap->request[i] == MPI_REQUEST_NULL)
-            ork_persistent_started(swap->own[i], MPI_REQUEST_NULL);
+            complete(&swap->own[i], &p);
     }
     if (swap->request != swap->few)
         free(swap->request);

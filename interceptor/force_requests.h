@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Persistent wildcard receives in a replay. The source of a persistent request cannot be changed,
- * so each start becomes a nonblocking receive from the recorded source, the stand-in; calls that
- * complete the persistent request complete the stand-in. */
+/* Persistent wildcard receives in a replay, and others whose rank has diverged (force_posts.h). The
+ * source of a persistent request cannot be changed, so each start becomes a nonblocking receive
+ * from the recorded source, the stand-in; calls that complete the persistent request complete the
+ * stand-in. */
 #ifndef ORK_FORCE_REQUESTS_H
 #define ORK_FORCE_REQUESTS_H
 
@@ -18,6 +19,7 @@ struct ork_persistent {
     int source, tag; /* as the application gave them */
     MPI_Comm comm;
     MPI_Request stand_in; /* MPI_REQUEST_NULL: not active, or started with its wildcards */
+    bool is_once; /* it is no persistent one, but a cancelled receive that was posted again */
 };
 
 /* Remember a request, or forget it. False: out of memory. */
@@ -25,6 +27,8 @@ bool ork_persistent_add(const struct ork_persistent *request);
 void ork_persistent_remove(MPI_Request handle);
 /* A copy. False: not such a request. */
 bool ork_persistent_find(MPI_Request handle, struct ork_persistent *found);
+/* A copy of the n-th one, from 0. False: there are not so many. */
+bool ork_persistent_get(uint32_t n, struct ork_persistent *found);
 void ork_persistent_started(MPI_Request handle, MPI_Request stand_in);
 
 /* The requests of a completing call with stand-ins in their places. */

@@ -144,7 +144,10 @@ struct section {
     MPI_Win win;
     int rank; /* as in struct ork_lock_call */
     struct ork_lock lock;
-    struct ork_choice choice; /* that was made when it began */
+    /* Of the choice that was made when it began. */
+    int32_t number;
+    uint32_t post_thread;
+    uint64_t post;
 };
 
 static struct section *sections;
@@ -155,32 +158,50 @@ static uint32_t num_sections, section_room;
  * another number is another order. */
 static void follow(const struct ork_lock *lock, struct ork_choice *choice)
 {
-    const struct ork_choice *c = NULL;
+    const struct ork_choice *c = ork_thread.next_choice;
 
-    if (ork_replay_is_on() && !is_eager)
+    if (!ork_replay_is_on() || is_eager)
+        return;
+    /* RATIONALE: mostly it is the next choice, which need not be looked for. */
+    if (c == NULL || c->kind != ORK_CHOICE_LOCK || c->post != choice->post)
         c = ork_replay_outcome(ORK_CHOICE_LOCK, choice->post_thread, choice->post);
-    if (c != NULL && ork_locks_have_reached(lock, (uint32_t)c->tag))
+    if (c != NULL && c->tag != choice->tag && ork_locks_have_reached(lock, (uint32_t)c->tag))
         choice->tag = c->tag;
+}
+
+static struct ork_choice choice_of(enum ork_choice_kind kind, const struct section *s)
+{
+    return (struct ork_choice){.kind = (uint8_t)kind,
+                               .post_thread = s->post_thread,
+                               .post = s->post,
+                               .source = s->rank == ORK_NO_RANK ? ORK_NO_PEER : s->rank,
+                               .tag = s->number};
+}
+
+static void enter(const struct section *s)
+{
+    int saved = errno;
+
+    if (ork_vec_reserve(&sections, &section_room, num_sections + 1, sizeof(*sections)))
+        sections[num_sections++] = *s;
+    errno = saved;
 }
 
 bool ork_locks_take(const struct ork_call *call, const struct ork_lock_call *lock, uint32_t *number)
 {
     struct section s = {.win = lock->win, .rank = lock->rank};
-    int saved = errno;
 
     if (!ork_locks_find(lock, &s.lock))
         return false;
-    s.choice = (struct ork_choice){.kind = ORK_CHOICE_LOCK,
-                                   .post_thread = ork_thread.ordinal,
-                                   .post = ++ork_thread.locks,
-                                   .source = lock->rank == ORK_NO_RANK ? ORK_NO_PEER : lock->rank,
-                                   .tag = (int32_t)ork_locks_number(&s.lock)};
-    follow(&s.lock, &s.choice);
-    ork_choice_locked(call, &s.choice);
-    if (ork_vec_reserve(&sections, &section_room, num_sections + 1, sizeof(*sections)))
-        sections[num_sections++] = s;
-    *number = (uint32_t)s.choice.tag;
-    errno = saved;
+    s.post_thread = ork_thread.ordinal;
+    s.post = ++ork_thread.locks;
+    s.number = (int32_t)ork_locks_number(&s.lock);
+    struct ork_choice choice = choice_of(ORK_CHOICE_LOCK, &s);
+    follow(&s.lock, &choice);
+    s.number = choice.tag;
+    ork_choice_locked(call, &choice);
+    enter(&s);
+    *number = (uint32_t)s.number;
     return true;
 }
 
@@ -197,12 +218,17 @@ static bool end_section(const struct ork_lock_call *lock, struct section *s)
     return false;
 }
 
+/* RATIONALE: nobody else counts a section while an exclusive lock is held, so that one needs no
+ * atomic addition. */
 static void count(const struct ork_lock *lock)
 {
-    uint64_t one = lock->is_exclusive ? ORK_SECTIONS_EXCLUSIVE : ORK_SECTIONS_SHARED;
-
+    if (lock->is_exclusive) {
+        uint64_t word = atomic_load_explicit(lock->word, memory_order_relaxed);
+        atomic_store_explicit(lock->word, word + ORK_SECTIONS_EXCLUSIVE, memory_order_release);
+        return;
+    }
     for (uint32_t i = 0; i < lock->targets; i++)
-        atomic_fetch_add(&lock->word[i], one);
+        atomic_fetch_add(&lock->word[i], ORK_SECTIONS_SHARED);
 }
 
 /* RATIONALE: the library may grant a lock after MPI_Win_lock has returned. A flush waits for that,
@@ -224,10 +250,10 @@ void ork_locks_leave(const struct ork_call *call, const struct ork_lock_call *lo
     ork_lock();
     uint32_t number = ork_locks_number(&s.lock);
     count(&s.lock);
-    if (number != (uint32_t)s.choice.tag) {
-        s.choice.kind = ORK_CHOICE_LATE_LOCK;
-        s.choice.tag = (int32_t)number;
-        ork_choice_locked(call, &s.choice);
+    if (number != (uint32_t)s.number) {
+        s.number = (int32_t)number;
+        const struct ork_choice choice = choice_of(ORK_CHOICE_LATE_LOCK, &s);
+        ork_choice_locked(call, &choice);
     }
     ork_unlock();
 }

@@ -7,7 +7,9 @@
 #include "interceptor/choice.h"
 #include "interceptor/concurrency.h"
 #include "interceptor/failed_polls.h"
+#include "interceptor/force_posts.h"
 #include "interceptor/learn.h"
+#include "interceptor/replay.h"
 #include "interceptor/windows_buffers.h"
 
 static inline bool ork_is_no_source_tag(int tag)
@@ -190,11 +192,12 @@ ORK_INLINE void ork_after_send(const struct ork_call *call, struct ork_args *a, 
 /* A blocking receive with a wildcard returned. */
 ORK_INLINE void ork_exit_choice(const struct ork_call *call, const MPI_Status *status, int result)
 {
-    if (ORK_LIKELY(result == MPI_SUCCESS)) {
-        ork_lock();
+    ork_lock();
+    if (ORK_LIKELY(result == MPI_SUCCESS || ork_is_truncated(result)))
         ork_choice_received(call, status);
-        ork_unlock();
-    }
+    else
+        ork_choice_received(call, NULL);
+    ork_unlock();
     ork_exit_status(call, status, ORK_REQUEST_NULL, ork_thread.choices, result);
 }
 
@@ -252,6 +255,9 @@ ORK_INLINE void ork_after_recv(const struct ork_call *call, struct ork_args *a, 
                   ork_request_flags(a, flags) | ordinal << ORK_R_ORDINAL_SHIFT, result);
         struct ork_buffer buffer = ork_buffer_received(a);
         ork_buffer_started(call, r.request, flags, &buffer, result);
+        if (ORK_UNLIKELY(ork_replay_is_on()) && ordinal != 0 && ork_is_wildcard(a->peer, a->tag) &&
+            result == MPI_SUCCESS)
+            ork_posts_keep(r.request, a);
         ork_unlock();
         ork_learn_recv(call, a, flags, result);
         return;
@@ -349,6 +355,14 @@ ORK_INLINE void ork_before_probe(const struct ork_call *call, struct ork_args *a
     ork_unlock();
 }
 
+/* It has found no message. */
+static inline void ork_probe_failed(const struct ork_call *call)
+{
+    ork_lock();
+    ork_choice_probed(call, MPI_UNDEFINED, 0);
+    ork_unlock();
+}
+
 /* Number the message of a matched probe. The lock is not held. */
 static inline uint32_t ork_take_message(const struct ork_args *a)
 {
@@ -363,13 +377,16 @@ static inline uint32_t ork_take_message(const struct ork_args *a)
 ORK_INLINE void ork_after_probe(const struct ork_call *call, struct ork_args *a, unsigned flags,
                                 int result)
 {
+    bool wildcard = ork_is_wildcard(a->peer, a->tag);
+
     if (result != MPI_SUCCESS) {
+        if (wildcard)
+            ork_probe_failed(call);
         ork_exit_plain(call, result);
         return;
     }
     /* The status of a probe without wildcards. */
     MPI_Status asked = {.MPI_SOURCE = a->peer, .MPI_TAG = a->tag};
-    bool wildcard = ork_is_wildcard(a->peer, a->tag);
     const MPI_Status *status = wildcard ? a->status : &asked;
 
     if (wildcard) {
@@ -414,8 +431,8 @@ ORK_INLINE void ork_before_iprobe(struct ork_args *a)
     ork_observe_status(a);
 }
 
-ORK_INLINE void ork_probe_failed(const struct ork_call *call, const struct ork_args *a,
-                                 unsigned flags)
+ORK_INLINE void ork_probe_unsuccessful(const struct ork_call *call, const struct ork_args *a,
+                                       unsigned flags)
 {
     const struct ork_polled polled = {.site = call->site,
                                       .call = call->id,
@@ -445,11 +462,13 @@ ORK_INLINE struct ork_record ork_record_probed(const struct ork_call *call,
 ORK_INLINE void ork_after_iprobe(const struct ork_call *call, struct ork_args *a, unsigned flags,
                                  int result)
 {
-    if (result != MPI_SUCCESS)
+    if (ORK_UNLIKELY(result != MPI_SUCCESS)) {
+        ork_probe_failed(call);
         return;
+    }
     if (!*a->flag) {
         ork_iteration_ignore_poll();
-        ork_probe_failed(call, a, flags);
+        ork_probe_unsuccessful(call, a, flags);
         return;
     }
     ork_lock();

@@ -40,8 +40,10 @@ void ork_set_let_go(const struct ork_args *a);
 /* Publish the WAIT record. The lock is held. */
 void ork_put_wait(const struct ork_call *call, const struct ork_args *a, unsigned mode);
 
-/* The choices of a Test call that was successful. The lock is held. */
+/* The choices of a Test call that was successful, or of one that failed. The lock is held. */
 void ork_choose_tested(const struct ork_call *call, const struct ork_args *a, unsigned mode);
+void ork_choose_tested_failed(const struct ork_call *call, const struct ork_args *a, unsigned mode,
+                              int result);
 
 /* Outcome of a Wait: an EXIT record if it contains information; completed requests lose their
  * numbers. The lock is held. */
@@ -188,8 +190,10 @@ ORK_INLINE void ork_after_test(const struct ork_call *call, struct ork_args *a, 
         }
     } else {
         ork_lock();
-        if (result == MPI_SUCCESS)
+        if (ORK_LIKELY(result == MPI_SUCCESS))
             ork_choose_tested(call, a, mode);
+        else
+            ork_choose_tested_failed(call, a, mode, result);
         ork_put_tested(call, a, mode, result);
         ork_unlock();
         ork_learn_test(call, a, mode, result);
@@ -208,8 +212,12 @@ ORK_INLINE void ork_before_poll(void)
 
 ORK_INLINE void ork_after_poll(const struct ork_call *call, struct ork_args *a, int result)
 {
-    if (result != MPI_SUCCESS)
+    if (ORK_UNLIKELY(result != MPI_SUCCESS)) {
+        ork_lock();
+        ork_choice_tested(call, NULL, 0);
+        ork_unlock();
         return;
+    }
     if (!*a->flag) {
         if (ORK_UNLIKELY(ork_is_explored))
             ork_poll_failed_test(call, &a->polled, 1, ORK_WAIT_ONE);

@@ -74,6 +74,8 @@ void ork_step_other_test(const struct ork_step *s, const struct ork_args *args, 
     a.set = &set;
     if (!take_requests(s, &a))
         return;
+    if (result != MPI_SUCCESS)
+        ork_choose_tested_failed(&call, &a, mode, result);
     ork_put_tested(&call, &a, mode, result);
     ork_set_release(&a);
 }

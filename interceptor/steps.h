@@ -271,10 +271,12 @@ ORK_INLINE void ork_step_probed(const struct ork_step *s, const struct ork_args 
 {
     const struct ork_call call = ork_step_call(s);
 
-    if (result != MPI_SUCCESS)
+    if (ORK_UNLIKELY(result != MPI_SUCCESS)) {
+        ork_probe_failed(&call);
         return;
+    }
     if (!*a->flag) {
-        ork_probe_failed(&call, a, flags);
+        ork_probe_unsuccessful(&call, a, flags);
         return;
     }
     struct ork_record r = ork_record_probed(&call, a, flags);

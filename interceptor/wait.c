@@ -202,18 +202,23 @@ static bool was_cancelled(const struct element *e)
     return cancelled != 0;
 }
 
+static void choose_element(const struct ork_call *call, const struct element *e)
+{
+    if (e->index < 0 || e->status == NULL || (e->request->flags & ORK_R_OBSERVED) == 0)
+        return;
+    bool cancelled = was_cancelled(e);
+    if ((e->request->flags & ORK_R_WILDCARD) == 0)
+        ork_choice_cancelled(call, e->request->id, cancelled);
+    else if (cancelled || e->status->MPI_SOURCE != MPI_ANY_SOURCE) /* else it was not active */
+        ork_choice_completed(call, e->request->id, e->status, cancelled);
+}
+
 /* Receives with a wildcard, and cancelled operations, that this call completed. */
 static void choose_completed(const struct ork_call *call, const struct outcome *o)
 {
     for (int k = 0; k < o->count; k++) {
         struct element e = element_of(o, k);
-        if (e.index < 0 || e.status == NULL || (e.request->flags & ORK_R_OBSERVED) == 0)
-            continue;
-        bool cancelled = was_cancelled(&e);
-        if ((e.request->flags & ORK_R_WILDCARD) == 0)
-            ork_choice_cancelled(call, e.request->id, cancelled);
-        else if (cancelled || e.status->MPI_SOURCE != MPI_ANY_SOURCE) /* else it was not active */
-            ork_choice_completed(call, e.request->id, e.status, cancelled);
+        choose_element(call, &e);
     }
 }
 
@@ -230,6 +235,61 @@ static int num_indices(const struct ork_args *a, unsigned mode)
 void ork_choose_tested(const struct ork_call *call, const struct ork_args *a, unsigned mode)
 {
     ork_choice_tested(call, a->index, num_indices(a, mode));
+}
+
+static uint32_t error_class(int result)
+{
+    int error = MPI_ERR_OTHER;
+
+    if (result == MPI_SUCCESS)
+        return 0;
+    ORK_NEXT(MPI_Error_class)(result, &error);
+    return (uint32_t)error;
+}
+
+/* Has a call that failed set its outputs? */
+static bool has_outputs(unsigned mode, int result)
+{
+    bool is_array = mode == ORK_WAIT_ALL || mode == ORK_WAIT_SOME;
+
+    return is_array ? error_class(result) == MPI_ERR_IN_STATUS : ork_is_truncated(result);
+}
+
+/* Did it complete this operation? RATIONALE: after another error than a truncated message, the
+ * status need not have a source. */
+static bool is_complete(unsigned mode, const struct element *e)
+{
+    bool is_array = mode == ORK_WAIT_ALL || mode == ORK_WAIT_SOME;
+
+    return e->index >= 0 && e->status != NULL &&
+           (!is_array || e->status->MPI_ERROR == MPI_SUCCESS ||
+            ork_is_truncated(e->status->MPI_ERROR));
+}
+
+/* The operations that it completed all the same. */
+static void choose_failed(const struct ork_call *call, const struct ork_args *a, unsigned mode,
+                          bool find)
+{
+    const struct outcome o = outcome_of(a, mode, MPI_SUCCESS);
+
+    for (int k = 0; k < o.count; k++) {
+        struct element e = element_of(&o, k);
+        if (!is_complete(mode, &e))
+            continue;
+        if (find)
+            a->set->request[e.index] = ork_request_find(e.request->handle);
+        choose_element(call, &e);
+    }
+}
+
+void ork_choose_tested_failed(const struct ork_call *call, const struct ork_args *a, unsigned mode,
+                              int result)
+{
+    bool known = has_outputs(mode, result);
+
+    ork_choice_tested(call, a->index, known ? num_indices(a, mode) : 0);
+    if (known)
+        choose_failed(call, a, mode, !ork_recorder.multiple);
 }
 
 /* Is this element in the EXIT record of a Wait? */
@@ -264,16 +324,6 @@ static void doubt_all(const struct ork_args *a)
     }
 }
 
-static uint32_t error_class(int result)
-{
-    int error = MPI_ERR_OTHER;
-
-    if (result == MPI_SUCCESS)
-        return 0;
-    ORK_NEXT(MPI_Error_class)(result, &error);
-    return (uint32_t)error;
-}
-
 /* All requests are complete, and nothing about them is recorded. */
 static void complete_silently(const struct ork_args *a)
 {
@@ -299,10 +349,13 @@ void ork_put_waited(const struct ork_call *call, struct ork_args *a, unsigned mo
     struct ork_list list;
     uint64_t choices = ork_thread.choices;
 
-    if (is_choice && !o.failed)
-        ork_choice_waited(call, a->index, num_indices(a, mode));
+    bool known = !o.failed || has_outputs(mode, result);
+    if (is_choice)
+        ork_choice_waited(call, a->index, known ? num_indices(a, mode) : 0);
     if (!o.failed)
         choose_completed(call, &o);
+    else if (known)
+        choose_failed(call, a, mode, false);
     for (int k = 0; k < o.count; k++) {
         struct element e = element_of(&o, k);
         r.count += is_reported(&o, &e) ? 3 : 0;

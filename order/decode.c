@@ -219,7 +219,7 @@ static void predict(struct ork_predictor *p, struct reading *r)
     const struct ork_predict_values *values = r->from.values;
     r->choice.polls = values->polls;
     r->choice.source = *r->from.source;
-    r->choice.tag = values->tag;
+    r->choice.tag = ork_predict_tag(r->choice.kind, values);
     r->choice.post_thread = values->post_thread;
     r->choice.post = ork_predict_ordinal(p, r->choice.kind, values);
     r->index = values->index ^ ORK_INDEX_EMPTY;

@@ -66,7 +66,7 @@ static void compare(struct ork_predictor *p, const struct ork_choice *choice, st
         d->given |= ORK_GIVEN_POLLS;
     if (choice->source != *d->from.source)
         d->given |= ORK_GIVEN_SOURCE;
-    if (choice->tag != v->tag)
+    if (choice->tag != ork_predict_tag(choice->kind, v))
         d->given |= ORK_GIVEN_TAG;
     if (d->index == ORK_INDEX_LIST || d->index != (v->index ^ ORK_INDEX_EMPTY))
         d->given |= ORK_GIVEN_INDEX;
@@ -144,7 +144,7 @@ static uint8_t *put_difference(struct ork_predictor *p, uint8_t *out,
     if (d->given & ORK_GIVEN_SOURCE)
         out = put_signed(out, choice->source);
     if (d->given & ORK_GIVEN_TAG)
-        out = put_signed(out, (int64_t)choice->tag - d->from.values->tag);
+        out = put_signed(out, (int64_t)choice->tag - ork_predict_tag(choice->kind, d->from.values));
     if (d->given & ORK_GIVEN_INDEX)
         out = put_index(out, choice, d->index);
     if (d->given & ORK_GIVEN_POST)

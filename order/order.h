@@ -71,11 +71,13 @@ struct ork_choice {
 
 /* Ordinals count for themselves: those of receives, of what is cancelled, of locks. */
 enum { ORK_ORDER_POSTS = 3 };
+static inline bool ork_order_is_lock(uint8_t kind)
+{
+    return kind == ORK_CHOICE_LOCK || kind == ORK_CHOICE_LATE_LOCK;
+}
 static inline unsigned ork_order_series(uint8_t kind)
 {
-    bool is_lock = kind == ORK_CHOICE_LOCK || kind == ORK_CHOICE_LATE_LOCK;
-
-    return is_lock ? 2 : kind == ORK_CHOICE_CANCEL;
+    return ork_order_is_lock(kind) ? 2 : kind == ORK_CHOICE_CANCEL;
 }
 
 /* A number for a place in the program: the same in every run of the same executables. For a call

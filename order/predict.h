@@ -67,6 +67,8 @@ struct ork_predict_values {
     uint64_t index;      /* as one number, with the lowest bit flipped so that empty is 0 */
     int32_t source;
     int32_t tag;
+    /* Of locks: what their number grows by, and by what it grew the last time. */
+    uint32_t tag_step, tag_grew;
     uint16_t post_thread;
     bool has_post;
 };
@@ -157,6 +159,29 @@ static inline uint64_t ork_predict_ordinal(struct ork_predictor *p, uint8_t kind
     return *ork_predict_post(p, kind, values->post_thread) + values->post_delta;
 }
 
+/* The predicted tag. RATIONALE: the number of a lock grows by one if a rank takes it again and
+ * again, and by the number of ranks if they take turns. */
+static inline int32_t ork_predict_tag(uint8_t kind, const struct ork_predict_values *values)
+{
+    uint32_t step = ork_order_is_lock(kind) ? values->tag_step : 0;
+
+    return (int32_t)((uint32_t)values->tag + step);
+}
+
+/* RATIONALE: a step counts when it comes twice, so that one other step costs one choice only. */
+static inline void ork_predict_learn_tag(struct ork_predict_values *values,
+                                         const struct ork_choice *choice)
+{
+    uint32_t grew = (uint32_t)choice->tag - (uint32_t)values->tag;
+
+    values->tag = choice->tag;
+    if (!ork_order_is_lock(choice->kind))
+        return;
+    if (values->tag_grew == grew)
+        values->tag_step = grew;
+    values->tag_grew = grew;
+}
+
 /* Learn a choice for which the tables had `from`; `index`: its indices as one number. */
 static inline void ork_predict_learn(struct ork_predictor *p, const struct ork_choice *choice,
                                      const struct ork_prediction *from, uint64_t index)
@@ -169,7 +194,7 @@ static inline void ork_predict_learn(struct ork_predictor *p, const struct ork_c
     p->thread = choice->thread;
     values->polls = choice->polls;
     values->source = choice->source;
-    values->tag = choice->tag;
+    ork_predict_learn_tag(values, choice);
     values->index = index ^ ORK_INDEX_EMPTY;
     values->post_thread = (uint16_t)choice->post_thread;
     values->has_post = choice->post != 0;
@@ -191,6 +216,8 @@ static inline void ork_predict_confirm(struct ork_predictor *p, const struct ork
         *previous = from->slot;
     if (from->values->source != choice->source)
         from->values->source = choice->source;
+    if (ork_order_is_lock(choice->kind))
+        ork_predict_learn_tag(from->values, choice);
     if (choice->post != 0)
         *ork_predict_post(p, choice->kind, choice->post_thread) = choice->post;
 }

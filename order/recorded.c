@@ -74,9 +74,27 @@ static enum ork_status read_choice(const struct ork_recorded *recorded, struct r
     return status;
 }
 
-static enum ork_status for_each(struct ork_recorded *recorded,
-                                enum ork_status (*take)(struct ork_recorded *,
-                                                        const struct ork_choice *))
+typedef enum ork_status take_choice(struct ork_recorded *recorded, const struct ork_choice *choice);
+
+/* Rounds of a loop, if they are what comes next. */
+static inline enum ork_status take_rounds(struct ork_recorded *recorded, struct reader *reader,
+                                          take_choice *take)
+{
+    struct ork_order_rounds rounds;
+    enum ork_status status = ORK_OK;
+
+    while (status == ORK_OK && ork_order_decode_rounds(reader->decoder, &rounds)) {
+        for (uint32_t i = 0; i < rounds.rounds && status == ORK_OK; i++) {
+            for (uint32_t j = 0; j < rounds.round && status == ORK_OK; j++) {
+                status = take(recorded, &rounds.choice[j]);
+                rounds.choice[j].post += rounds.step[j];
+            }
+        }
+    }
+    return status;
+}
+
+static inline enum ork_status for_each(struct ork_recorded *recorded, take_choice *take)
 {
     struct reader reader = {0};
     struct ork_choice choice;
@@ -86,6 +104,8 @@ static enum ork_status for_each(struct ork_recorded *recorded,
         status = read_choice(recorded, &reader, &choice);
         if (status == ORK_OK)
             status = take(recorded, &choice);
+        if (status == ORK_OK)
+            status = take_rounds(recorded, &reader, take);
     }
     ork_order_decoder_destroy(reader.decoder);
     return status == ORK_NOTFOUND ? ORK_OK : status;
@@ -152,9 +172,16 @@ static int compare(const void *a, const void *b)
     return (x->post > y->post) - (x->post < y->post);
 }
 
+/* RATIONALE: most are in order, because most receives are completed in the order in which they were
+ * posted. */
 static void sort(struct outcomes *outcomes)
 {
-    if (outcomes->num > 1)
+    size_t ordered = 1;
+
+    while (ordered < outcomes->num &&
+           outcomes->outcome[ordered - 1].post < outcomes->outcome[ordered].post)
+        ordered++;
+    if (ordered < outcomes->num)
         qsort(outcomes->outcome, outcomes->num, sizeof(*outcomes->outcome), compare);
 }
 
@@ -177,19 +204,24 @@ static enum ork_status load(struct ork_recorded *recorded)
     return status;
 }
 
-/* RATIONALE: a thread mostly asks for what it posted after the last one. */
-static const struct outcome *find(struct outcomes *in, uint64_t post)
+static __attribute__((noinline)) const struct outcome *search(struct outcomes *in, uint64_t post)
 {
     struct outcome wanted = {.post = post};
     const struct outcome *found = NULL;
 
-    if (in->next < in->num && in->outcome[in->next].post == post)
-        found = &in->outcome[in->next];
-    else if (in->num > 0)
+    if (in->num > 0)
         found = bsearch(&wanted, in->outcome, in->num, sizeof(wanted), compare);
     if (found != NULL)
         in->next = (size_t)(found - in->outcome) + 1;
     return found;
+}
+
+/* RATIONALE: a thread mostly asks for what it posted after the last one. */
+static inline const struct outcome *find(struct outcomes *in, uint64_t post)
+{
+    if (in->next < in->num && in->outcome[in->next].post == post)
+        return &in->outcome[in->next++];
+    return search(in, post);
 }
 
 bool ork_recorded_outcome(const struct ork_recorded *recorded, enum ork_choice_kind kind,

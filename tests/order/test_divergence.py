@@ -109,6 +109,11 @@ class Withheld(unittest.TestCase):
     def test_receive(self):
         self.check("recv")
 
+    def test_posted_receive(self):
+        for how in ("irecv", "irecv_all", "start"):
+            with self.subTest(how):
+                self.check(how)
+
     def test_send_and_receive(self):
         for how, sent in (("sendrecv", "3 and 4"), ("sendrecv_replace", "-1 and -1")):
             with self.subTest(how):

@@ -66,6 +66,31 @@ static void take_one_of_two(void)
         memcpy(got, other, sizeof(got));
 }
 
+/* A second receive is posted behind it, for a message that comes in any case. */
+static void take_posted(void)
+{
+    MPI_Request request[2];
+    MPI_Status both[2];
+    int again[2];
+
+    if (is("start")) {
+        MPI_Recv_init(got, 2, MPI_INT, MPI_ANY_SOURCE, 7, MPI_COMM_WORLD, &request[0]);
+        MPI_Start(&request[0]);
+    } else {
+        MPI_Irecv(got, 2, MPI_INT, MPI_ANY_SOURCE, 7, MPI_COMM_WORLD, &request[0]);
+    }
+    MPI_Irecv(again, 2, MPI_INT, MPI_ANY_SOURCE, 6, MPI_COMM_WORLD, &request[1]);
+    if (is("irecv_all")) {
+        MPI_Waitall(2, request, both);
+        status = both[0];
+        return;
+    }
+    MPI_Wait(&request[0], &status);
+    MPI_Wait(&request[1], MPI_STATUS_IGNORE);
+    if (is("start"))
+        MPI_Request_free(&request[0]);
+}
+
 static void take(void)
 {
     int out[2] = {3, 4};
@@ -83,6 +108,8 @@ static void take(void)
         take_probed(take_polling());
     else if (is("mprobe") || is("improbe"))
         take_matched();
+    else if (is("irecv") || is("irecv_all") || is("start"))
+        take_posted();
     else
         take_one_of_two();
 }
@@ -111,6 +138,8 @@ int main(int argc, char **argv)
     if (me == sender)
         MPI_Send(message, is("truncated") && getenv("LONG") == NULL ? 1 : 2, MPI_INT, 0, 7,
                  MPI_COMM_WORLD);
+    if (me == 3 - sender && (is("irecv") || is("irecv_all") || is("start")))
+        MPI_Send(message, 2, MPI_INT, 0, 6, MPI_COMM_WORLD);
     if (me == 3 - sender && (strncmp(how, "wait", 4) == 0 || strncmp(how, "test", 4) == 0)) {
         MPI_Recv(got, 1, MPI_INT, 0, 9, MPI_COMM_WORLD, &status);
         MPI_Send(message, 2, MPI_INT, 0, 7, MPI_COMM_WORLD);

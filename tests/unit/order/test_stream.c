@@ -344,6 +344,35 @@ static void a_loop_of_several_calls_is_predicted(void **state)
     assert_in_range(s->size, 1, 120);
 }
 
+/* A rank takes a lock again and again, then in turn with others; sometimes another one comes
+ * between.
+ */
+static void next_lock(struct ork_choice *lock)
+{
+    lock->post++;
+    lock->tag += (int32_t)(lock->post / 100) + 1 + (lock->post % 50 == 0 ? 5 : 0);
+}
+
+static void locks_with_equal_steps_are_as_predicted(void **state)
+{
+    struct stream *s = *state;
+    struct ork_choice lock = {.kind = ORK_CHOICE_LOCK, .call = 9, .place = 900, .source = 1};
+    struct ork_choice expected = lock;
+
+    for (int i = 0; i < 400; i++) {
+        next_lock(&lock);
+        write_choice(s, &lock);
+    }
+    write_pending(s);
+    assert_in_range(s->size, 1, 100);
+    feed(s);
+    for (int i = 0; i < 400; i++) {
+        next_lock(&expected);
+        expect(s, &expected);
+    }
+    expect_no_more(s);
+}
+
 /* One byte is for the receive before it, which is as predicted. */
 static void a_lock_that_waited_for_others_takes_two_bytes(void **state)
 {
@@ -493,6 +522,7 @@ int main(void)
         STREAM_TEST(a_source_costs_one_byte),
         STREAM_TEST(a_cycle_of_sources_is_predicted),
         STREAM_TEST(a_loop_of_several_calls_is_predicted),
+        STREAM_TEST(locks_with_equal_steps_are_as_predicted),
         STREAM_TEST(a_lock_that_waited_for_others_takes_two_bytes),
         STREAM_TEST(bytes_that_are_no_stream_are_refused_for_good),
         cmocka_unit_test(random_bytes_do_no_harm),
