@@ -71,10 +71,11 @@ static void put_receive_of(const struct writer *w, const struct receive *r)
 
 static void put_message(const struct writer *w, const struct message *m)
 {
+    w->to->failed |= m->is_synchronous;
     put(w, (uint32_t)m->tag);
     put(w, (uint32_t)(m->taker != NULL) << 6 | (uint32_t)m->sent << 5 | (uint32_t)m->failed << 4 |
-               (uint32_t)m->is_synchronous << 3 | (uint32_t)m->is_over << 2 |
-               (uint32_t)m->may_know_more << 1 | (uint32_t)m->is_awaited);
+               (uint32_t)m->is_over << 2 | (uint32_t)m->may_know_more << 1 |
+               (uint32_t)m->is_awaited);
     put_stamp(w, m->stamp);
     put_stamp(w, m->received);
 }
@@ -171,7 +172,7 @@ static uint32_t fewest_calls(const struct ork_comm *comm)
     uint32_t fewest = UINT32_MAX;
 
     for (uint32_t i = 0; i < comm->group->size; i++)
-        fewest = place->calls[i] < fewest ? place->calls[i] : fewest;
+        fewest = place->calls.calls[i] < fewest ? place->calls.calls[i] : fewest;
     return fewest;
 }
 
@@ -211,20 +212,21 @@ static bool put_place(void *context, const struct ork_comm *comm)
     const struct writer *w = context;
     const struct place *place = comm->state;
     uint32_t fewest = fewest_calls(comm);
-    bool is_even = place->first_wave == NULL && place->end_waves == fewest;
+    w->to->failed |= place->started != NULL; /* persistent collective operations */
+    bool is_even = place->calls.first == NULL && place->calls.end == fewest;
 
     for (uint32_t i = 0; i < comm->group->size; i++) {
-        is_even = is_even && place->calls[i] == fewest;
+        is_even = is_even && place->calls.calls[i] == fewest;
         if (place->mailbox[i] != NULL)
             put_mailbox(w, place->mailbox[i]);
     }
     if (is_even || w->to->failed)
         return !w->to->failed;
     put_comm(w, comm);
-    put(w, place->end_waves - fewest);
+    put(w, place->calls.end - fewest);
     for (uint32_t i = 0; i < comm->group->size; i++)
-        put(w, place->calls[i] - fewest);
-    for (const struct wave *i = place->first_wave; i != NULL && !w->to->failed; i = i->next)
+        put(w, place->calls.calls[i] - fewest);
+    for (const struct wave *i = place->calls.first; i != NULL && !w->to->failed; i = i->next)
         put_wave(w, i);
     put(w, UINT32_MAX);
     return !w->to->failed;
@@ -303,7 +305,7 @@ static void put_requests(const struct writer *w, const struct rank *p)
 static bool is_plain(const struct rank *p)
 {
     return p->lost == NULL && !p->ended && p->queued == 0 && !p->ready && p->epoch == NULL &&
-           p->named == 0 && p->num_tests == 0 &&
+           p->old_epoch == NULL && p->named == 0 && p->num_tests == 0 &&
            (!p->inside || (p->sending == NULL && p->locking == NULL));
 }
 

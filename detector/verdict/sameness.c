@@ -347,7 +347,7 @@ static void put_taken(struct writer *w, const struct proc *p)
     uint32_t n = p->num_taken < PROC_TAKEN ? p->num_taken : PROC_TAKEN;
 
     put(w, n);
-    for (uint32_t i = 1; i <= n && !w->failed; i++) {
+    for (uint32_t i = 1; i <= n && !w->words.failed; i++) {
         const struct ork_taken *taken = &p->taken[(p->num_taken - i) % PROC_TAKEN];
         const struct ork_term *receive = &taken->receive;
         put(w, receive->rank);
