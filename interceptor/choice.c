@@ -4,6 +4,7 @@
 #include "common/session.h"
 #include "common/vec.h"
 #include "interceptor/call.h"
+#include "interceptor/clock.h"
 #include "interceptor/replay.h"
 
 #include <stdlib.h>
@@ -74,8 +75,11 @@ void ork_choice_cancels(uint32_t request, uint32_t ordinal)
 
 /* ---- the stream ---- */
 
-/* RATIONALE: an ORDER record ends a repetition of records. */
-enum { ENOUGH = ORK_ORDER_PAGE / 8 * 7, FEW = 64 };
+/* Bytes in the page with which it becomes a record; with fewer than ALMOST_FULL, not sooner than
+ * this after the one before. RATIONALE: an ORDER record ends a repetition of records. But what is
+ * only in the page is lost if the tool is killed. */
+enum { ENOUGH = 240, ALMOST_FULL = ORK_ORDER_PAGE / 8 * 7, FEW = 64 };
+#define OFTEN_NS UINT64_C(100000000)
 
 static struct ork_order_tail tail;
 
@@ -102,6 +106,21 @@ static void flush(bool is_last)
     set_tail((struct ork_order_tail){.offset = tail.offset + tail.used});
 }
 
+static bool is_due(void)
+{
+    static uint64_t latest_ns;
+    struct timespec t = {0};
+
+    if (tail.used < ENOUGH)
+        return false;
+    ork_real_clock(CLOCK_MONOTONIC_COARSE, &t); /* its readings cost a few ns */
+    uint64_t now = (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+    if (tail.used < ALMOST_FULL && now - latest_ns < OFTEN_NS)
+        return false;
+    latest_ns = now;
+    return true;
+}
+
 /* Add bytes that code all choices up to now. */
 static void append(const uint8_t *bytes, size_t size)
 {
@@ -114,7 +133,7 @@ static void append(const uint8_t *bytes, size_t size)
             (struct ork_order_tail){.offset = tail.offset, .used = tail.used + (uint32_t)part});
         bytes += part;
         size -= part;
-        if (tail.used >= ENOUGH)
+        if (is_due())
             flush(false);
     }
 }
