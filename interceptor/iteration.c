@@ -28,19 +28,6 @@ bool ork_iteration_has(const struct ork_iteration_tables *t)
 
 /* ---- deferred effects ---- */
 
-bool ork_step_completes_shared(const struct ork_step *s)
-{
-    for (int i = 0; i < s->count; i++)
-        if (ork_code_is_shared(ork_iteration.code[s->codes + (uint32_t)i]))
-            return true;
-    return false;
-}
-
-static bool is_wait(const struct ork_step *s)
-{
-    return s->call == ORK_CALL_MPI_Wait || s->call == ORK_CALL_MPI_Waitall;
-}
-
 static void restore_buffer(const struct ork_step *s, uint32_t request)
 {
     const struct ork_call call = ork_step_call(s);
@@ -84,7 +71,7 @@ static void restore_steps(void)
         } else if (s->address != NULL && s->request < ORK_ITERATION_REQUESTS &&
                    (it->pending >> s->request & 1) != 0 && it->step[s->request] == p) {
             restore_request(s, s->request);
-        } else if (has_shared && s->address != NULL && is_wait(s) && ork_step_completes_shared(s)) {
+        } else if (has_shared && s->address != NULL && s->completes_shared) {
             ork_buffers_complete(ORK_REQUEST_SHARED, false);
         }
         p = s->address != NULL ? s->next : p + 1;

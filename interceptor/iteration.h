@@ -42,6 +42,7 @@ struct ork_step {
     uint8_t request; /* code of the request that it starts */
     bool is_bound;   /* it is made by a language layer */
     bool receives;   /* the request is that of a receive */
+    bool completes_shared; /* of a wait or test: operations of a shared handle */
 };
 
 ORK_INLINE struct ork_call ork_step_call(const struct ork_step *s)
@@ -85,15 +86,15 @@ extern struct ork_iteration ork_iteration;
 bool ork_iteration_resume(void) __attribute__((cold, noinline));
 /* Make up for what is deferred, and take no step until the position `start`. */
 void ork_iteration_suspend(void) __attribute__((cold, noinline));
-/* It is no such call after all: an unsuccessful test or probe, which needs no tables. */
+/* A call other than the next step begins. */
+void ork_iteration_interrupt(void) __attribute__((cold, noinline));
+/* It was no such call after all, but an unsuccessful test or probe, which needs no tables. */
 static inline void ork_iteration_ignore_poll(void)
 {
     if (ORK_UNLIKELY(
             (atomic_load_explicit(&ork_errands, memory_order_relaxed) & ORK_ERRAND_ITERATION) != 0))
         ork_iteration.calls--;
 }
-/* A call other than the next step begins. */
-void ork_iteration_interrupt(void) __attribute__((cold, noinline));
 /* Is it still the one that was, or is being, learnt? */
 bool ork_iteration_is_valid(void);
 /* Make up for what is deferred, and forget the iteration. */
@@ -107,8 +108,5 @@ static inline bool ork_code_is_shared(uint8_t code)
 {
     return code >= ORK_CODE_SHARED && code < ORK_CODES;
 }
-
-/* Does the step, a wait, complete an operation of a shared handle? */
-bool ork_step_completes_shared(const struct ork_step *s);
 
 #endif

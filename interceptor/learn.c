@@ -227,6 +227,7 @@ static bool learn_requests(struct ork_step *step, const struct ork_args *a, uint
             (code < ORK_ITERATION_REQUESTS && (learning.started >> code & 1) == 0))
             return false;
         *completed |= code < ORK_ITERATION_REQUESTS ? UINT64_C(1) << code : 0;
+        step->completes_shared |= ork_code_is_shared(code);
         ork_iteration.code[learning.codes + (uint32_t)i] = code;
     }
     learning.codes += (uint32_t)a->length;
@@ -245,7 +246,7 @@ static void learn_completion(const struct ork_call *call, const struct ork_args 
         bool is_learnt = learn_requests(&s, a, &completed) && (!is_test || learn_name(&s, slots));
         enter(call, is_learnt ? &s : NULL, slots, is_bound);
         learning.started &= ~completed;
-        if (is_learnt && ork_step_completes_shared(&s))
+        if (is_learnt && s.completes_shared)
             learning.started_shared = false;
     }
     go_on();

@@ -305,8 +305,7 @@ static void run(const struct element *e, long i)
     }
 }
 
-/* RATIONALE: most loops repeat their records only without tests, probes, wildcards and objects that
- * are made. */
+/* RATIONALE: most loops repeat their records only without wildcards and objects that are made. */
 static unsigned draw_kind(bool is_plain)
 {
     static const unsigned plain[] = {0, 1, 2, 3, 4, 6, 7, 8, 10, 14, 15, 17};
@@ -327,7 +326,7 @@ static void loop(unsigned number)
             .kind = draw_kind(is_plain),
             .batch = 1 + draw(BATCH_MAX),
             .order = draw(2),
-            .how = is_plain ? draw(4) : draw(7),
+            .how = is_plain ? draw(5) : draw(7),
             .words = 1 + draw(WORDS / 2),
             .tag = 20 * (k + 1) + number % 2,
             .buffer = draw(BUFFERS),
