@@ -73,6 +73,8 @@ static void search_choice(struct search *s, const struct rank *p, const struct c
         search_receive(s, r, choice);
     if (c->is_test && !c->was_polled)
         ork_causality_search_failure(s, p, c, choice);
+    if (c->is_test && c->was_polled)
+        ork_causality_search_again(s, p, c);
     if (c->has_array && c->count > 0)
         search_indices(s, p, c);
     if (c->section != NULL)

@@ -44,30 +44,61 @@ static void search_test(struct search *s, const struct tried *t, struct ork_alte
     ork_causality_pass(s, alternative);
 }
 
-void ork_causality_search_poll(struct search *s, const struct rank *p, const struct poll *poll)
+/* That poll, where the choice of this number is made, with each outcome that it could have had
+ * without what is after the choice. */
+static void search_tried(struct search *s, const struct rank *p, const struct tried *t,
+                         uint64_t number, struct ork_alternative alternative)
 {
-    const struct tried *t = poll->tried;
-
-    if (t == NULL || poll->value == NEVER)
-        return;
     const struct indices of = {.op = t->op, .ops = t->ops, .is_some = t->is_some};
-    struct ork_alternative alternative = {.choice = {.kind = t->kind,
-                                                     .rank = p->number,
-                                                     .number = poll->number,
-                                                     .site = t->site,
-                                                     .post_site = t->site,
-                                                     .sender = UINT32_MAX},
-                                          .sender = UINT32_MAX,
-                                          .polls = ORK_POLLS_FEWER,
-                                          .poll = {.call = t->call,
-                                                   .place = t->place,
-                                                   .polls = poll->polls,
-                                                   .different = poll->different - 1}};
-    ork_after_choose(&s->after, p->number, poll->value, NULL);
+
+    alternative.choice = (struct ork_causal_choice){.kind = t->kind,
+                                                    .rank = p->number,
+                                                    .number = number,
+                                                    .site = t->site,
+                                                    .post_site = t->site,
+                                                    .sender = UINT32_MAX};
+    alternative.sender = UINT32_MAX;
+    alternative.poll.call = t->call;
+    alternative.poll.place = t->place;
     if (t->kind == ORK_CHOICE_PROBE)
         search_probe(s, t->receive, alternative);
     else if (t->has_array)
         ork_causality_pass_indices(s, &of, alternative);
     else
         search_test(s, t, alternative);
+}
+
+static struct ork_alternative again(const struct tried *t, uint64_t kinds, uint64_t polls)
+{
+    return (struct ork_alternative){
+        .polls = ORK_POLLS_AGAIN,
+        .poll = {.polls = polls, .first = t->first, .kinds = kinds, .which = t->which}};
+}
+
+/* RATIONALE: a loop makes its polls in turn, so those that were made after the equal one of this
+ * choice come next. The others were made before the loop, or again since (struct poll). */
+void ork_causality_search_again(struct search *s, const struct rank *p, const struct choice *c)
+{
+    uint64_t kinds = c->last_tried->which;
+
+    ork_after_choose(&s->after, p->number, c->value, NULL);
+    for (const struct tried *t = c->last_tried; t != NULL; t = t->earlier) {
+        if (t->last > c->equal->last && t->kinds < kinds)
+            search_tried(s, p, t, c->number, again(t, kinds, ORK_POLLS_ALL));
+    }
+}
+
+void ork_causality_search_poll(struct search *s, const struct rank *p, const struct poll *poll)
+{
+    if (poll->value == NEVER)
+        return;
+    ork_after_choose(&s->after, p->number, poll->value, NULL);
+    if (poll->tried != NULL) {
+        struct ork_alternative fewer = {
+            .polls = ORK_POLLS_FEWER,
+            .poll = {.polls = poll->polls, .different = poll->different - 1}};
+        search_tried(s, p, poll->tried, poll->number, fewer);
+    }
+    if (poll->again != NULL)
+        search_tried(s, p, poll->again, poll->number, again(poll->again, poll->kinds, poll->polls));
 }

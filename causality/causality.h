@@ -76,14 +76,18 @@ struct ork_alternative {
     /* TEST, and PROBE of MPI_Iprobe and MPI_Improbe. ONE_MORE: the choice is made after one more
      * unsuccessful poll, if it is made at all. FEWER: the choice is another test or probe, which
      * was unsuccessful in this run, after so many unsuccessful ones. choice.kind is its kind, and
-     * choice.number that of the choice that the rank made then, or would have made. */
-    enum { ORK_POLLS_SAME, ORK_POLLS_FEWER, ORK_POLLS_ONE_MORE } polls;
+     * choice.number that of the choice that the rank made then, or would have made. AGAIN: the
+     * same, but the poll is equal to one that was unsuccessful before, and the first such one after
+     * at least so many unsuccessful ones; it need not come. */
+    enum { ORK_POLLS_SAME, ORK_POLLS_FEWER, ORK_POLLS_ONE_MORE, ORK_POLLS_AGAIN } polls;
     struct {
-        uint16_t call;  /* enum ork_call_id */
-        uint32_t place; /* as in struct ork_choice */
-        uint64_t polls;
-        uint64_t different; /* of these polls: as in struct ork_polled_choice */
-    } poll;                 /* FEWER */
+        uint16_t call;         /* enum ork_call_id */
+        uint32_t place;        /* as in struct ork_choice */
+        uint64_t polls;        /* ORK_POLLS_ALL: as many as there were before the choice */
+        uint64_t different;    /* FEWER: of these polls, as in struct ork_polled_choice */
+        uint64_t first;        /* AGAIN: the equal one was made after so many, .. */
+        uint64_t kinds, which; /* .. and as in struct ork_polled_choice */
+    } poll;                    /* FEWER, AGAIN */
     /* What does not depend on this choice: the first keep[r] choices of each rank r, and of further
      * ones the receives of the list (RECEIVE with `post`): they were posted, and matched, without
      * it. Its `number` may be 0, see above. */
@@ -115,6 +119,8 @@ struct ork_polled_choice {
     uint64_t same;      /* the choice is a test or probe that is equal to that one of the different
                          * ones, from 1, and the rank made no other call since; 0: it is equal to
                          * none of them, or no test or probe */
+    uint64_t kinds;     /* different ones, whatever other calls the rank made between them */
+    uint64_t which;     /* the choice is equal to that one of these, from 1; 0: to none */
 };
 /* All of them, by rank and number. */
 typedef bool ork_polls_take(void *context, const struct ork_polled_choice *polled);

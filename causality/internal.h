@@ -273,9 +273,10 @@ struct choice {
     bool is_test;            /* it could have been unsuccessful */
     bool was_polled;         /* it has been so, since the choice before, .. */
     uint64_t same;           /* .. and the rank did nothing since: as in struct ork_polled_choice */
-    bool has_array;          /* its outcome is indices of an array */
-    bool is_some;            /* and these can be several: of MPI_Waitsome and MPI_Testsome */
-    struct op *op;           /* of the array; without one, those that a test completed */
+    const struct tried *equal, *last_tried; /* the equal one; the latest one of all. NULL: none */
+    bool has_array;                         /* its outcome is indices of an array */
+    bool is_some;  /* and these can be several: of MPI_Waitsome and MPI_Testsome */
+    struct op *op; /* of the array; without one, those that a test completed */
     uint32_t ops;
     uint32_t *index; /* the outcome */
     uint32_t count;
@@ -294,6 +295,9 @@ struct tried {
     struct receive *receive; /* PROBE: never posted */
     struct tried *earlier;   /* another one since the same choice */
     uint64_t row, counted;   /* the row (see struct rank) in which it was counted, as that one */
+    uint64_t which;          /* as in struct ork_polled_choice */
+    uint64_t first, last;    /* unsuccessful polls before the first and the latest equal one */
+    uint64_t kinds;          /* those before the latest one */
 };
 
 /* An unsuccessful poll. */
@@ -305,6 +309,9 @@ struct poll {
     uint64_t value;      /* of the rank's component from then on */
     uint64_t acted_at;   /* time of what others can depend on, before the next poll; NEVER */
     struct tried *tried; /* NULL: the same as an earlier one since that choice, or unknown */
+    /* That earlier one, if no equal one was made since all `kinds` were: else NULL. */
+    const struct tried *again;
+    uint64_t kinds; /* as in struct ork_polled_choice */
 };
 
 /* ---- steps ---- */

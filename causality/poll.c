@@ -81,6 +81,8 @@ void ork_causality_compare_polls(const struct rank *p, struct choice *c)
                                                  .receive = c->receive});
 
     c->was_polled = t != NULL;
+    c->equal = t;
+    c->last_tried = p->tries == c->number ? p->tried : NULL;
     /* the choice is a call itself */
     if (t != NULL && t->row == p->row && p->deeds == p->row_deeds + 1)
         c->same = t->counted;
@@ -174,8 +176,10 @@ static void begin_tries(struct rank *p, uint64_t number)
 static void add_tried(struct rank *p, struct tried *t)
 {
     t->earlier = p->tried;
+    t->kinds = p->num_tried;
     p->tried = t;
     p->num_tried++;
+    t->which = p->num_tried;
 }
 
 /* What the poll tests; `is_new`: no poll before it does. NULL: not followed, or out of memory. */
@@ -215,6 +219,17 @@ static void count_poll(struct rank *p, struct tried *t)
     t->counted = p->different;
 }
 
+/* Is it the first one that is equal to `t` after all different ones? RATIONALE: then each of those
+ * could have been the one that was successful. */
+static bool comes_again(const struct rank *p, struct tried *t, uint64_t polls)
+{
+    bool is_first = t->kinds < p->num_tried;
+
+    t->kinds = p->num_tried;
+    t->last = polls;
+    return is_first;
+}
+
 /* Polls before the same choice come one after the other, and after the latest choice. */
 static bool is_in_order(const struct rank *p, const struct ork_record *poll)
 {
@@ -242,14 +257,19 @@ void ork_causality_read_poll(struct rank *p, const struct ork_record *poll, cons
     bool is_new;
     begin_tries(p, poll->extra);
     struct tried *t = try(p, poll, list, &is_new);
+    bool is_again = t != NULL && !is_new && comes_again(p, t, poll->bytes);
     count_poll(p, t);
+    if (is_new)
+        t->first = t->last = poll->bytes;
     p->poll[p->polls] = (struct poll){.number = poll->extra,
                                       .polls = poll->bytes,
                                       .different = p->different,
                                       .time = NEVER,
                                       .value = NEVER,
                                       .acted_at = NEVER,
-                                      .tried = is_new ? t : NULL};
+                                      .tried = is_new ? t : NULL,
+                                      .again = is_again ? t : NULL,
+                                      .kinds = p->num_tried};
     struct step *s = ork_causality_step(p, STEP_POLL);
     if (s != NULL)
         s->poll = p->polls;
@@ -326,7 +346,10 @@ void ork_causality_polled_choices(const struct ork_causality *c, ork_polls_take 
                                                .number = poll->number,
                                                .polls = poll->polls + 1,
                                                .different = poll->different,
-                                               .same = next != NULL ? next->same : 0};
+                                               .same = next != NULL ? next->same : 0,
+                                               .kinds = poll->kinds};
+            if (next != NULL && next->equal != NULL)
+                polled.which = next->equal->which;
             if (!take(context, &polled))
                 return;
         }

@@ -46,6 +46,9 @@ void ork_causality_pass_indices(struct search *s, const struct indices *of,
 /* The choice could have been made after one more unsuccessful poll. */
 void ork_causality_search_failure(struct search *s, const struct rank *p, const struct choice *c,
                                   struct ork_causal_choice choice);
+/* The choice is a poll that was unsuccessful before. Others that were so could have been successful
+ * next. */
+void ork_causality_search_again(struct search *s, const struct rank *p, const struct choice *c);
 /* The poll could have been successful. */
 void ork_causality_search_poll(struct search *s, const struct rank *p, const struct poll *poll);
 

@@ -17,10 +17,10 @@ struct ork_change {
     int32_t source, tag;
     int32_t took_source, took_tag; /* in this run; RECEIVE and PROBE */
     int polls;                     /* ORK_POLLS_SAME, .. of causality.h */
-    struct {                       /* ORK_POLLS_FEWER */
+    struct {                       /* ORK_POLLS_FEWER, ORK_POLLS_AGAIN */
         uint16_t call;
         uint32_t site, place;
-        uint64_t polls, different;
+        uint64_t polls, different, first, kinds, which;
     } poll;
     uint32_t count;
     const uint32_t *index;

@@ -70,7 +70,7 @@ static uint64_t count_at(const json_t *list, size_t i)
     return (uint64_t)json_integer_value(json_array_get(list, i));
 }
 
-/* [rank, number, polls, different, same] */
+/* [rank, number, polls, different, same, kinds, which] */
 static enum ork_status read_polled(struct reading *r, const json_t *list)
 {
     size_t num = json_array_size(list);
@@ -86,9 +86,12 @@ static enum ork_status read_polled(struct reading *r, const json_t *list)
                                         .number = count_at(item, 1),
                                         .polls = count_at(item, 2),
                                         .different = count_at(item, 3),
-                                        .same = count_at(item, 4)};
+                                        .same = count_at(item, 4),
+                                        .kinds = count_at(item, 5),
+                                        .which = count_at(item, 6)};
         if (rank >= r->ranks || p->number == 0 || p->polls > INT64_MAX || p->different == 0 ||
-            p->different > p->polls || p->same > p->different)
+            p->different > p->polls || p->same > p->different || p->kinds > p->different ||
+            p->which > p->kinds)
             return invalid(r, "has invalid polls");
     }
     return ORK_OK;
@@ -152,7 +155,7 @@ static void read_keep_polls(const json_t *list, uint32_t ranks, uint64_t *to)
     }
 }
 
-/* [call, site, place, polls, different] */
+/* [call, site, place, polls, different, first, kinds, which] */
 static void read_poll(const json_t *list, struct ork_change *c)
 {
     c->poll.call = (uint16_t)json_integer_value(json_array_get(list, 0));
@@ -160,6 +163,9 @@ static void read_poll(const json_t *list, struct ork_change *c)
     c->poll.place = (uint32_t)json_integer_value(json_array_get(list, 2));
     c->poll.polls = count_at(list, 3);
     c->poll.different = count_at(list, 4);
+    c->poll.first = count_at(list, 5);
+    c->poll.kinds = count_at(list, 6);
+    c->poll.which = count_at(list, 7);
 }
 
 /* All arrays of a change are in one block. */

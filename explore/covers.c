@@ -18,9 +18,9 @@ static uint64_t hash_own(struct ork_explored *e, const struct ork_trace_rank *ow
 struct decision {
     uint32_t run;
     const struct ork_change *change;
-    enum { CHANGES_NEXT, CHANGES_POLL, CHANGES_POSTED } what;
+    enum { CHANGES_NEXT, CHANGES_POLL, CHANGES_AGAIN, CHANGES_POSTED } what;
     uint32_t rank;
-    uint64_t key, prefix; /* NEXT: up to the changed choice */
+    uint64_t key, prefix; /* NEXT, AGAIN: up to the changed choice */
     uint64_t polls;       /* POLL: so many are unsuccessful */
 };
 
@@ -55,12 +55,19 @@ static struct decision look_at(struct ork_explored *e, uint32_t run,
         d.key = key_of_posted(d.rank, to.post, source, to.tag);
         return d;
     }
-    d.what = change->polls == ORK_POLLS_ONE_MORE ? CHANGES_POLL : CHANGES_NEXT;
     d.polls = to.polls;
-    d.prefix = hash_rank(e, &d, change->rank);
+    uint64_t before = hash_rank(e, &d, change->rank);
     uint64_t own = ork_trace_own(&to, ork_explored_changed_polled(e, run, change));
-    d.prefix = d.what == CHANGES_POLL ? after_failed_poll(d.prefix)
-                                      : ork_trace_join(d.prefix, own, source);
+    if (change->polls == ORK_POLLS_ONE_MORE) {
+        d.what = CHANGES_POLL;
+        d.prefix = after_failed_poll(before);
+    } else if (change->polls == ORK_POLLS_AGAIN) {
+        d.what = CHANGES_AGAIN;
+        d.prefix = key_of_again(before, own, source);
+    } else {
+        d.what = CHANGES_NEXT;
+        d.prefix = ork_trace_join(before, own, source);
+    }
     d.key = key_of_prefix(d.rank, d.prefix);
     return d;
 }
@@ -93,6 +100,9 @@ static bool has_made(struct ork_explored *e, const struct explored_run *m, const
     const struct kept_rank *kept = &m->kept[d->rank];
     if (d->what == CHANGES_POLL &&
         ork_trace_polls(kept->own, d->change->keep[d->change->rank]) < d->polls)
+        return false;
+    if (d->what == CHANGES_AGAIN &&
+        (kept->num < d->change->number || kept->again[d->change->number - 1] != d->prefix))
         return false;
     if (d->what == CHANGES_NEXT &&
         (kept->num < d->change->number || kept->prefix[d->change->number] != d->prefix))

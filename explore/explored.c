@@ -35,6 +35,7 @@ void ork_explored_destroy(struct ork_explored *e)
     for (uint32_t i = 0; i < e->runs; i++) {
         for (uint32_t r = 0; r < e->ranks; r++) {
             free(e->run[i].kept[r].prefix);
+            free(e->run[i].kept[r].again);
             free(e->run[i].kept[r].posted);
         }
         free(e->run[i].kept);
@@ -97,6 +98,12 @@ static bool keep_choice(struct ork_explored *e, const struct ork_trace_rank *own
         return false;
     if (c->polls > 0 && !index_key(e, key_of_prefix(rank, after_failed_poll(to->prefix[n - 1]))))
         return false;
+    if (own->again[n - 1] != 0) {
+        to->again[n - 1] =
+            key_of_again(to->prefix[n - 1], ork_trace_own(c, own->again[n - 1]), source);
+        if (!index_key(e, key_of_prefix(rank, to->again[n - 1])))
+            return false;
+    }
     if (!ork_choice_is_posted(c))
         return true;
     struct ork_pending_receive receive = {.post = c->post, .source = c->source, .tag = c->tag};
@@ -110,8 +117,9 @@ static bool keep(struct ork_explored *e, const struct ork_trace_rank *own, uint3
     bool done = true;
 
     to->prefix = calloc(own->num + (size_t)1, sizeof(*to->prefix));
+    to->again = calloc(own->num + (size_t)1, sizeof(*to->again));
     to->posted = calloc((size_t)own->num + own->num_pending + 1, sizeof(*to->posted));
-    if (to->prefix == NULL || to->posted == NULL)
+    if (to->prefix == NULL || to->again == NULL || to->posted == NULL)
         return false;
     to->num = own->num;
     to->own = own;
@@ -189,6 +197,12 @@ struct ork_choice ork_change_apply(const struct ork_choice *choice, const struct
     return to;
 }
 
+/* Is the choice another test or probe, which was unsuccessful in this run? */
+static bool is_other_poll(const struct ork_change *change)
+{
+    return change->polls == ORK_POLLS_FEWER || change->polls == ORK_POLLS_AGAIN;
+}
+
 /* Is the choice as the change says? One of a receive that was not complete is in no stream. */
 static bool has_choice(const struct ork_explored *e, uint32_t run, const struct ork_change *change)
 {
@@ -199,9 +213,9 @@ static bool has_choice(const struct ork_explored *e, uint32_t run, const struct 
         return change->kind == ORK_CHOICE_RECEIVE &&
                (change->number == 0 || (c != NULL && ork_choice_is_posted(c) &&
                                         c->post == change->post && keep < change->number));
-    if (change->polls == ORK_POLLS_FEWER)
+    if (is_other_poll(change))
         return (change->kind == ORK_CHOICE_TEST || change->kind == ORK_CHOICE_PROBE) &&
-               keep + 1 == change->number;
+               keep + 1 == change->number && (change->poll.polls != ORK_POLLS_ALL || c != NULL);
     return c != NULL && c->kind == change->kind && !ork_choice_is_posted(c) &&
            keep == change->number - 1;
 }
@@ -226,12 +240,14 @@ struct ork_choice ork_explored_changed(const struct ork_explored *e, uint32_t ru
 {
     const struct ork_choice *c = ork_explored_choice(e, run, change->rank, change->number);
 
-    if (change->polls == ORK_POLLS_FEWER)
+    if (is_other_poll(change)) {
+        bool as_before = change->poll.polls == ORK_POLLS_ALL;
         return (struct ork_choice){.kind = change->kind,
                                    .call = change->poll.call,
                                    .site = change->poll.site,
                                    .place = change->poll.place,
-                                   .polls = change->poll.polls};
+                                   .polls = as_before ? c->polls : change->poll.polls};
+    }
     if (c != NULL)
         return *c;
     return (struct ork_choice){.kind = ORK_CHOICE_RECEIVE,
@@ -240,21 +256,39 @@ struct ork_choice ork_explored_changed(const struct ork_explored *e, uint32_t ru
                                .tag = change->took_tag};
 }
 
-uint64_t ork_explored_polled(const struct ork_explored *e, uint32_t run, uint32_t rank,
-                             uint64_t number)
+/* RATIONALE: a poll that is equal to an unsuccessful one has one outcome, whatever the number of
+ * unsuccessful ones and what was done between them. */
+uint64_t ork_explored_outcome(const struct ork_explored *e, uint32_t run, uint32_t rank,
+                              uint64_t number)
 {
-    return ork_explored_choice(e, run, rank, number) == NULL
-               ? 0
-               : e->run[run].own.rank[rank].polled[number - 1];
+    const struct ork_trace_rank *own = &e->run[run].own.rank[rank];
+
+    if (ork_explored_choice(e, run, rank, number) == NULL)
+        return 0;
+    return own->again[number - 1] != 0 ? own->again[number - 1] : own->polled[number - 1];
 }
 
-/* RATIONALE: a poll that was unsuccessful is offered as an alternative if it equals none before. */
 uint64_t ork_explored_changed_polled(const struct ork_explored *e, uint32_t run,
                                      const struct ork_change *change)
 {
-    return change->polls == ORK_POLLS_FEWER
-               ? ork_trace_polled(change->poll.different, 0)
-               : ork_explored_polled(e, run, change->rank, change->number);
+    const struct ork_trace_rank *own = &e->run[run].own.rank[change->rank];
+
+    switch (change->polls) {
+    case ORK_POLLS_FEWER: /* it equals none before */
+        return ork_trace_polled(change->poll.different, 0);
+    case ORK_POLLS_AGAIN:
+        return ork_trace_again(change->poll.kinds, change->poll.which);
+    default:
+        return change->number == 0 || change->number > own->num ? 0
+                                                                : own->polled[change->number - 1];
+    }
+}
+
+uint64_t ork_explored_changed_outcome(const struct ork_explored *e, uint32_t run,
+                                      const struct ork_change *change)
+{
+    return is_other_poll(change) ? ork_explored_changed_polled(e, run, change)
+                                 : ork_explored_outcome(e, run, change->rank, change->number);
 }
 
 uint64_t ork_explored_kept_polls(const struct ork_explored *e, uint32_t run,

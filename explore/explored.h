@@ -38,12 +38,16 @@ bool ork_explored_covers(struct ork_explored *explored, uint32_t run,
 /* The choice that the change changes, as it was in that run. */
 struct ork_choice ork_explored_changed(const struct ork_explored *explored, uint32_t run,
                                        const struct ork_change *change);
-/* What tells the unsuccessful polls before a choice apart: as in struct ork_trace_rank; of that
- * choice, 0: there is none of this number, and of the changed one with its other outcome. */
-uint64_t ork_explored_polled(const struct ork_explored *explored, uint32_t run, uint32_t rank,
-                             uint64_t number);
+/* What tells the unsuccessful polls before the changed choice, with its other outcome, apart: as in
+ * struct ork_trace_rank. */
 uint64_t ork_explored_changed_polled(const struct ork_explored *explored, uint32_t run,
                                      const struct ork_change *change);
+/* The same as a part of the outcome of a choice (0: there is none of this number), and of the
+ * changed one. */
+uint64_t ork_explored_outcome(const struct ork_explored *explored, uint32_t run, uint32_t rank,
+                              uint64_t number);
+uint64_t ork_explored_changed_outcome(const struct ork_explored *explored, uint32_t run,
+                                      const struct ork_change *change);
 /* So many polls of the rank are unsuccessful after the choices that it keeps. */
 uint64_t ork_explored_kept_polls(const struct ork_explored *explored, uint32_t run,
                                  const struct ork_change *change, uint32_t rank);

@@ -16,6 +16,7 @@ struct posted {
  */
 struct kept_rank {
     uint64_t *prefix; /* as in struct ork_trace_rank */
+    uint64_t *again;  /* by choice: key_of_again() of those before it, and it; 0: it is none */
     uint32_t num;
     struct posted *posted; /* by `post` */
     uint32_t num_posted;
@@ -76,6 +77,12 @@ static inline uint64_t key_of_posted(uint32_t rank, uint64_t post, int32_t sourc
 static inline uint64_t after_failed_poll(uint64_t prefix)
 {
     return ork_hash_add(prefix, UINT64_MAX);
+}
+
+/* A choice after these is equal to an unsuccessful poll: ork_trace_own() of it. */
+static inline uint64_t key_of_again(uint64_t prefix, uint64_t own, int32_t source)
+{
+    return ork_hash_add(ork_trace_join(prefix, own, source), UINT64_MAX);
 }
 
 /* The receive of this ordinal, complete; NULL: it was not. */

@@ -40,6 +40,15 @@ static struct ork_choice ahead_of(const struct ork_choice *c)
     return to;
 }
 
+/* RATIONALE: the poll is made by a call like another one, but for other requests or messages, so
+ * the place is not enough. */
+static struct ork_choice changed_to(struct ork_choice to, const struct ork_change *change)
+{
+    if (change->polls == ORK_POLLS_AGAIN)
+        to.post = change->poll.first + 1;
+    return change->post != 0 ? ahead_of(&to) : to;
+}
+
 static enum ork_status keep(struct ork_plan *plan, const struct ork_explored *e, uint32_t run,
                             uint32_t rank, uint64_t choices)
 {
@@ -74,7 +83,7 @@ enum ork_status ork_plan_change(const struct ork_explored *e, uint32_t run,
     for (uint32_t r = 0; r < plan->ranks && status == ORK_OK; r++)
         status = keep_polls(plan, e, run, change, r);
     if (status == ORK_OK)
-        status = add(plan, change->rank, change->post != 0 ? ahead_of(&to) : to);
+        status = add(plan, change->rank, changed_to(to, change));
     for (uint32_t i = 0; i < change->num_ahead && status == ORK_OK; i++) {
         const struct ork_kept_receive *a = &change->ahead[i];
         struct ork_choice kept = {.post = a->post, .source = a->source, .tag = a->tag};

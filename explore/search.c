@@ -171,7 +171,7 @@ static bool count_run(struct ork_search *s, uint32_t run)
     for (uint32_t r = 0; r < s->ranks; r++) {
         const struct ork_choice *c;
         for (uint64_t n = 1; (c = ork_explored_choice(s->explored, run, r, n)) != NULL; n++) {
-            uint64_t polled = ork_explored_polled(s->explored, run, r, n);
+            uint64_t polled = ork_explored_outcome(s->explored, run, r, n);
             if (!count_outcome(s, r, c, polled, hash_identity(r, n, c), true))
                 return false;
         }
@@ -272,7 +272,7 @@ static bool consider(struct ork_search *s, uint32_t run, uint32_t index)
     struct ork_choice was = ork_explored_changed(s->explored, run, change);
     const struct ork_choice *choice = &was;
     struct ork_choice to = ork_change_apply(choice, change);
-    uint64_t polled = ork_explored_changed_polled(s->explored, run, change);
+    uint64_t polled = ork_explored_changed_outcome(s->explored, run, change);
     /* RATIONALE: a poll that fails once more is no outcome: a run shows what comes instead. */
     if (change->polls != ORK_POLLS_ONE_MORE &&
         !count_outcome(s, change->rank, &to, polled,

@@ -12,6 +12,11 @@ uint64_t ork_trace_polled(uint64_t different, uint64_t same)
     return different == 0 ? 0 : ork_hash_add(different, same + 1);
 }
 
+uint64_t ork_trace_again(uint64_t kinds, uint64_t which)
+{
+    return which == 0 ? 0 : ork_hash_add(ork_hash_add(kinds, which), UINT64_MAX);
+}
+
 uint64_t ork_trace_own(const struct ork_choice *choice, uint64_t polled)
 {
     uint64_t h = ork_hash_add(choice->place, (uint64_t)choice->kind << 32 | choice->call);
@@ -68,6 +73,7 @@ static enum ork_status add(struct ork_trace_rank *r, const struct ork_choice *ch
     if (!ork_vec_reserve(&r->choice, &r->room, r->num + 1, sizeof(*r->choice)) ||
         !ork_vec_reserve(&r->prefix, &r->prefix_room, r->num + 2, sizeof(*r->prefix)) ||
         !ork_vec_reserve(&r->polled, &r->polled_room, r->num + 1, sizeof(*r->polled)) ||
+        !ork_vec_reserve(&r->again, &r->again_room, r->num + 1, sizeof(*r->again)) ||
         !ork_vec_reserve(&r->index, &r->index_room, r->indices + choice->count + 1,
                          sizeof(*r->index)))
         return ORK_NOMEM;
@@ -164,10 +170,12 @@ enum ork_status ork_trace_add_pending(struct ork_trace *trace, uint32_t rank,
 
 static void set_polled(struct ork_trace_rank *r, const struct ork_polled_choice *p)
 {
-    if (p->number <= r->num)
+    if (p->number <= r->num) {
         r->polled[p->number - 1] = ork_trace_polled(p->different, p->same);
-    else if (p->number == r->num + UINT64_C(1) && p->polls > r->last_polls)
+        r->again[p->number - 1] = ork_trace_again(p->kinds, p->which);
+    } else if (p->number == r->num + UINT64_C(1) && p->polls > r->last_polls) {
         r->last_polls = p->polls;
+    }
 }
 
 void ork_trace_add_polled(struct ork_trace *trace, const struct ork_polled_choice *polled,
@@ -192,6 +200,7 @@ void ork_trace_release(struct ork_trace *trace)
         free(trace->rank[i].choice);
         free(trace->rank[i].prefix);
         free(trace->rank[i].polled);
+        free(trace->rank[i].again);
         free(trace->rank[i].index);
         free(trace->rank[i].pending);
     }

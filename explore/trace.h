@@ -16,9 +16,10 @@ static inline bool ork_choice_is_posted(const struct ork_choice *choice)
 struct ork_trace_rank {
     struct ork_choice *choice; /* without ORK_CHOICE_END; choice[n - 1] is number n */
     uint64_t *prefix;          /* prefix[n]: hash of the first n choices */
-    uint64_t *polled;          /* by choice, as choice[]: see ork_trace_polled() */
+    uint64_t *polled;          /* by choice, as choice[]: see ork_trace_polled(), .. */
+    uint64_t *again;           /* .. and ork_trace_again() */
     uint32_t *index;           /* of all choices */
-    uint32_t num, room, prefix_room, polled_room, indices, index_room;
+    uint32_t num, room, prefix_room, polled_room, again_room, indices, index_room;
     struct ork_pending_receive { /* that had taken a message, but was not complete */
         uint64_t post;
         int32_t source, tag;
@@ -55,6 +56,9 @@ const struct ork_choice *ork_trace_choice(const struct ork_trace *trace, uint32_
 /* What of the unsuccessful polls before a choice tells orders apart: a hash of the different ones,
  * and of that which is equal to it, as in struct ork_polled_choice; without polls 0. */
 uint64_t ork_trace_polled(uint64_t different, uint64_t same);
+/* The same of a choice that is equal to an unsuccessful poll, whatever the rank did between them: a
+ * hash of `kinds` and `which` of struct ork_polled_choice; of none 0. */
+uint64_t ork_trace_again(uint64_t kinds, uint64_t which);
 /* A hash of the choice without its source, and of its polls, as above; and of a choice after those
  * with the hash `before`. */
 uint64_t ork_trace_own(const struct ork_choice *choice, uint64_t polled);

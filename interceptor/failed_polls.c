@@ -8,9 +8,10 @@
  * a poll. RATIONALE: a request that a call made or completed in between has a record, so the same
  * handle is the same request. */
 static struct {
-    uint64_t key[ORK_POLLS_MAX]; /* a hash of the arguments and the call site */
-    uint32_t num;                /* one more than that: the record for too many was written */
-    uint64_t choices, head;      /* when the latest one was added */
+    uint64_t key[ORK_POLLS_MAX];   /* a hash of the arguments and the call site */
+    uint32_t again[ORK_POLLS_MAX]; /* `num` when an equal one had a record */
+    uint32_t num;                  /* one more than that: the record for too many was written */
+    uint64_t choices, head;        /* when the latest one was added */
 } known;
 
 static uint64_t num_records(void)
@@ -18,8 +19,17 @@ static uint64_t num_records(void)
     return atomic_load_explicit(&ork_recorder.ring->head, memory_order_relaxed);
 }
 
+/* An equal poll needs a record if it is the first one after all different ones. */
+static bool is_again(uint32_t i)
+{
+    bool is_first = known.again[i] != known.num;
+
+    known.again[i] = known.num;
+    return is_first;
+}
+
 /* Add the key. False: it needs no record. RATIONALE: several threads of a rank are not followed. */
-static bool is_new(uint64_t key)
+static bool needs_record(uint64_t key)
 {
     if (ork_thread.ordinal > 0)
         return false;
@@ -27,12 +37,14 @@ static bool is_new(uint64_t key)
         known.num = 0;
     for (uint32_t i = 0; i < known.num && i < ORK_POLLS_MAX; i++) {
         if (known.key[i] == key)
-            return false;
+            return is_again(i);
     }
     if (known.num > ORK_POLLS_MAX)
         return false;
-    if (known.num < ORK_POLLS_MAX)
+    if (known.num < ORK_POLLS_MAX) {
         known.key[known.num] = key;
+        known.again[known.num] = 0;
+    }
     known.num++;
     return true;
 }
@@ -71,7 +83,7 @@ void ork_poll_failed_test(const struct ork_call *call, const MPI_Request *reques
 
     for (int i = 0; i < count; i++)
         key = ork_hash_add(key, ORK_KEY(request[i]));
-    if (!is_new(key))
+    if (!needs_record(key))
         return;
     ork_lock();
     begin_poll(call,
@@ -91,7 +103,7 @@ void ork_poll_failed_probe(const struct ork_polled *polled, unsigned flags)
                                 (uint64_t)(uint32_t)polled->tag << 32 | polled->comm);
     struct ork_list list;
 
-    if (!is_new(key))
+    if (!needs_record(key))
         return;
     ork_lock();
     begin_poll(&call,
@@ -106,7 +118,7 @@ void ork_poll_failed_window(const struct ork_call *call, MPI_Win window)
 {
     struct ork_list list;
 
-    if (!is_new(ork_hash_add(key_of(call), ORK_KEY(window))))
+    if (!needs_record(ork_hash_add(key_of(call), ORK_KEY(window))))
         return;
     ork_lock();
     begin_poll(call,

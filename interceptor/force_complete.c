@@ -245,12 +245,22 @@ static int forced_MPI_Waitsome(int incount, MPI_Request request[], int *outcount
     return result;
 }
 
-static enum ork_force_poll poll_of(enum ork_call_id id, const struct ork_choice **next)
+static enum ork_force_poll next_poll(const struct ork_force_polled *polled,
+                                     const struct ork_choice **next)
 {
     if (ORK_LIKELY(ork_replay_is_on()))
-        return ork_force_next_poll(ORK_CHOICE_TEST, id, next);
+        return ork_force_next_poll(polled, next);
     ork_posts_let_go();
     return ORK_FORCE_FREE;
+}
+
+static enum ork_force_poll poll_of(enum ork_call_id id, const MPI_Request *request, int count,
+                                   const struct ork_choice **next)
+{
+    const struct ork_force_polled polled = {
+        .kind = ORK_CHOICE_TEST, .id = id, .request = request, .count = count};
+
+    return next_poll(&polled, next);
 }
 
 /* RATIONALE: MPI_Test and MPI_Testall complete nothing before all is complete, so they can be
@@ -263,7 +273,7 @@ static int forced_MPI_Test(MPI_Request *request, int *flag, MPI_Status *status)
 
     if (!ork_force_is_own(id))
         return REAL(MPI_Test)(request, flag, status);
-    enum ork_force_poll poll = poll_of(id, &next);
+    enum ork_force_poll poll = poll_of(id, request, 1, &next);
     *flag = 0;
     if (poll == ORK_FORCE_FAILS)
         return MPI_SUCCESS;
@@ -285,7 +295,7 @@ static int forced_MPI_Testall(int count, MPI_Request request[], int *flag, MPI_S
 
     if (!ork_force_is_own(id))
         return REAL(MPI_Testall)(count, request, flag, status);
-    enum ork_force_poll poll = poll_of(id, &next);
+    enum ork_force_poll poll = poll_of(id, request, count, &next);
     *flag = 0;
     if (poll == ORK_FORCE_FAILS)
         return MPI_SUCCESS;
@@ -309,7 +319,7 @@ static int forced_MPI_Testany(int count, MPI_Request request[], int *index, int 
 
     if (!ork_force_is_own(id))
         return REAL(MPI_Testany)(count, request, index, flag, status);
-    enum ork_force_poll poll = poll_of(id, &next);
+    enum ork_force_poll poll = poll_of(id, request, count, &next);
     *index = MPI_UNDEFINED;
     *flag = 0;
     if (poll == ORK_FORCE_FAILS)
@@ -336,7 +346,7 @@ static int forced_MPI_Testsome(int incount, MPI_Request request[], int *outcount
 
     if (!ork_force_is_own(id))
         return REAL(MPI_Testsome)(incount, request, outcount, index, status);
-    enum ork_force_poll poll = poll_of(id, &next);
+    enum ork_force_poll poll = poll_of(id, request, incount, &next);
     *outcount = 0;
     if (poll == ORK_FORCE_FAILS)
         return MPI_SUCCESS;
@@ -358,7 +368,7 @@ static int forced_MPI_Request_get_status(MPI_Request request, int *flag, MPI_Sta
 
     if (!ork_force_is_own(id))
         return REAL(MPI_Request_get_status)(request, flag, status);
-    enum ork_force_poll poll = poll_of(id, &next);
+    enum ork_force_poll poll = poll_of(id, &request, 1, &next);
     *flag = 0;
     if (poll == ORK_FORCE_FAILS)
         return MPI_SUCCESS;
@@ -379,7 +389,9 @@ static int forced_MPI_Win_test(MPI_Win win, int *flag)
 
     if (!ork_force_is_own(id))
         return REAL(MPI_Win_test)(win, flag);
-    enum ork_force_poll poll = poll_of(id, &next);
+    const struct ork_force_polled polled = {
+        .kind = ORK_CHOICE_TEST, .id = id, .handle = ORK_KEY(win)};
+    enum ork_force_poll poll = next_poll(&polled, &next);
     *flag = 0;
     if (poll == ORK_FORCE_FAILS)
         return MPI_SUCCESS;

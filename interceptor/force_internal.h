@@ -61,14 +61,23 @@ static inline const struct ork_choice *ork_force_next(enum ork_choice_kind kind,
 /* What a call that polls has to do; with ORK_FORCE_SUCCEEDS, *next is its choice. RATIONALE: an
  * unsuccessful poll makes no call, because a real one could succeed. Others run on meanwhile. */
 enum ork_force_poll { ORK_FORCE_FREE, ORK_FORCE_FAILS, ORK_FORCE_SUCCEEDS };
-enum ork_force_poll ork_force_find_next_poll(enum ork_choice_kind kind, enum ork_call_id id,
+struct ork_force_polled {
+    enum ork_choice_kind kind;
+    enum ork_call_id id;
+    /* What tells it from others of its call and place. */
+    const MPI_Request *request;
+    int count;
+    uint64_t handle; /* ORK_KEY() of a communicator or window */
+    int source, tag;
+};
+enum ork_force_poll ork_force_find_next_poll(const struct ork_force_polled *polled,
                                              const struct ork_choice **next);
-static inline enum ork_force_poll
-ork_force_next_poll(enum ork_choice_kind kind, enum ork_call_id id, const struct ork_choice **next)
+static inline enum ork_force_poll ork_force_next_poll(const struct ork_force_polled *polled,
+                                                      const struct ork_choice **next)
 {
     *next = ork_thread.next_choice;
-    if (!ork_force_is_known(*next, kind, id))
-        return ork_force_find_next_poll(kind, id, next);
+    if (!ork_force_is_known(*next, polled->kind, polled->id) || (*next)->post != 0)
+        return ork_force_find_next_poll(polled, next);
     return ork_replay_polls_fail(*next) ? ORK_FORCE_FAILS : ORK_FORCE_SUCCEEDS;
 }
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Common to all forced calls: what a call has to do next, and how it waits. */
+#include "common/hash.h"
 #include "interceptor/bounds.h"
 #include "interceptor/choice.h"
 #include "interceptor/force_internal.h"
 #include "interceptor/hold.h"
+#include "interceptor/map.h"
 #include "interceptor/next.h"
 
 #include <time.h>
@@ -44,6 +46,10 @@ const struct ork_choice *ork_force_find_next(enum ork_choice_kind kind, enum ork
 {
     ork_lock();
     const struct ork_choice *next = ork_replay_next();
+    if (next != NULL && ork_choice_is_again(next)) {
+        ork_replay_end();
+        next = NULL;
+    }
     if (next != NULL && (next->kind == ORK_CHOICE_FREE || !is_next(next, kind, id)))
         next = NULL;
     ork_unlock();
@@ -51,20 +57,58 @@ const struct ork_choice *ork_force_find_next(enum ork_choice_kind kind, enum ork
     return next;
 }
 
-enum ork_force_poll ork_force_find_next_poll(enum ork_choice_kind kind, enum ork_call_id id,
+static uint64_t key_of(const struct ork_force_polled *polled)
+{
+    uint64_t key = ork_hash_add(ork_thread.site, (uint64_t)polled->kind << 32 | polled->id);
+
+    key = ork_hash_add(ork_hash_add(key, (uint32_t)polled->count), polled->handle);
+    key = ork_hash_add(ork_hash_add(key, (uint32_t)polled->source), (uint32_t)polled->tag);
+    for (int i = 0; i < polled->count; i++)
+        key = ork_hash_add(key, ORK_KEY(polled->request[i]));
+    return key;
+}
+
+/* Does it have to wait for its turn, because it is not the poll that the choice names? RATIONALE:
+ * requests that are tested again and again stay active, so another one has not got the same handle.
+ * The lock is held. */
+static bool is_other(const struct ork_choice *next, const struct ork_force_polled *polled)
+{
+    static _Thread_local uint64_t wanted __attribute__((tls_model("initial-exec")));
+    uint64_t polls = ork_replay_polls();
+
+    if (polls + 1 == next->post)
+        wanted = key_of(polled);
+    return polls < next->polls || key_of(polled) != wanted;
+}
+
+/* RATIONALE: those before the choice had the named one among them, so a loop comes to it again
+ * within so many. Else it never does. */
+static bool is_too_late(const struct ork_choice *next)
+{
+    return ork_replay_polls() > 2 * next->polls;
+}
+
+enum ork_force_poll ork_force_find_next_poll(const struct ork_force_polled *polled,
                                              const struct ork_choice **next)
 {
     enum ork_force_poll poll = ORK_FORCE_FREE;
 
     ork_lock();
     *next = ork_replay_next();
-    if (*next != NULL && ork_replay_polls_fail(*next))
+    if (*next != NULL && ork_choice_is_again(*next) && is_other(*next, polled)) {
+        if (is_too_late(*next))
+            ork_replay_end();
+        else
+            poll = ORK_FORCE_FAILS;
+    } else if (*next != NULL && ork_replay_polls_fail(*next)) {
         poll = ORK_FORCE_FAILS;
-    else if (*next != NULL && (*next)->kind != ORK_CHOICE_FREE && is_next(*next, kind, id))
+    } else if (*next != NULL && (*next)->kind != ORK_CHOICE_FREE &&
+               is_next(*next, polled->kind, polled->id)) {
         poll = ORK_FORCE_SUCCEEDS;
+    }
     ork_unlock();
     if (poll == ORK_FORCE_SUCCEEDS)
-        ork_hold_at_choice(*next, id);
+        ork_hold_at_choice(*next, polled->id);
     return poll;
 }
 

@@ -66,9 +66,13 @@ static int forced_MPI_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message *me
 static enum ork_force_poll next_poll(struct probe *p)
 {
     const struct ork_choice *next;
-    enum ork_force_poll poll = ork_force_is_on(p->id)
-                                   ? ork_force_next_poll(ORK_CHOICE_PROBE, p->id, &next)
-                                   : ORK_FORCE_FREE;
+    const struct ork_force_polled polled = {.kind = ORK_CHOICE_PROBE,
+                                            .id = p->id,
+                                            .handle = ORK_KEY(p->comm),
+                                            .source = p->source,
+                                            .tag = p->tag};
+    enum ork_force_poll poll =
+        ork_force_is_on(p->id) ? ork_force_next_poll(&polled, &next) : ORK_FORCE_FREE;
 
     if (poll != ORK_FORCE_SUCCEEDS || p->source == MPI_PROC_NULL || next->source == ORK_NO_PEER)
         return poll == ORK_FORCE_FAILS ? ORK_FORCE_FAILS : ORK_FORCE_FREE;

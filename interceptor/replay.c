@@ -62,11 +62,15 @@ enum ork_status ork_replay_read(uint32_t thread, ork_recorded_take *take, void *
     return ork_recorded_read(recorded, thread, take, context);
 }
 
+uint64_t ork_replay_polls(void)
+{
+    return atomic_load_explicit(&ork_thread.line->polls, memory_order_relaxed) -
+           ork_thread.polls_before;
+}
+
 bool ork_replay_polls_fail(const struct ork_choice *next)
 {
-    uint64_t polls = atomic_load_explicit(&ork_thread.line->polls, memory_order_relaxed);
-
-    return polls - ork_thread.polls_before < next->polls;
+    return ork_replay_polls() < next->polls;
 }
 
 const struct ork_choice *ork_replay_outcome(enum ork_choice_kind kind, uint32_t thread,
@@ -77,6 +81,11 @@ const struct ork_choice *ork_replay_outcome(enum ork_choice_kind kind, uint32_t 
     found.kind = (uint8_t)kind;
     return ork_recorded_outcome(recorded, kind, thread, ordinal, &found.source, &found.tag) ? &found
                                                                                             : NULL;
+}
+
+void ork_replay_end(void)
+{
+    atomic_store(&ork_replaying, false);
 }
 
 void ork_replay_diverge(enum ork_divergence why, uint16_t call, uint32_t site)
@@ -146,7 +155,10 @@ static enum ork_divergence compare(const struct ork_choice *actual,
         return ORK_DIVERGED_CALL;
     if (actual->place != expected->place)
         return ORK_DIVERGED_PLACE;
-    return is_same_outcome(actual, expected) ? 0 : ORK_DIVERGED_OUTCOME;
+    struct ork_choice wanted = *expected;
+    if (ork_choice_is_again(expected))
+        wanted.post = 0;
+    return is_same_outcome(actual, &wanted) ? 0 : ORK_DIVERGED_OUTCOME;
 }
 
 /* Without divergence, the thread goes on with its next choice. A recording that was cut off does
@@ -162,7 +174,9 @@ static __attribute__((noinline)) void check_other(const struct ork_choice *actua
         why = compare(actual, expected);
     else if (actual->kind != ORK_CHOICE_END && !ork_recorded_is_cut(recorded, ork_thread.ordinal))
         why = ORK_DIVERGED_MORE;
-    if (why != 0)
+    if (why != 0 && expected != NULL && ork_choice_is_again(expected))
+        ork_replay_end();
+    else if (why != 0)
         ork_replay_diverge(why, actual->call, actual->site);
     else if (expected != NULL)
         ork_thread.next_choice = ork_recorded_advance(recorded, ork_thread.ordinal);

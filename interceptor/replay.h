@@ -33,6 +33,8 @@ static inline const struct ork_choice *ork_replay_next(void)
 /* Read the choices of a thread from its first one on, until `take` returns false; what the thread
  * makes next does not change. ORK_NOMEM. */
 enum ork_status ork_replay_read(uint32_t thread, ork_recorded_take *take, void *context);
+/* Unsuccessful polls of the calling thread since its latest choice. */
+uint64_t ork_replay_polls(void);
 /* Recorded unsuccessful polls that the calling thread still has to make before it. */
 bool ork_replay_polls_fail(const struct ork_choice *next);
 
@@ -49,6 +51,8 @@ bool ork_replay_is_plan(void);
 /* Was the recording cut off before the next choice of the calling thread? */
 bool ork_replay_is_cut(void);
 
+/* What was decided does not come, and need not: the rank runs freely from here on. */
+void ork_replay_end(void);
 /* The calling thread has chosen: this must be the next choice of the recording. */
 void ork_replay_check(const struct ork_choice *actual);
 /* The call at `site` cannot have the next choice's outcome: the rank runs freely from here on. */

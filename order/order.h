@@ -60,14 +60,25 @@ struct ork_choice {
     uint32_t place;       /* the same independently of the run: see ork_choice_place() */
     uint64_t polls;       /* unsuccessful polls of the thread since its previous choice */
     uint32_t post_thread; /* the thread that posted a receive, or took a lock */
-    uint64_t post;        /* ordinal of that call among those of the thread, from 1; 0: none */
-    int32_t source;       /* rank in the communicator, ORK_PROC_NULL, .. as in records */
+    /* Ordinal of that call among those of the thread, from 1; 0: none. Of TEST and PROBE in an
+     * order that an exploration makes: the call is equal to the poll of this ordinal since the
+     * previous choice, from 1, and the first such one after at least `polls` unsuccessful ones; 0:
+     * it comes after exactly so many. */
+    uint64_t post;
+    int32_t source; /* rank in the communicator, ORK_PROC_NULL, .. as in records */
     int32_t tag;
     uint32_t count;        /* of index[] */
     const uint32_t *index; /* the caller's when encoding, the decoder's when decoding */
     uint64_t number;       /* of this choice in its thread, from 1 (AHEAD: of the one before it);
                             * set by the decoder */
 };
+
+/* Is it decided for a poll that was unsuccessful before? It need not come: see `post`. */
+static inline bool ork_choice_is_again(const struct ork_choice *choice)
+{
+    return choice->post != 0 &&
+           (choice->kind == ORK_CHOICE_TEST || choice->kind == ORK_CHOICE_PROBE);
+}
 
 /* Ordinals count for themselves: those of receives, of what is cancelled, of locks. */
 enum { ORK_ORDER_POSTS = 3 };

@@ -106,14 +106,14 @@ static bool copy_without(const struct list *from, uint32_t first, uint32_t count
 static uint64_t find_change(const struct ork_explored *e, uint32_t node, uint32_t run,
                             const struct ork_choice *changed, const struct ork_change *change)
 {
-    uint64_t polled = ork_explored_changed_polled(e, run, change);
+    uint64_t polled = ork_explored_changed_outcome(e, run, change);
     const struct ork_choice *c;
 
     if (!ork_choice_is_posted(changed)) {
         c = ork_explored_choice(e, node, change->rank, change->number);
         return c != NULL && c->source == changed->source &&
                        ork_trace_own(c,
-                                     ork_explored_polled(e, node, change->rank, change->number)) ==
+                                     ork_explored_outcome(e, node, change->rank, change->number)) ==
                            ork_trace_own(changed, polled)
                    ? change->number
                    : 0;

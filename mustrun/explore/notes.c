@@ -94,10 +94,9 @@ bool ork_exploring_fill_notes(const struct ork_exploring *x, struct ork_explorat
                 "the program starts further processes: other outcomes of their choices were not "
                 "tried") &&
         note_if(x->has_polls, e,
-                "a test or probe that is made several times in a row was tried as successful at "
-                "its first call, if that was possible, and as unsuccessful there, but not with "
-                "other numbers of unsuccessful calls; of several that are made in turn, not each "
-                "was tried as the one that is successful after all of them were not");
+                "a test or probe that is made several times was tried as successful at its first "
+                "call, if that was possible, and at a later one, but not at each: what depends on "
+                "the number of unsuccessful calls was not tried");
 
     if (done && x->unknown != NULL)
         done = note(e, ork_text("some alternatives are not known, because a run could not be "

@@ -145,9 +145,9 @@ static struct described compare_to_first(const struct ork_exploring *x, uint32_t
     uint64_t first = number_in_first(e, of->rank, of->number, choice);
 
     return (struct described){.choice = choice,
-                              .polled = ork_explored_polled(e, node, of->rank, of->number),
+                              .polled = ork_explored_outcome(e, node, of->rank, of->number),
                               .instead = ork_explored_choice(e, 0, of->rank, first),
-                              .instead_polled = ork_explored_polled(e, 0, of->rank, first)};
+                              .instead_polled = ork_explored_outcome(e, 0, of->rank, first)};
 }
 
 static bool describe_forced(const struct ork_exploring *x, const struct ork_outcome_runs *o,
@@ -335,7 +335,7 @@ static bool fill_run(struct ork_exploring *x, uint32_t i, struct ork_explored_ru
     to->parent = x->run_of_node[run->parent];
     struct ork_choice was = ork_explored_changed(e, made.run, made.change);
     struct ork_choice changed = ork_change_apply(&was, made.change);
-    uint64_t polled = ork_explored_changed_polled(e, made.run, made.change);
+    uint64_t polled = ork_explored_changed_outcome(e, made.run, made.change);
     const struct described d = {
         .choice = &changed, .polled = polled, .instead = &was, .instead_polled = polled};
     return describe(x, made.change->rank, made.change->number, &d, &to->change);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rank 0 probes for a message of each other rank in turn, at one place of the program, and receives
  * the first one that it finds. The message of rank 2 is late: that it is found first is only known
- * if it is tried. Each rank is found at its first probe, and one of them at a later one.
+ * if it is tried. Each rank is found at its first probe, or when both were probed for in vain.
  *
  * RANKS: 3
- * EXPLORE: 3 orders, 2 ended, 1 exit, exit 66 */
+ * EXPLORE: 4 orders, 2 ended, 2 exit, exit 66 */
 #include "small.h"
 
 int main(int argc, char **argv)

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rank 0 tests one request at two places of a loop, and fails if it is complete at the second one.
- * At each place it is complete at the first test; and at one of them at a later one, which is the
- * same for the first place in the run in which the message comes late.
+ * At each place it is complete at the first test, or when it was tested at both in vain.
  *
  * RANKS: 2
- * EXPLORE: 3 orders, 1+ ended, 1+ exit, exit 66
- * EXPLORE (variable LATE=): 3 orders, 1+ ended, 1+ exit, exit 66 */
+ * EXPLORE: 4 orders, 2 ended, 2 exit, exit 66
+ * EXPLORE (variable LATE=): 4 orders, 2 ended, 2 exit, exit 66 */
 #include "small.h"
 
 int main(int argc, char **argv)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rank 0 tests two requests in turn at one place of the program, until one of them is complete. The
  * second request is late in the first run: that it is complete first is only found if it is tried.
- * Each request is complete at its first test, and one of them at a later one.
+ * Each request is complete at its first test, or when both were tested in vain.
  *
  * RANKS: 3
- * EXPLORE: 3 orders, 1+ ended, 1+ exit, exit 66
- * EXPLORE (variable LATE=): 3 orders, 2 ended, 1 exit, exit 66
- * EXPLORE (variable FIRST_LATE=): 3 orders, 1 ended, 2 exit, exit 66 */
+ * EXPLORE: 4 orders, 2 ended, 2 exit, exit 66
+ * EXPLORE (variable LATE=): 4 orders, 2 ended, 2 exit, exit 66
+ * EXPLORE (variable FIRST_LATE=): 4 orders, 2 ended, 2 exit, exit 66 */
 #include "small.h"
 
 int main(int argc, char **argv)

@@ -16,6 +16,7 @@ struct outcome {
     uint8_t place;  /* of a TEST or IPROBE, see program_poll_at() */
     uint16_t set;   /* of all requests, as in struct op */
     uint16_t polls; /* unsuccessful ones since the choice before */
+    bool is_again;  /* decided: the first poll at this place after at least so many */
 };
 
 /* What a run is forced to: the first choices of each rank (the last one may be FREE), and

@@ -341,7 +341,8 @@ void run_fail(const struct program *p, struct ork_causality *c, struct run *run,
     unsigned polls = p->op[rank][op].polls;
     struct left l = poll_of_loop(p, rank, op, run->looped[rank] % polls);
 
-    fail_poll(p, c, run, &l, has_record || run->looped[rank] < polls);
+    /* RATIONALE: of equal polls the first one has a record, and the first one after all others. */
+    fail_poll(p, c, run, &l, has_record || run->looped[rank] < 2 * polls);
     run->looped[rank]++;
 }
 

@@ -25,8 +25,9 @@ static void force(struct forced *f, const struct outcome *o)
         .is_forced = true, .peer = o->source, .tag = o->tag, .requests = o->requests};
 }
 
-/* A single test or probe: whether the choice that comes next is made later. */
-static void force_poll(const struct decisions *d, const struct run *run, int rank, struct forced *f)
+/* A test or probe: whether the choice that comes next is made later. */
+static void force_poll(const struct decisions *d, const struct run *run, int rank, unsigned place,
+                       struct forced *f)
 {
     int number = choices_before(run, rank);
 
@@ -34,7 +35,7 @@ static void force_poll(const struct decisions *d, const struct run *run, int ran
     if (number >= d->count[rank])
         return;
     const struct outcome *next = &d->first[rank][number];
-    if (run->polls[rank] < next->polls)
+    if (run->polls[rank] < next->polls || (next->is_again && next->place != place))
         *f = (struct forced){.fails = true};
     else if (next->kind != ORK_CHOICE_FREE)
         force(f, next);
@@ -57,9 +58,11 @@ static void force_op(const struct program *p, const struct decisions *d, const s
         return;
     }
     if (program_is_poll(o) || o->type == LOOP) {
-        force_poll(d, run, rank, f);
+        unsigned poll = o->type == LOOP ? run->looped[rank] % o->polls : 0;
+        unsigned place = o->type == LOOP ? OPS + 1u + o->first_poll + poll : (unsigned)op + 1;
+        force_poll(d, run, rank, place, f);
         if (o->type == LOOP)
-            f->poll = run->looped[rank] % o->polls + 1;
+            f->poll = poll + 1;
         return;
     }
     bool chooses =
@@ -147,8 +150,8 @@ static bool has_come(const struct outcome *got, const struct outcome *wanted)
 {
     return got->kind == wanted->kind && got->post == wanted->post &&
            got->source == wanted->source && got->tag == wanted->tag &&
-           got->requests == wanted->requests && got->polls == wanted->polls &&
-           got->place == wanted->place;
+           got->requests == wanted->requests && got->place == wanted->place &&
+           (wanted->is_again ? got->polls >= wanted->polls : got->polls == wanted->polls);
 }
 
 /* The decided choice number `i`, from 0. */

@@ -50,7 +50,7 @@ void script_irecv(struct script *s, uint32_t rank, int32_t from, uint32_t reques
 static bool print(void *context, const struct ork_alternative *a)
 {
     static const char *const kind[] = {"receive", "probe", "test", "wait"};
-    static const char *const polls[] = {"", " fewer", " one more"};
+    static const char *const polls[] = {"", " fewer", " one more", " again"};
     char *text = context;
     size_t used = strlen(text);
 
@@ -58,6 +58,9 @@ static bool print(void *context, const struct ork_alternative *a)
                              (unsigned)a->choice.number, kind[a->choice.kind], polls[a->polls]);
     if (a->polls == ORK_POLLS_FEWER)
         used += (size_t)snprintf(text + used, TEXT - used, " %u", (unsigned)a->poll.polls);
+    if (a->polls == ORK_POLLS_AGAIN)
+        used += (size_t)snprintf(text + used, TEXT - used, " %d as %u", (int)a->poll.polls,
+                                 (unsigned)a->poll.first);
     if (a->choice.kind <= ORK_CHOICE_PROBE)
         used += (size_t)snprintf(text + used, TEXT - used, " %d", a->source);
     for (uint32_t i = 0; i < a->count; i++)

@@ -103,6 +103,7 @@ static void what_came_of_unsuccessful_tests_needs_them(void **state)
     script_put(&s, 2, (struct ork_record){.kind = ORK_KIND_RECV, .peer = ANY});
     script_put(&s, 2, (struct ork_record){.kind = ORK_KIND_EXIT, .peer = 0, .extra = 1});
     script_check(&s, "0:1 test fewer 0 keep 0 0 0\n"
+                     "0:1 test again 4 as 0 keep 0 0 0\n"
                      "2:1 receive 1 keep 2 0 0\n");
 }
 
@@ -124,7 +125,8 @@ static void unsuccessful_tests_without_a_choice_are_kept(void **state)
     script_put(&s, 2, (struct ork_record){.kind = ORK_KIND_EXIT, .peer = 1, .extra = 1});
     script_send(&s, 2, 0);
     PUT_LIST(&s, 0, ((struct ork_record){.kind = ORK_KIND_WAIT, .mode = ORK_WAIT_ONE}), 0);
-    script_check(&s, "2:1 receive 1 keep 0 0 0 failed 0:3\n");
+    script_check(&s, "0:1 test again 3 as 0 keep 0 0 2\n"
+                     "2:1 receive 1 keep 0 0 0 failed 0:3\n");
 }
 
 static bool take_polled(void *context, const struct ork_polled_choice *p)
@@ -163,6 +165,8 @@ static void equal_polls_in_a_row_count_once(void **state)
         assert_int_equal(polled.polls, 2 * rounds);
         assert_int_equal(polled.different, 2);
         assert_int_equal(polled.same, 1);
+        assert_int_equal(polled.kinds, 2);
+        assert_int_equal(polled.which, 1);
     }
 }
 
@@ -183,6 +187,8 @@ static void equal_polls_with_a_call_between_count_each(void **state)
     assert_int_equal(polled.polls, 3);
     assert_int_equal(polled.different, 2);
     assert_int_equal(polled.same, 0);
+    assert_int_equal(polled.kinds, 1);
+    assert_int_equal(polled.which, 1);
 }
 
 /* Three requests are tested at one place; the third one, at its first test, is complete. */
@@ -201,7 +207,49 @@ static void each_request_could_have_been_complete(void **state)
     put_poll(&s, 0, 1, 0, 3);
     put_tested_at_a_site(&s, 0, 2);
     script_check(&s, "0:1 test one more keep 0 0 0\n"
-                     "0:1 test fewer 0 keep 0 0 0\n");
+                     "0:1 test fewer 0 keep 0 0 0\n"
+                     "0:1 test again 3 as 0 keep 0 0 0\n");
+}
+
+/* Two requests are tested in turn. The other one could have been complete next: after as many
+ * unsuccessful tests as there were, or at its own test, if that is known. */
+static void another_request_could_have_been_complete_later(void **state)
+{
+    (void)state;
+    for (uint64_t rounds = 1; rounds <= 2; rounds++) {
+        struct script s = script_begin();
+        script_send(&s, 1, 0);
+        script_send(&s, 2, 0);
+        script_irecv(&s, 0, 1, 0);
+        script_irecv(&s, 0, 2, 1);
+        for (uint64_t i = 0; i < 2 * rounds; i++)
+            put_poll(&s, 0, 1, (uint32_t)(i % 2), i);
+        put_tested_at_a_site(&s, 0, 0);
+        script_check(&s, rounds == 1 ? "0:1 test again -1 as 1 keep 0 0 0\n"
+                                       "0:1 test fewer 0 keep 0 0 0\n"
+                                       "0:1 test fewer 1 keep 0 0 0\n"
+                                     : "0:1 test fewer 0 keep 0 0 0\n"
+                                       "0:1 test fewer 1 keep 0 0 0\n"
+                                       "0:1 test again 2 as 0 keep 0 0 0\n"
+                                       "0:1 test again 3 as 1 keep 0 0 0\n");
+    }
+}
+
+/* A request that was only tested before a loop is not tested again. */
+static void what_was_tested_before_the_loop_does_not_come_again(void **state)
+{
+    struct script s = script_begin();
+
+    (void)state;
+    script_send(&s, 1, 0);
+    script_send(&s, 2, 0);
+    script_irecv(&s, 0, 1, 0);
+    script_irecv(&s, 0, 2, 1);
+    put_poll(&s, 0, 1, 1, 0);
+    put_poll(&s, 0, 1, 0, 1);
+    put_tested_at_a_site(&s, 0, 0);
+    script_check(&s, "0:1 test fewer 0 keep 0 0 0\n"
+                     "0:1 test fewer 1 keep 0 0 0\n");
 }
 
 /* A request is tested at two places, and complete at the one where it was tested before. */
@@ -215,7 +263,8 @@ static void a_test_at_another_place_could_have_succeeded(void **state)
     put_poll(&s, 0, 1, 0, 0);
     put_poll(&s, 0, 2, 0, 1);
     put_tested_at_a_site(&s, 0, 0);
-    script_check(&s, "0:1 test fewer 0 keep 0 0 0\n"
+    script_check(&s, "0:1 test again -1 as 1 keep 0 0 0\n"
+                     "0:1 test fewer 0 keep 0 0 0\n"
                      "0:1 test fewer 1 keep 0 0 0\n");
 }
 
@@ -234,7 +283,8 @@ static void a_test_of_another_operation_is_another_test(void **state)
     put_poll(&s, 0, 1, 0, 1);
     put_poll(&s, 0, 1, 0, 2);
     script_check(&s, "0:1 test fewer 0 keep 0 0 0\n"
-                     "0:1 test fewer 1 keep 0 0 0\n");
+                     "0:1 test fewer 1 keep 0 0 0\n"
+                     "0:1 test again 2 as 1 keep 0 0 0\n");
 }
 
 static void polls_out_of_order_are_refused(void **state)
@@ -315,7 +365,8 @@ static void an_unsuccessful_probe_could_have_found_a_message(void **state)
     put_probe_failed(&s, 2, ORK_ANY_TAG, 3);
     put_probe_failed(&s, 2, ORK_ANY_TAG, 4);
     script_check(&s, "0:1 probe fewer 1 2 keep 0 0 0\n"
-                     "0:1 probe fewer 3 2 keep 0 0 0\n");
+                     "0:1 probe fewer 3 2 keep 0 0 0\n"
+                     "0:1 probe again 4 as 3 2 keep 0 0 0\n");
 }
 
 /* The first choice is a test that completed nothing, because its request was null. */
@@ -479,6 +530,8 @@ int main(void)
         cmocka_unit_test(what_came_of_unsuccessful_tests_needs_them),
         cmocka_unit_test(unsuccessful_tests_without_a_choice_are_kept),
         cmocka_unit_test(each_request_could_have_been_complete),
+        cmocka_unit_test(another_request_could_have_been_complete_later),
+        cmocka_unit_test(what_was_tested_before_the_loop_does_not_come_again),
         cmocka_unit_test(a_test_at_another_place_could_have_succeeded),
         cmocka_unit_test(a_test_of_another_operation_is_another_test),
         cmocka_unit_test(equal_polls_in_a_row_count_once),
