@@ -301,11 +301,10 @@ static void put_requests(const struct writer *w, const struct rank *p)
     put(w, UINT32_MAX);
 }
 
-/* RATIONALE: the numbers of choices are in no state. */
 static bool is_plain(const struct rank *p)
 {
     return p->lost == NULL && !p->ended && p->queued == 0 && !p->ready && p->epoch == NULL &&
-           p->old_epoch == NULL && p->named == 0 && p->num_tests == 0 &&
+           p->old_epoch == NULL && p->num_tests == 0 &&
            (!p->inside || (p->sending == NULL && p->locking == NULL));
 }
 

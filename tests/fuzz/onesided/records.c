@@ -184,8 +184,9 @@ static uint32_t put_message(struct ork_record *record, uint32_t n, const struct 
                                 .tag = e->tag,
                                 .bytes = 4});
     if (e->type == EVENT_RECV_ANY && !event_is_pending(e))
-        n = put(record, n,
-                (struct ork_record){.kind = ORK_KIND_EXIT, .peer = e->peer, .tag = e->tag});
+        n = put(
+            record, n,
+            (struct ork_record){.kind = ORK_KIND_EXIT, .peer = e->peer, .tag = e->tag, .extra = 1});
     return n;
 }
 
@@ -221,13 +222,16 @@ static uint32_t put_wait(struct ork_record *record, uint32_t n, const struct pro
         const struct event *e = &p->event[rank][i];
         const uint32_t outcome[] = {0, (uint32_t)e->peer, (uint32_t)e->tag};
         if (e->type == EVENT_RECV_ANY && (uint32_t)e->request == request)
-            n = put_list(record, n, (struct ork_record){.kind = ORK_KIND_EXIT}, outcome, 3);
+            n = put_list(record, n, (struct ork_record){.kind = ORK_KIND_EXIT, .extra = 1}, outcome,
+                         3);
     }
     return n;
 }
 
 /* ---- the whole ---- */
 
+/* A lock of one target is a choice. RATIONALE: how many sections there were before orders nothing
+ * here. */
 static uint32_t put_epoch(struct ork_record *record, uint32_t n, const struct event *e)
 {
     static const uint8_t kind[] = {
@@ -247,7 +251,13 @@ static uint32_t put_epoch(struct ork_record *record, uint32_t n, const struct ev
                            .request = ORK_REQUEST_NULL,
                            .peer = e->peer < 0 || has_group ? ORK_NO_PEER : e->peer};
 
-    return has_group ? put_list(record, n, r, group, 3) : put(record, n, r);
+    n = has_group ? put_list(record, n, r, group, 3) : put(record, n, r);
+    if (e->type != EVENT_LOCK)
+        return n;
+    return put(
+        record, n,
+        (struct ork_record){
+            .kind = ORK_KIND_EXIT, .request = ORK_REQUEST_NULL, .peer = ORK_NO_PEER, .extra = 1});
 }
 
 static uint32_t put_call(struct ork_record *record, uint32_t n, const struct program *p, int rank,
