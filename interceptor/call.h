@@ -9,6 +9,7 @@
 #include "interceptor/choice.h"
 #include "interceptor/comms.h"
 #include "interceptor/decisions.h"
+#include "interceptor/equal.h"
 #include "interceptor/handle_calls.h"
 #include "interceptor/next.h"
 #include "interceptor/recorder.h"
@@ -87,6 +88,7 @@ struct ork_args {
     MPI_Errhandler errhandler;
     int level;
     const char *name;
+    uint64_t equal[ORK_EQUAL_MAX]; /* of arguments that must be the same at all ranks */
 
     /* between before and after */
     uint64_t bytes;

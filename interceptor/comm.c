@@ -3,6 +3,16 @@
 
 #include <string.h>
 
+/* The members that the record names. The lock is held. */
+static bool has_members(const struct ork_args *a, unsigned mode)
+{
+    struct ork_handle_place place;
+
+    if (mode == ORK_COLL_COMM_CREATE)
+        return ork_handle_look(ORK_HANDLE_GROUP, ORK_KEY(a->group), &place) == ORK_HANDLE_VALID;
+    return mode == ORK_COLL_COMM_CREATE_GROUP && a->group != MPI_GROUP_NULL;
+}
+
 void ork_put_constructor(const struct ork_call *call, const struct ork_args *a, unsigned mode,
                          unsigned flags, uint32_t request)
 {
@@ -16,9 +26,10 @@ void ork_put_constructor(const struct ork_call *call, const struct ork_args *a, 
         r.arg = (uint32_t)a->rank;
         r.arg2 = ork_comm_id(a->comm2);
     }
+    ork_equal_put(&r, a->equal);
     ork_make_opaque(&r,
                     (a->color < 0 && a->color != MPI_UNDEFINED) || ork_is_impossible_root(a->root));
-    if (mode == ORK_COLL_COMM_CREATE_GROUP && a->group != MPI_GROUP_NULL)
+    if (has_members(a, mode))
         ork_put_group(&r, a->group);
     else
         ork_send_record(&r);

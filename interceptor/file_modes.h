@@ -8,12 +8,9 @@
 
 /* Access modes, section 13.2.1. */
 enum {
-    ORK_AMODE_RDONLY = 1 << 0,
-    ORK_AMODE_RDWR = 1 << 1,
-    ORK_AMODE_WRONLY = 1 << 2,
-    ORK_AMODE_CREATE = 1 << 3,
-    ORK_AMODE_EXCL = 1 << 4,
-    ORK_AMODE_SEQUENTIAL = 1 << 5,
+#define ORK_AMODE(name, bit) ORK_AMODE_##name = 1 << (bit),
+#include "record/amodes.def"
+#undef ORK_AMODE
 };
 
 /* What a call does with the file. */

@@ -28,15 +28,15 @@ static struct open_file *find(MPI_File file)
 
 /* ---- access modes ---- */
 
-static unsigned amode_of(int amode)
+unsigned ork_files_modes(int amode)
 {
     static const struct {
         int theirs;
         unsigned ours;
     } mode[] = {
-        {MPI_MODE_RDONLY, ORK_AMODE_RDONLY}, {MPI_MODE_RDWR, ORK_AMODE_RDWR},
-        {MPI_MODE_WRONLY, ORK_AMODE_WRONLY}, {MPI_MODE_CREATE, ORK_AMODE_CREATE},
-        {MPI_MODE_EXCL, ORK_AMODE_EXCL},     {MPI_MODE_SEQUENTIAL, ORK_AMODE_SEQUENTIAL},
+#define ORK_AMODE(name, bit) {MPI_MODE_##name, ORK_AMODE_##name},
+#include "record/amodes.def"
+#undef ORK_AMODE
     };
     unsigned found = 0;
 
@@ -79,7 +79,7 @@ static void report(const struct ork_call *call, enum ork_usage_id id, int64_t va
 
 void ork_files_check_open(const struct ork_call *call, int amode)
 {
-    unsigned modes = amode_of(amode);
+    unsigned modes = ork_files_modes(amode);
     enum ork_file_misuse misuse = ork_file_check_amode(modes);
 
     if (misuse != ORK_FILE_RIGHT)
@@ -115,8 +115,8 @@ void ork_files_add(const struct ork_call *call, MPI_File file, int amode)
     if (e != NULL) {
         e->id = ork_ids_take(&ids);
         if (ork_vec_reserve(&files, &room, e->id + 1, sizeof(*files)))
-            files[e->id] =
-                (struct open_file){.state = {.amode = amode_of(amode), .opened = place_of(call)}};
+            files[e->id] = (struct open_file){
+                .state = {.amode = ork_files_modes(amode), .opened = place_of(call)}};
         else
             ork_map_remove(&by_handle, e);
     }

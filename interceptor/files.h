@@ -10,6 +10,9 @@
 
 #include <mpi.h>
 
+/* Bits of record/amodes.def. */
+unsigned ork_files_modes(int amode);
+
 /* Before MPI_File_open, and when it has made a file; before MPI_File_close. */
 void ork_files_check_open(const struct ork_call *call, int amode);
 void ork_files_add(const struct ork_call *call, MPI_File file, int amode);

@@ -30,7 +30,9 @@ ORK_INLINE void ork_before_file_open(const struct ork_call *call, struct ork_arg
     ork_lock();
     ork_files_check_open(call, a->amode);
     a->id = ork_comm_id(a->comm);
-    ork_enter_object(call, a->id, mode, ORK_F_FALLIBLE);
+    struct ork_record r = ork_record_object(call, a->id, mode, ORK_F_FALLIBLE);
+    ork_equal_put(&r, a->equal);
+    ork_enter_blocking(&r);
     ork_unlock();
 }
 
@@ -75,8 +77,12 @@ ORK_INLINE void ork_before_file_collective(const struct ork_call *call, struct o
         ork_files_check_view(call, a->file, a->displacement, a->datatype, a->datatype2);
     if (mode == ORK_COLL_FILE_SEEK_SHARED)
         ork_files_check_seek(call, a->distance, a->whence);
-    if ((flags & ORK_F_NONBLOCKING) == 0)
-        ork_enter_object(call, ork_object_id(&ork_files, ORK_KEY(a->file)), mode, ORK_F_FALLIBLE);
+    if ((flags & ORK_F_NONBLOCKING) == 0) {
+        struct ork_record r = ork_record_object(call, ork_object_id(&ork_files, ORK_KEY(a->file)),
+                                                mode, ORK_F_FALLIBLE);
+        ork_equal_put(&r, a->equal);
+        ork_enter_blocking(&r);
+    }
     ork_unlock();
 }
 

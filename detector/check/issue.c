@@ -2,6 +2,8 @@
 /* Errors other than deadlocks. */
 #include "detector/check/issue.h"
 
+#include "record/equal.h"
+
 #include <stdlib.h>
 
 struct ork_issue *ork_issue_add(struct ork_detector *d, enum ork_issue_kind kind, uint32_t comm,
@@ -72,6 +74,42 @@ static struct ork_issue *one_sided(struct ork_detector *d, enum ork_issue_kind k
     return issue;
 }
 
+/* At most so many different calls are told apart. */
+enum { MISMATCH_SIDES_MAX = 32 };
+
+static bool is_of_side(const struct ork_issue_side *side, const struct ork_record *rec)
+{
+    const struct ork_record *call = &side->call;
+
+    return call->mode == rec->mode &&
+           ((call->flags ^ rec->flags) & (ORK_F_NONBLOCKING | ORK_F_PERSISTENT)) == 0 &&
+           call->peer == rec->peer && call->arg == rec->arg && ork_equal_is_same(call, rec);
+}
+
+/* The side of the ranks that make this call; a new one, if there is none. NULL: out of memory, or
+ * there are too many. */
+static struct ork_issue_side *side_of(struct ork_detector *d, struct ork_issue *issue,
+                                      const struct ork_record *rec, uint32_t rank)
+{
+    unsigned n = issue->num_sides;
+
+    for (unsigned i = 0; i < n; i++) {
+        if (is_of_side(&issue->side[i], rec))
+            return &issue->side[i];
+    }
+    if (n >= MISMATCH_SIDES_MAX)
+        return NULL;
+    struct ork_issue_side *side = realloc(issue->side, (n + 1) * sizeof(*side));
+    if (side == NULL) {
+        d->failed = true;
+        return NULL;
+    }
+    issue->side = side;
+    side[n] = (struct ork_issue_side){.call = *rec, .comm = side[0].comm, .rank = rank};
+    issue->num_sides++;
+    return &side[n];
+}
+
 void ork_issue_mismatch(struct mpi_thread *th, struct wave *w, const struct ork_record *rec)
 {
     struct proc *p = th->proc;
@@ -98,11 +136,9 @@ void ork_issue_mismatch(struct mpi_thread *th, struct wave *w, const struct ork_
     ORK_ASSERT(w->issue <= d->issues.count);
     struct ork_issue *issue = &d->issues.issue[w->issue - 1];
     ORK_ASSERT(issue->kind == ORK_ISSUE_MISMATCH);
-    const struct ork_record *first = &issue->side[0].call;
-    bool same = first->mode == rec->mode &&
-                ((first->flags ^ rec->flags) & (ORK_F_NONBLOCKING | ORK_F_PERSISTENT)) == 0 &&
-                first->peer == rec->peer && first->arg == rec->arg;
-    ork_issue_add_rank(d, &issue->side[!same], p->rank);
+    struct ork_issue_side *side = side_of(d, issue, rec, p->rank);
+    if (side != NULL)
+        ork_issue_add_rank(d, side, p->rank);
     issue->unsure = w->unsure > 0;
 }
 

@@ -4,14 +4,19 @@
  * members follow from the members' counters, which are only read when a graph is built. */
 #include "detector/check/issue.h"
 #include "detector/check/exchange.h"
+#include "detector/check/groups.h"
 #include "detector/check/happens_before.h"
 #include "detector/check/roots.h"
 #include "detector/coll/wave.h"
 #include "detector/history/history.h"
+#include "record/equal.h"
 
 static bool is_same_call(const struct ork_record *a, const struct ork_record *b, bool inter)
 {
     if (a->mode != b->mode || ((a->flags ^ b->flags) & (ORK_F_NONBLOCKING | ORK_F_PERSISTENT)))
+        return false;
+    if (!ork_coll_has(a->mode, ORK_IS_OPERATION) && !inter &&
+        ork_equal_difference(a, b) < ORK_EQUAL_MAX)
         return false;
     return inter || a->mode == ORK_COLL_INTERCOMM_CREATE ||
            (a->peer == b->peer && (a->arg == b->arg || a->arg == 0 || b->arg == 0));
@@ -221,6 +226,7 @@ void ork_wave_try_complete(struct ork_detector *d, struct wave *w)
     struct wave *opposite = ork_wave_opposite(w);
     if (c->inter)
         ork_roots_compare(d, w);
+    ork_groups_compare(d, w);
     ork_history_at_wave(d, w);
     ork_wave_notify(d, w);
     if (opposite != NULL)

@@ -101,6 +101,8 @@ static inline uint32_t ork_comm_calls(const struct comm *c, uint32_t i)
 /* group.c */
 bool ork_runs_are_valid(const struct ork_detector *d, const uint32_t *list, uint32_t runs,
                         uint32_t *size);
+/* Is the process in these runs, and where? */
+bool ork_runs_find(const uint32_t *list, uint32_t runs, uint32_t process, uint32_t *position);
 void ork_runs_expand(const uint32_t *list, uint32_t runs, uint32_t *member);
 /* The group of a COMM_DEF record. */
 struct layout {

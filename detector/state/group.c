@@ -32,7 +32,7 @@ void ork_runs_expand(const uint32_t *list, uint32_t runs, uint32_t *member)
     }
 }
 
-static bool runs_find(const uint32_t *list, uint32_t runs, uint32_t process, uint32_t *position)
+bool ork_runs_find(const uint32_t *list, uint32_t runs, uint32_t process, uint32_t *position)
 {
     uint32_t before = 0;
 
@@ -62,7 +62,7 @@ bool ork_layout_of(struct proc *p, const struct ork_record *rec, const uint32_t 
     if (rec->count % 3 != 0 || local_runs == 0 ||
         !ork_runs_are_valid(p->d, list, local_runs, &local) ||
         !ork_runs_are_valid(p->d, list + 3 * (size_t)local_runs, runs - local_runs, &remote) ||
-        !runs_find(list, local_runs, p->rank, &l->me) || (l->inter && remote == 0))
+        !ork_runs_find(list, local_runs, p->rank, &l->me) || (l->inter && remote == 0))
         return false;
     l->size = local + remote;
     l->swapped = l->inter && list[3 * (size_t)local_runs] < list[0];
@@ -97,5 +97,5 @@ bool ork_comm_is_outside(const struct proc *p, const struct ork_record *rec, con
     uint32_t size, position;
 
     return rec->count % 3 == 0 && ork_runs_are_valid(p->d, list, rec->count / 3, &size) &&
-           !runs_find(list, rec->count / 3, p->rank, &position);
+           !ork_runs_find(list, rec->count / 3, p->rank, &position);
 }

@@ -196,7 +196,8 @@ static uint32_t translate(const struct proc *p, uint32_t *list, uint32_t runs, u
 static bool has_runs(const struct ork_record *rec)
 {
     return (rec->kind == ORK_KIND_COMM_DEF && (rec->flags & ORK_F_SAME_GROUP) == 0) ||
-           (rec->kind == ORK_KIND_COLL && rec->mode == ORK_COLL_COMM_CREATE_GROUP) ||
+           (rec->kind == ORK_KIND_COLL &&
+            (rec->mode == ORK_COLL_COMM_CREATE_GROUP || rec->mode == ORK_COLL_COMM_CREATE)) ||
            rec->kind == ORK_KIND_WIN_POST || rec->kind == ORK_KIND_WIN_START;
 }
 

@@ -5,6 +5,7 @@ import re
 
 import buffers
 import checks
+import equal
 import handles
 from spec import SpecError
 
@@ -275,7 +276,7 @@ def _args(op, values, function):
                   "    args.sends = args.receives = false;", "    args.words = 0;"]
     if op in SCRATCH:
         lines.append("    args.set = &set;")
-    return lines
+    return lines + equal.statements(function)
 
 
 def _part(op, when, given):
@@ -411,3 +412,8 @@ def hooks(functions, source):
 def calls(functions, source):
     """The list of call ids."""
     return HEAD.format(source=source) + "".join(f"ORK_CALL({f.name})\n" for f in functions)
+
+
+def equal_arguments(functions, source):
+    """The list of arguments that must be the same at all ranks."""
+    return HEAD.format(source=source) + "".join(equal.rows(functions))

@@ -4,6 +4,7 @@
 
 #include "overlay/findings/phrase.h"
 #include "record/calls.h"
+#include "record/equal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +25,38 @@ static const char *reduction_name(uint32_t number)
 }
 
 /* How two calls of the same function differ. */
-enum difference { DIFFER_CALL, DIFFER_ROOT, DIFFER_ROOT_OF_GROUPS, DIFFER_OPERATION };
+enum difference {
+    DIFFER_CALL,
+    DIFFER_ROOT,
+    DIFFER_ROOT_OF_GROUPS,
+    DIFFER_OPERATION,
+    DIFFER_ARGUMENT, /* and further ones: value 0, 1, ... of record/equal.h */
+};
+
+static bool is_argument(enum difference differ)
+{
+    return differ >= DIFFER_ARGUMENT;
+}
+
+static const struct ork_equal_argument *argument_of(const struct ork_issue *issue,
+                                                    enum difference differ)
+{
+    return ork_equal_argument(issue->side[0].call.mode, (unsigned)differ - DIFFER_ARGUMENT);
+}
+
+/* The first argument that must be the same and is not; ORK_EQUAL_MAX: none. */
+static unsigned unequal_argument(const struct ork_issue *issue)
+{
+    unsigned least = ORK_EQUAL_MAX;
+
+    for (unsigned i = 0; i < issue->num_sides; i++) {
+        for (unsigned k = 0; k < i; k++) {
+            unsigned found = ork_equal_difference(&issue->side[i].call, &issue->side[k].call);
+            least = found < least ? found : least;
+        }
+    }
+    return least;
+}
 
 static enum difference difference_of(const struct ork_detector *d, const struct ork_issue *issue)
 {
@@ -38,6 +70,9 @@ static enum difference difference_of(const struct ork_detector *d, const struct 
         if (r->peer != first->peer)
             differ = DIFFER_ROOT;
     }
+    unsigned argument = unequal_argument(issue);
+    if (argument < ORK_EQUAL_MAX)
+        return (enum difference)(DIFFER_ARGUMENT + argument);
     if (first->peer != ORK_NO_PEER && ork_detector_comm(d, issue->side[0].comm).inter)
         return DIFFER_ROOT_OF_GROUPS;
     for (unsigned i = 0; i < issue->num_sides; i++) {
@@ -73,6 +108,8 @@ static char *argument_words(const struct ork_record *r, enum difference differ)
 {
     char *peer = NULL, *text = NULL;
 
+    if (is_argument(differ))
+        return ork_describe_equal(r, (unsigned)differ - DIFFER_ARGUMENT);
     if (differ == DIFFER_OPERATION)
         return strdup(reduction_name(r->arg));
     peer = r->peer == ORK_NO_PEER ? strdup("none") : ork_phrase_peer(r->peer);
@@ -145,6 +182,10 @@ char *ork_describe_mismatch(const struct ork_detector *d, struct ork_call_sites 
     else if (differ == DIFFER_ROOT_OF_GROUPS)
         fprintf(out, "the roots that ranks pass to %s on %s do not fit together: ",
                 ork_call_name(issue->side[0].call.call), comm);
+    else if (is_argument(differ))
+        fprintf(out,
+                "ranks pass different values of %s to %s on %s: ", argument_of(issue, differ)->name,
+                ork_call_name(issue->side[0].call.call), comm);
     else
         fprintf(out, "ranks pass different %s to %s on %s: ",
                 differ == DIFFER_ROOT ? "roots" : "operations",
@@ -157,9 +198,21 @@ char *ork_describe_mismatch(const struct ork_detector *d, struct ork_call_sites 
     return NULL;
 }
 
+static bool is_of_group(unsigned coll)
+{
+    return coll == ORK_COLL_COMM_CREATE || coll == ORK_COLL_INTERCOMM_CREATE ||
+           coll == ORK_COLL_INTERCOMM_MERGE;
+}
+
 char *ork_describe_mismatch_rule(const struct ork_detector *d, const struct ork_issue *issue)
 {
-    return strdup(difference_of(d, issue) == DIFFER_ROOT_OF_GROUPS
+    enum difference differ = difference_of(d, issue);
+
+    if (is_argument(differ))
+        return ork_text("All ranks%s must pass the same %s (MPI-3.1 section %s).",
+                        is_of_group(issue->side[0].call.mode) ? " of a group" : "",
+                        argument_of(issue, differ)->name, argument_of(issue, differ)->section);
+    return strdup(differ == DIFFER_ROOT_OF_GROUPS
                       ? "On an intercommunicator, the root passes MPI_ROOT, the other ranks of its "
                         "group pass MPI_PROC_NULL, and the ranks of the other group pass the rank "
                         "of the root (MPI-3.1 section 5.2.3)."
