@@ -18,6 +18,7 @@
 #include <mpi.h>
 
 static int rank;
+static int *volatile unweighted = MPI_UNWEIGHTED; /* GCC takes it for an array */
 
 static void make_grid(int x, int y, int period, int reorder)
 {
@@ -42,8 +43,8 @@ static void make_distributed(int reorder)
     MPI_Comm graph;
     int source = (rank + 3) % 4, destination = (rank + 1) % 4;
 
-    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &source, MPI_UNWEIGHTED, 1, &destination,
-                                   MPI_UNWEIGHTED, MPI_INFO_NULL, reorder, &graph);
+    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &source, unweighted, 1, &destination,
+                                   unweighted, MPI_INFO_NULL, reorder, &graph);
     MPI_Comm_free(&graph);
 }
 
@@ -71,7 +72,7 @@ int main(int argc, char **argv)
     make_grid(2, 2, 1, rank == 1);
     make_graph(rank == 0 ? 1 : 2);
     make_distributed(rank == 3);
-    make_weighted(rank == 0 ? &weight : MPI_UNWEIGHTED);
+    make_weighted(rank == 0 ? &weight : unweighted);
     MPI_Finalize();
     return 0;
 }
