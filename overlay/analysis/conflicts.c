@@ -182,7 +182,7 @@ static bool add_outside(void *context, const struct ork_outside *o)
 {
     struct placed_list *list = context;
 
-    if (o->access.rank != o->target)
+    if (o->access.rank != o->target || o->is_dynamic)
         add(list, o, &o->access, NULL);
     return list->status == ORK_OK;
 }
@@ -222,8 +222,8 @@ static bool is_same_place(const struct placed *a, const struct placed *b)
 /* Did this access make the library end the run? */
 static bool is_fatal_for(const struct ork_outside *o, const struct ork_ended *end)
 {
-    return o->access.rank != o->target && o->access.rank == end->rank && !o->is_failed &&
-           end->ending.kind == ORK_NOTE_ERROR &&
+    return (o->access.rank != o->target || o->is_dynamic) && o->access.rank == end->rank &&
+           !o->is_failed && end->ending.kind == ORK_NOTE_ERROR &&
            strcmp(ork_call_name(o->access.call), end->ending.call) == 0 &&
            end->ending.last.site == o->access.site;
 }
@@ -248,6 +248,9 @@ bool ork_root_is_cause_outside(const struct ork_root *root, const struct ork_end
     struct fatal_search s = {.end = end};
 
     if (!ork_root_conflicts_follow(root->conflicts))
+        return false;
+    if (root->input.ended == root->input.attached &&
+        ork_onesided_judge(root->conflicts->onesided) != ORK_OK)
         return false;
     ork_onesided_outside(root->conflicts->onesided, look_at_outside, &s);
     return s.is_found && s.seen <= FINDINGS_MAX; /* so it will be reported */
@@ -353,6 +356,8 @@ enum ork_status ork_root_report_conflicts(struct ork_root *root)
     enum ork_status status = close_timestamps(root);
     if (status == ORK_OK)
         status = ork_onesided_conflicts(o, add_conflict, &conflicts);
+    if (status == ORK_OK)
+        status = ork_onesided_judge(o);
     if (status == ORK_OK)
         ork_onesided_outside(o, add_outside, &outside);
     if (conflicts.status == ORK_OK)
