@@ -198,6 +198,15 @@ ORK_EXAMINATION ork_wrong_freed_type(const struct ork_call *call, const char *ar
                                      MPI_Datatype type);
 ORK_EXAMINATION ork_wrong_freed_op(const struct ork_call *call, const char *argument, MPI_Op op);
 
+/* The key of an attribute of the environment, which the program must not change. */
+ORK_EXAMINATION ork_wrong_environment(const struct ork_call *call, const char *argument,
+                                      int keyval);
+static inline bool ork_is_environment(int keyval)
+{
+    return keyval == MPI_TAG_UB || keyval == MPI_HOST || keyval == MPI_IO ||
+           keyval == MPI_WTIME_IS_GLOBAL;
+}
+
 /* ---- addresses ---- */
 
 ORK_EXAMINATION ork_wrong_in_place(const struct ork_call *call, const char *argument,

@@ -355,6 +355,18 @@ class _Checks:
                 if a and b:
                     self.add(f"ork_may_alias({a}, {b})", f"ork_wrong_alias(call, {a}, {b}, {row})", _both(guard, self.sent_to(i)))
 
+    def environment(self, p):
+        """An attribute of the environment must not be changed or deleted, nor its key be freed."""
+        f = self.function
+        if p.kind != "KEYVAL" or p.direction == "out" or any(q.kind == "ATTRIBUTE" and q.direction == "out" for q in f.parameters):
+            return
+        if p.direction == "inout":
+            self.add(f"{p.name} != NULL && ork_is_environment(*{p.name})",
+                     f'ork_wrong_environment(call, "{p.name}", *{p.name})', f"{p.name} != NULL")
+        elif self.comm is not None:
+            self.add(f"{self.comm.name} == MPI_COMM_WORLD && ork_is_environment({p.name})",
+                     f'ork_wrong_environment(call, "{p.name}", {p.name})', f"{self.comm.name} == MPI_COMM_WORLD")
+
     def set_of_ranks(self, p):
         group = _first(self.function, "GROUP")
         if group is not None and p.kind == "RANK":
@@ -462,6 +474,7 @@ class _Checks:
         for i, p in enumerate(self.function.parameters):
             self.parameter(p, i)
             self.result(p)
+            self.environment(p)
             if p.is_array and p.direction == "in":
                 self.set_of_ranks(p)
                 self.graph(p, i)

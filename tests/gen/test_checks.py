@@ -159,6 +159,14 @@ class Checks(unittest.TestCase):
     def test_other_calls_look_at_their_buffers_themselves(self):
         self.assertEqual(self.aliases(GATHER), [])
 
+    def test_attributes_of_the_environment_are_only_read(self):
+        found = guards("MPI_F(inout KEYVAL k)\n    op: local\n")
+        self.assertEqual(found["environment", "k"][0], "k != NULL")
+        self.assertIn(("environment", "k"), guards("MPI_S(in COMM c, in KEYVAL k, in ATTRIBUTE a)\n    op: local\n"))
+        self.assertIn(("environment", "k"), guards("MPI_D(in COMM c, in KEYVAL k)\n    op: local\n"))
+        self.assertNotIn(("environment", "k"), guards("MPI_G(in COMM c, in KEYVAL k, out ATTRIBUTE a)\n    op: local\n"))
+        self.assertNotIn(("environment", "k"), guards("MPI_S(in WIN w, in KEYVAL k, in ATTRIBUTE a)\n    op: local\n"))
+
     def test_nothing_is_checked_before_the_start(self):
         self.assertEqual(checks.of(one("MPI_I(in COUNT n)\n    op: init\n")), [])
 
