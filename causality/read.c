@@ -303,7 +303,11 @@ void ork_causality_read(struct rank *p, const struct ork_record *record, const u
         read_early(p, record);
         return;
     }
-    if (record->kind == ORK_KIND_WIN_MEMORY) {
+    if (record->kind == ORK_KIND_WIN_REGION && record->thread != 0) {
+        ork_causality_lose(p, "several of its threads call MPI");
+        return;
+    }
+    if (record->kind == ORK_KIND_WIN_MEMORY || record->kind == ORK_KIND_WIN_REGION) {
         read_memory(p, record);
         return;
     }

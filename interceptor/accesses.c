@@ -230,7 +230,7 @@ void ork_access_put_sync(const struct ork_call *call, MPI_Win win)
 
 static uint32_t info_of(MPI_Win win, const struct ork_window *w)
 {
-    return (is_unordered(win) ? ORK_WINDOW_UNORDERED : 0u) |
+    return (is_unordered(win) ? ORK_WINDOW_UNORDERED : 0u) | (unsigned)ORK_WINDOW_REGIONS |
            (w->is_watched ? ORK_WINDOW_TOUCHED : 0u) |
            (w->model == MPI_WIN_SEPARATE ? ORK_WINDOW_SEPARATE : 0u) |
            (is_portable ? ORK_WINDOW_PORTABLE : 0u);

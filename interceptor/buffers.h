@@ -43,8 +43,9 @@ static inline void ork_buffers_look(const struct ork_call *call, const struct or
         ork_buffers_compare(call, buffer);
 }
 
-/* Two buffers of one call must have no byte in common, by the rule `id`. */
-void ork_buffers_separate(const struct ork_call *call, const struct ork_buffer_bytes *sent,
+/* Two buffers of one call must have no byte in common, by the rule `id`. True: they have, and it is
+ * reported. */
+bool ork_buffers_separate(const struct ork_call *call, const struct ork_buffer_bytes *sent,
                           const struct ork_buffer_bytes *received, enum ork_usage_id id);
 
 /* A nonblocking operation has started: compare its buffer with the pending ones, and enter it.

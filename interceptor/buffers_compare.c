@@ -109,18 +109,19 @@ void ork_buffers_compare(const struct ork_call *call, const struct ork_buffer *b
     ork_buffer_release(&bytes);
 }
 
-void ork_buffers_separate(const struct ork_call *call, const struct ork_buffer_bytes *sent,
+bool ork_buffers_separate(const struct ork_call *call, const struct ork_buffer_bytes *sent,
                           const struct ork_buffer_bytes *received, enum ork_usage_id id)
 {
     struct ork_common common;
 
     if (ork_spans_are_apart(&sent->span, &received->span) ||
         ork_spans_overlap(&sent->span, &received->span, &common) != ORK_YES)
-        return;
+        return false;
     ork_usage_report_locked(call,
                             &(struct ork_usage){.id = id,
                                                 .value = common.low - received->span.low,
                                                 .value2 = common.high - 1 - received->span.low});
+    return true;
 }
 
 /* ---- loads and stores of the program ---- */

@@ -9,8 +9,12 @@
 
 #include "interceptor/attached.h"
 #include "interceptor/bounds.h"
+#include "interceptor/buffer.h"
 #include "interceptor/check_op.h"
+#include "interceptor/types.h"
 #include "interceptor/usage.h"
+
+#include <limits.h>
 
 #define ORK_EXAMINATION bool __attribute__((cold, noinline))
 
@@ -194,6 +198,15 @@ ORK_EXAMINATION ork_wrong_freed_type(const struct ork_call *call, const char *ar
                                      MPI_Datatype type);
 ORK_EXAMINATION ork_wrong_freed_op(const struct ork_call *call, const char *argument, MPI_Op op);
 
+/* The key of an attribute of the environment, which the program must not change. */
+ORK_EXAMINATION ork_wrong_environment(const struct ork_call *call, const char *argument,
+                                      int keyval);
+static inline bool ork_is_environment(int keyval)
+{
+    return keyval == MPI_TAG_UB || keyval == MPI_HOST || keyval == MPI_IO ||
+           keyval == MPI_WTIME_IS_GLOBAL;
+}
+
 /* ---- addresses ---- */
 
 ORK_EXAMINATION ork_wrong_in_place(const struct ork_call *call, const char *argument,
@@ -203,6 +216,34 @@ ORK_EXAMINATION ork_wrong_null_buffer(const struct ork_call *call, const char *a
                                       const void *buffer, int count, MPI_Datatype type);
 ORK_EXAMINATION ork_wrong_null_bytes(const struct ork_call *call, const char *argument,
                                      const void *buffer, MPI_Aint size);
+/* What one call reads and what it writes. */
+ORK_EXAMINATION ork_wrong_alias(const struct ork_call *call, const struct ork_buffer *read,
+                                const struct ork_buffer *written, enum ork_usage_id row);
+static inline bool ork_may_alias(const struct ork_buffer *a, const struct ork_buffer *b)
+{
+    uint64_t a_size = ork_dense_size(a->type), b_size = ork_dense_size(b->type);
+    uintptr_t x = (uintptr_t)a->address, y = (uintptr_t)b->address;
+
+    if (a->count <= 0 || b->count <= 0)
+        return false;
+    return a_size == 0 || b_size == 0 ||
+           (x < y + b_size * (uint64_t)b->count && y < x + a_size * (uint64_t)a->count);
+}
+/* Elements that are packed at a position of a buffer. */
+static inline const void *ork_packed_at(const void *buffer, const int *position)
+{
+    return buffer == NULL || position == NULL ? NULL : (const char *)buffer + *position;
+}
+static inline int ork_packed_bytes(int count, MPI_Datatype type)
+{
+    uint64_t bytes = ork_amount(count, type).bytes;
+
+    return bytes <= INT_MAX ? (int)bytes : 0;
+}
+#define ORK_PACKED(buffer, position, count_, type_)                                                \
+    (&(struct ork_buffer){.address = ork_packed_at(buffer, position),                              \
+                          .count = ork_packed_bytes(count_, type_),                                \
+                          .type = MPI_BYTE})
 /* Where the call stores a result. */
 ORK_EXAMINATION ork_wrong_null(const struct ork_call *call, const char *argument,
                                const void *address);

@@ -2,6 +2,7 @@
 /* Examinations of buffers: MPI-3.1 sections 2.3, 2.5.4, 3.2.2 and 5.2. */
 #include "interceptor/check.h"
 
+#include "interceptor/buffers.h"
 #include "interceptor/next.h"
 
 #include <errno.h>
@@ -52,4 +53,22 @@ bool ork_wrong_null_bytes(const struct ork_call *call, const char *argument, con
     ork_usage_report(call, &(struct ork_usage){
                                .id = ORK_USAGE_NULL_MEMORY, .argument = argument, .value = size});
     return true;
+}
+
+bool ork_wrong_alias(const struct ork_call *call, const struct ork_buffer *read,
+                     const struct ork_buffer *written, enum ork_usage_id row)
+{
+    struct ork_buffer_bytes in, out;
+    bool is_wrong = false;
+
+    ork_lock();
+    if (ork_buffer_find(read, &in)) {
+        if (ork_buffer_find(written, &out)) {
+            is_wrong = ork_buffers_separate(call, &in, &out, row);
+            ork_buffer_release(&out);
+        }
+        ork_buffer_release(&in);
+    }
+    ork_unlock();
+    return is_wrong;
 }

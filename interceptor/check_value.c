@@ -86,3 +86,16 @@ bool ork_wrong_recv_tag(const struct ork_call *call, const char *argument, int t
 {
     return ork_is_no_recv_tag(tag) && wrong_tag(call, argument, tag);
 }
+
+bool ork_wrong_environment(const struct ork_call *call, const char *argument, int keyval)
+{
+    if (!ork_is_environment(keyval))
+        return false;
+    ork_usage_report(call, &(struct ork_usage){.id = ORK_USAGE_ENVIRONMENT,
+                                               .argument = argument,
+                                               .text = keyval == MPI_TAG_UB ? "MPI_TAG_UB"
+                                                       : keyval == MPI_HOST ? "MPI_HOST"
+                                                       : keyval == MPI_IO   ? "MPI_IO"
+                                                                          : "MPI_WTIME_IS_GLOBAL"});
+    return true;
+}

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "interceptor/accesses.h"
 #include "interceptor/call.h"
 #include "interceptor/windows.h"
 
@@ -12,6 +13,19 @@ static void report(const struct ork_call *call, enum ork_usage_id id)
 static uint64_t address_of(const void *base)
 {
     return (uint64_t)(uintptr_t)base;
+}
+
+/* RATIONALE: also of a window that is not known here any more, because its accesses are recorded.
+ */
+static void put_region(const struct ork_call *call, MPI_Win win, enum ork_region_change mode,
+                       const void *base, uint64_t size)
+{
+    struct ork_record r = ORK_RECORD(
+        call, WIN_REGION, .mode = (uint16_t)mode, .comm = ork_object_id(&ork_windows, ORK_KEY(win)),
+        .request = ORK_REQUEST_NULL, .peer = ORK_NO_PEER, .extra = address_of(base), .bytes = size);
+
+    if (!ork_accesses_are_off && r.comm != ORK_COMM_UNKNOWN)
+        ork_send_record(&r);
 }
 
 void ork_window_check_attach(const struct ork_call *call, MPI_Win win, const void *base,
@@ -41,7 +55,10 @@ void ork_window_attached(const struct ork_call *call, MPI_Win win, const void *b
                            .bytes = (uint64_t)size,
                            .place = {.site = call->site, .call = call->id}};
 
-    if (w == NULL || size < 0)
+    if (size < 0)
+        return;
+    put_region(call, win, ORK_REGION_ATTACHED, base, r.bytes);
+    if (w == NULL)
         return;
     if (ork_regions_overlap(&w->attached, r.base, r.bytes) != NULL)
         r.bytes = 0; /* the other one is still there */
@@ -57,6 +74,7 @@ void ork_window_detach(const struct ork_call *call, MPI_Win win, const void *bas
 {
     struct ork_window *w = ork_window_of(win);
 
+    put_region(call, win, ORK_REGION_DETACHED, base, 0);
     if (w == NULL)
         return;
     if (w->flavor != MPI_WIN_FLAVOR_DYNAMIC)

@@ -299,6 +299,24 @@ static bool locate(const struct made *c, const struct place *p, struct ork_touch
     return p->is_dynamic || (low >= 0 && (uint64_t)seen->high <= p->size);
 }
 
+/* Is the memory attached to the dynamic window? */
+static void look_at_region(struct ork_onesided *o, const struct made *c,
+                           const struct ork_touched *seen, bool is_failed)
+{
+    struct ork_outside outside = {.access = *seen,
+                                  .target = c->partner,
+                                  .window = c->window->member[c->member].number,
+                                  .is_dynamic = true,
+                                  .is_failed = is_failed};
+
+    if ((c->list.gaps & (uint64_t)ORK_HAS_UNKNOWN_GAPS << ORK_SIDE_TARGET) != 0 || seen->low < 0)
+        return;
+    outside.access.has_gaps = c->pattern[ORK_SIDE_TARGET] != NULL;
+    struct ork_stamp start = ork_events_take(o->events, c->rank);
+    ork_region_look(o, c->window, (uint32_t)c->record->peer, &outside, start);
+    ork_events_release(start);
+}
+
 static void make(struct ork_onesided *o, struct made *c, const struct place *p)
 {
     struct ork_touched seen = seen_by(c, touch_of(c->record->mode));
@@ -317,6 +335,8 @@ static void make(struct ork_onesided *o, struct made *c, const struct place *p)
                                                       .window = c->window->member[c->member].number,
                                                       .size = p->size,
                                                       .is_failed = is_failed});
+    if (is_inside && p->is_dynamic && p->has_regions)
+        look_at_region(o, c, &seen, is_failed);
     if (!is_inside || is_failed)
         return;
     uint64_t low = (p->is_dynamic ? 0 : p->base) + (uint64_t)seen.low;

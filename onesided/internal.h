@@ -26,6 +26,7 @@ enum reduction {
 /* What a member told of its memory. */
 struct place {
     bool is_known, is_dynamic, is_unordered;
+    bool has_regions; /* what is attached is known */
     bool is_separate; /* loads and stores are judged by the rules of separate.c, */
     bool is_portable; /* although the model of the window is the unified one */
     uint64_t base, size;
@@ -74,6 +75,10 @@ struct member {
     struct open_event *unpublished;        /* and stores to the private copy */
     struct access *first_held, *last_held; /* they wait for the MPI_Win_post of their target */
     bool waits;                            /* for a record of another rank */
+    /* a dynamic window: what was ever attached, except what was left out */
+    struct region *region;
+    uint32_t regions, region_room;
+    bool has_lost_regions;
     /* the separate memory model */
     struct access *stored;       /* not published yet */
     uint32_t stores, store_room; /* their number; when to forget some */
@@ -209,6 +214,8 @@ struct ork_onesided {
     uint32_t candidates; /* that are pending */
     struct ork_outside *outside;
     uint32_t outsides, outside_room;
+    struct stray *stray; /* accesses that no region excuses so far: regions.c */
+    uint32_t strays, stray_room;
     struct flags *flags;
     struct stamps *stamps; /* NULL: nobody listens */
 };
@@ -338,6 +345,19 @@ void ork_conflict_destroy(struct ork_onesided *o);
 /* Was it confirmed, and is it not told as one of the unified memory model? */
 bool ork_conflict_is_told(const struct ork_onesided *o, const struct conflict *c);
 /* ---- result.c ---- */
+/* ---- regions.c ---- */
+/* A WIN_REGION record of the member. */
+void ork_region_change(struct ork_onesided *o, struct window *w, uint32_t member,
+                       const struct ork_record *record);
+/* An access to the memory of the member of a dynamic window. `start`: what the origin knew. */
+void ork_region_look(struct ork_onesided *o, struct window *w, uint32_t member,
+                     const struct ork_outside *outside, struct ork_stamp start);
+/* The last member frees the window. */
+void ork_region_end(struct ork_onesided *o, const struct window *w);
+/* For the comparison of states; false: it is incomparable. */
+bool ork_region_write(const struct ork_onesided *o, const struct window *w,
+                      struct ork_words_writer *to);
+
 /* An access is outside of the window. */
 void ork_conflict_outside(struct ork_onesided *o, const struct ork_outside *outside);
 

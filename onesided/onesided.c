@@ -44,6 +44,8 @@ static void collective(struct ork_onesided *o, struct window *w, struct ork_comm
         o->failed = true;
     if (record->mode == ORK_COLL_WIN_FREE) {
         ork_separate_release(o, &w->member[ref.me]);
+        if (w->freed + 1 == ref.comm->group->size)
+            ork_region_end(o, w);
         ork_window_free(o, w, ref.me);
     }
 }
@@ -83,6 +85,9 @@ static bool call_on(struct ork_onesided *o, struct window *w, struct ork_comm_re
         ork_flags_note_window(o);
         ork_window_memory(o, w, ref, record);
         ork_separate_acquire(o, w, rank);
+        return true;
+    case ORK_KIND_WIN_REGION:
+        ork_region_change(o, w, ref.me, record);
         return true;
     case ORK_KIND_TOUCH:
         ork_touch_make(o, w, rank, record, list);
@@ -262,6 +267,7 @@ void ork_onesided_destroy(struct ork_onesided *o)
     free(o->call);
     free(o->gap);
     free(o->outside);
+    free(o->stray);
     free(o);
 }
 

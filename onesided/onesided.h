@@ -141,10 +141,14 @@ enum ork_status ork_onesided_conflicts(struct ork_onesided *o, ork_conflict_take
 struct ork_outside {
     struct ork_touched access; /* the first one */
     uint32_t target, window;
-    uint64_t size;  /* of the window there */
-    bool is_failed; /* the call returned an error */
+    uint64_t size;   /* of the window there */
+    bool is_dynamic; /* the window: the memory is not attached to it */
+    bool is_failed;  /* the call returned an error */
     uint64_t times;
 };
+/* Before it, when no more records come: find the accesses to memory that is not attached.
+ * ORK_NOMEM. */
+enum ork_status ork_onesided_judge(struct ork_onesided *o);
 typedef bool ork_outside_take(void *context, const struct ork_outside *outside);
 void ork_onesided_outside(struct ork_onesided *o, ork_outside_take *take, void *context);
 

@@ -170,6 +170,7 @@ static void put_windows(struct writer *w)
     for (const struct window *i = w->o->window; i != NULL; i = i->next) {
         put_window(w, i);
         put(w, i->freed);
+        w->to.failed |= !ork_region_write(w->o, i, &w->to);
         for (uint32_t k = 0; k < i->comm->group->size; k++)
             open += open_of(&i->member[k].open);
         for (const struct pair *p = i->pair; p != NULL; p = p->next) {

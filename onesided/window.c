@@ -81,8 +81,10 @@ void ork_window_unref(struct ork_onesided *o, struct window *w)
         return;
     forget_epochs(w);
     ork_stamp_forget(o, w);
-    for (uint32_t i = 0; w->member != NULL && i < w->comm->group->size; i++)
+    for (uint32_t i = 0; w->member != NULL && i < w->comm->group->size; i++) {
         ork_open_release(&w->member[i].open);
+        free(w->member[i].region);
+    }
     free(w->place);
     free(w->member);
     free(w);
@@ -124,6 +126,7 @@ void ork_window_memory(struct ork_onesided *o, struct window *w, struct ork_comm
     *p = (struct place){.is_known = true,
                         .is_dynamic = !is_at_fixed_address(record),
                         .is_unordered = (record->arg2 & ORK_WINDOW_UNORDERED) != 0,
+                        .has_regions = (record->arg2 & ORK_WINDOW_REGIONS) != 0,
                         .is_separate =
                             (record->arg2 & (ORK_WINDOW_SEPARATE | ORK_WINDOW_PORTABLE)) != 0,
                         .is_portable = (record->arg2 & ORK_WINDOW_SEPARATE) == 0,

@@ -21,7 +21,11 @@ enum ork_window_info {
     ORK_WINDOW_TOUCHED = 2,   /* loads and stores of the rank to its memory have TOUCH records */
     ORK_WINDOW_SEPARATE = 4,  /* its model is MPI_WIN_SEPARATE, */
     ORK_WINDOW_PORTABLE = 8,  /* or it is judged as if it were; MPI_Win_sync has records */
+    ORK_WINDOW_REGIONS = 16,  /* MPI_Win_attach and MPI_Win_detach have WIN_REGION records */
 };
+
+/* The mode of a WIN_REGION record. */
+enum ork_region_change { ORK_REGION_DETACHED, ORK_REGION_ATTACHED };
 
 /* The mode of a WIN_FLUSH record. */
 enum ork_flush { ORK_FLUSH_TARGET, ORK_FLUSH_ORIGIN, ORK_FLUSH_SYNC /* MPI_Win_sync */ };

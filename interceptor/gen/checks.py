@@ -327,6 +327,46 @@ class _Checks:
             self.add(f"{datatype} != {room_type} || {count} > {room}",
                      f'ork_wrong_signature(call, "{verb}", {count}, {datatype}, {room}, {room_type})', guard)
 
+    def described(self, p, i):
+        """The elements of a buffer: a literal of struct ork_buffer; "": unknown. Packed data is at a position."""
+        count, datatype = _content(self.function, i)
+        if datatype is not None and (count is None or not count.is_array):
+            return f"&(struct ork_buffer){{.address = {p.name}, .count = {count.name if count else 1}, .type = {datatype.name}}}"
+        position = next((p for p in self.function.parameters if p.kind == "POSITION"), None)
+        count, datatype = _first(self.function, "COUNT"), _first(self.function, "DATATYPE")
+        if position is None or count is None or datatype is None:
+            return ""
+        return f"ORK_PACKED({p.name}, {position.name}, {count.name}, {datatype.name})"
+
+    def aliases(self):
+        """What a local or one-sided call reads must be apart from what it writes. Others look at their buffers by themselves."""
+        f = self.function
+        buffers = [(i, p) for i, p in enumerate(f.parameters) if p.kind == "BUFFER"]
+        if f.op[0] not in ("local", "rma"):
+            return
+        for i, p in buffers:
+            for k, q in buffers:
+                if p.direction != "in" or q.direction == "in":
+                    continue
+                a, b = self.described(p, i), self.described(q, k)
+                is_origin = f.op[0] == "rma" and (i, p) == buffers[0]
+                row = "ORK_USAGE_BUFFER_ALIAS_RMA" if is_origin else "ORK_USAGE_BUFFER_ALIAS"
+                guard = f"{self.op.name} != MPI_NO_OP" if f.op[0] == "rma" and self.op is not None else ""
+                if a and b:
+                    self.add(f"ork_may_alias({a}, {b})", f"ork_wrong_alias(call, {a}, {b}, {row})", _both(guard, self.sent_to(i)))
+
+    def environment(self, p):
+        """An attribute of the environment must not be changed or deleted, nor its key be freed."""
+        f = self.function
+        if p.kind != "KEYVAL" or p.direction == "out" or any(q.kind == "ATTRIBUTE" and q.direction == "out" for q in f.parameters):
+            return
+        if p.direction == "inout":
+            self.add(f"{p.name} != NULL && ork_is_environment(*{p.name})",
+                     f'ork_wrong_environment(call, "{p.name}", *{p.name})', f"{p.name} != NULL")
+        elif self.comm is not None:
+            self.add(f"{self.comm.name} == MPI_COMM_WORLD && ork_is_environment({p.name})",
+                     f'ork_wrong_environment(call, "{p.name}", {p.name})', f"{self.comm.name} == MPI_COMM_WORLD")
+
     def set_of_ranks(self, p):
         group = _first(self.function, "GROUP")
         if group is not None and p.kind == "RANK":
@@ -434,6 +474,7 @@ class _Checks:
         for i, p in enumerate(self.function.parameters):
             self.parameter(p, i)
             self.result(p)
+            self.environment(p)
             if p.is_array and p.direction == "in":
                 self.set_of_ranks(p)
                 self.graph(p, i)
@@ -445,6 +486,7 @@ class _Checks:
         self.attached()
         self.operator()
         self.signatures()
+        self.aliases()
         return self.found
 
 

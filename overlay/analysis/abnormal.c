@@ -46,7 +46,8 @@ static bool is_explained(const struct ork_root *root)
     for (uint32_t i = 0; i < ends->causes; i++) {
         const struct ork_ended *e = &ends->ended[i];
         bool is_usage = root->usages != NULL && ork_usages_explain(root->usages, e->rank);
-        if (!is_usage && !ork_root_is_cause_an_issue(root, e))
+        if (!is_usage && !ork_root_is_cause_an_issue(root, e) &&
+            !ork_root_is_cause_outside(root, e))
             return false;
     }
     return ends->causes > 0;
@@ -57,7 +58,7 @@ static enum ork_status add_end(struct ork_root *root, const char *sentence)
 {
     const struct ork_ended *first = &root->abnormal.ends.ended[0];
 
-    if (ork_root_is_cause_an_issue(root, first))
+    if (ork_root_is_cause_an_issue(root, first) || ork_root_is_cause_outside(root, first))
         return ork_root_set_end(root, sentence);
     return ork_usages_add_end(root->usages, first->rank, sentence);
 }

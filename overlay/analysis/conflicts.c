@@ -10,6 +10,7 @@
 #include "overlay/analysis/timestamps.h"
 #include "overlay/findings/describe.h"
 #include "overlay/findings/describe_conflict.h"
+#include "record/calls.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -181,7 +182,7 @@ static bool add_outside(void *context, const struct ork_outside *o)
 {
     struct placed_list *list = context;
 
-    if (o->access.rank != o->target)
+    if (o->access.rank != o->target || o->is_dynamic)
         add(list, o, &o->access, NULL);
     return list->status == ORK_OK;
 }
@@ -214,6 +215,59 @@ static bool is_same_place(const struct placed *a, const struct placed *b)
         return false;
     return (is_same_access(a, 0, b, 0) && is_same_access(a, 1, b, 1)) ||
            (is_same_access(a, 0, b, 1) && is_same_access(a, 1, b, 0));
+}
+
+/* ---- how the run ended ---- */
+
+/* Did this access make the library end the run? */
+static bool is_fatal_for(const struct ork_outside *o, const struct ork_ended *end)
+{
+    return (o->access.rank != o->target || o->is_dynamic) && o->access.rank == end->rank &&
+           !o->is_failed && end->ending.kind == ORK_NOTE_ERROR &&
+           strcmp(ork_call_name(o->access.call), end->ending.call) == 0 &&
+           end->ending.last.site == o->access.site;
+}
+
+struct fatal_search {
+    const struct ork_ended *end;
+    uint32_t seen;
+    bool is_found;
+};
+
+static bool look_at_outside(void *context, const struct ork_outside *o)
+{
+    struct fatal_search *s = context;
+
+    s->seen++;
+    s->is_found |= is_fatal_for(o, s->end);
+    return true;
+}
+
+bool ork_root_is_cause_outside(const struct ork_root *root, const struct ork_ended *end)
+{
+    struct fatal_search s = {.end = end};
+
+    if (!ork_root_conflicts_follow(root->conflicts))
+        return false;
+    if (root->input.ended == root->input.attached &&
+        ork_onesided_judge(root->conflicts->onesided) != ORK_OK)
+        return false;
+    ork_onesided_outside(root->conflicts->onesided, look_at_outside, &s);
+    return s.is_found && s.seen <= FINDINGS_MAX; /* so it will be reported */
+}
+
+/* Add how the run ended, if it ended because of one of them. */
+static enum ork_status add_end(struct ork_root *root, const void *const *what, uint32_t n,
+                               struct ork_finding *f)
+{
+    for (uint32_t i = 0; i < n && root->reports.end != NULL; i++) {
+        if (is_fatal_for(what[i], &root->abnormal.ends.ended[0])) {
+            char *sentence = root->reports.end;
+            root->reports.end = NULL;
+            return ork_describe_add_detail(f, sentence);
+        }
+    }
+    return ORK_OK;
 }
 
 /* ---- the report ---- */
@@ -251,9 +305,11 @@ static enum ork_status report_place(struct ork_root *root, struct placed_list *l
     enum ork_status status = words(root->sites, what, n, &finding);
     if (status != ORK_OK)
         return status;
+    if (words == describe_outsides)
+        status = add_end(root, what, n, &finding);
     root->sink->finding(root->sink->context, &finding, false);
     ork_finding_release(&finding);
-    return ORK_OK;
+    return status;
 }
 
 static enum ork_status report_list(struct ork_root *root, struct placed_list *list, describe *words)
@@ -300,6 +356,8 @@ enum ork_status ork_root_report_conflicts(struct ork_root *root)
     enum ork_status status = close_timestamps(root);
     if (status == ORK_OK)
         status = ork_onesided_conflicts(o, add_conflict, &conflicts);
+    if (status == ORK_OK)
+        status = ork_onesided_judge(o);
     if (status == ORK_OK)
         ork_onesided_outside(o, add_outside, &outside);
     if (conflicts.status == ORK_OK)

@@ -106,9 +106,10 @@ static enum ork_status report(struct ork_root *root, uint32_t i)
     struct ork_finding finding;
     enum ork_status status = ork_root_mark_issue(root, i);
 
-    if (status == ORK_OK && !issue->quiet)
-        status = ork_describe_issue(root->detector, root->sites, issue, &finding);
-    if (status != ORK_OK || issue->quiet)
+    if (status != ORK_OK || issue->quiet || ork_root_is_second_crossed(root, i))
+        return status;
+    status = ork_describe_issue(root->detector, root->sites, issue, &finding);
+    if (status != ORK_OK)
         return status;
     root->sink->finding(root->sink->context, &finding, false);
     if (m->finding.id == NULL)

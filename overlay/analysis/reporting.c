@@ -273,9 +273,21 @@ static bool is_side_of(const struct ork_issue_side *side, uint32_t rank)
     return false;
 }
 
+/* Did the rank end in the same collective call because a message was too long? RATIONALE: in a
+ * broadcast, a rank passes on what it has, and a third one may find that it is too long. */
+static bool is_truncated_in(const struct ork_root *root, const struct ork_issue_side *side,
+                            const struct ork_ended *end)
+{
+    struct ork_rank_view v = ork_detector_rank(root->detector, end->rank);
+
+    return end->ending.text != NULL && strstr(end->ending.text, "MPI_ERR_TRUNCATE") != NULL &&
+           v.call.kind == ORK_KIND_COLL && v.call.mode == side->call.mode && v.comm == side->comm;
+}
+
 /* Did this rank's part of the issue make the library end the run? RATIONALE: in a reduction, the
  * library may find the other length at any of the two. */
-static bool is_fatal_for(const struct ork_issue *issue, const struct ork_ended *end)
+static bool is_fatal_for(const struct ork_root *root, const struct ork_issue *issue,
+                         const struct ork_ended *end)
 {
     if (issue->withdrawn || issue->returned || issue->num_sides != 2 ||
         end->ending.kind != ORK_NOTE_ERROR)
@@ -283,7 +295,8 @@ static bool is_fatal_for(const struct ork_issue *issue, const struct ork_ended *
     if (issue->kind == ORK_ISSUE_TRUNCATION)
         return issue->side[1].rank == end->rank;
     return issue->kind == ORK_ISSUE_COUNT_MISMATCH &&
-           (is_side_of(&issue->side[0], end->rank) || is_side_of(&issue->side[1], end->rank)) &&
+           (is_side_of(&issue->side[0], end->rank) || is_side_of(&issue->side[1], end->rank) ||
+            is_truncated_in(root, &issue->side[1], end)) &&
            strcmp(ork_call_name(issue->side[1].call.call), end->ending.call) == 0;
 }
 
@@ -292,7 +305,7 @@ bool ork_root_is_cause_an_issue(const struct ork_root *root, const struct ork_en
     uint32_t n = root->detector != NULL ? ork_detector_num_issues(root->detector) : 0;
 
     for (uint32_t i = root->reports.issues; i < n; i++) {
-        if (is_fatal_for(ork_detector_issue(root->detector, i), end))
+        if (is_fatal_for(root, ork_detector_issue(root->detector, i), end))
             return true;
     }
     return false;
@@ -310,7 +323,7 @@ static enum ork_status add_end(struct ork_root *root, const struct ork_issue **a
                                struct ork_finding *f)
 {
     for (uint32_t i = 0; i < n && root->reports.end != NULL; i++) {
-        if (is_fatal_for(alike[i], &root->abnormal.ends.ended[0])) {
+        if (is_fatal_for(root, alike[i], &root->abnormal.ends.ended[0])) {
             char *sentence = root->reports.end;
             root->reports.end = NULL;
             return ork_describe_add_detail(f, sentence);
@@ -370,7 +383,8 @@ enum ork_status ork_root_report_issues(struct ork_root *root, bool fatal)
         return ORK_NOMEM;
     for (uint32_t i = 0; i < n; i++) {
         const struct ork_issue *one = ork_detector_issue(root->detector, first + i);
-        bool is_told = is_issue_reported(root, first + i) || ork_root_is_lost_told(root, one);
+        bool is_told = is_issue_reported(root, first + i) || ork_root_is_lost_told(root, one) ||
+                       ork_root_is_second_crossed(root, first + i);
         issue[i] = one->withdrawn || is_told ? NULL : one;
     }
     root->reports.issues += n;

@@ -388,6 +388,8 @@ enum ork_status ork_root_watch(struct ork_root *root, uint64_t at);
 enum ork_status ork_root_report_issues(struct ork_root *root, bool fatal);
 /* Did the rank end because of an issue that is still to be reported? */
 bool ork_root_is_cause_an_issue(const struct ork_root *root, const struct ork_ended *end);
+/* The same of an access outside of a window. */
+bool ork_root_is_cause_outside(const struct ork_root *root, const struct ork_ended *end);
 /* Add a sentence on how the run ended to the finding of that issue. ORK_NOMEM. */
 enum ork_status ork_root_set_end(struct ork_root *root, const char *sentence);
 
@@ -398,6 +400,8 @@ enum ork_status ork_root_leaving_words(const struct ork_root *root, char **words
 /* Is every remaining rank inside an MPI call, or asleep after MPI_Finalize, by the latest round of
  * snapshots? */
 bool ork_root_is_all_inside(const struct ork_root *root);
+/* Is issue `i` the second of two mismatches of the same calls, crossed? */
+bool ork_root_is_second_crossed(const struct ork_root *root, uint32_t i);
 /* Report mismatched collective calls as soon as both were certainly made; end the job if it hangs
  * because of them. ORK_NOMEM. */
 enum ork_status ork_root_look_for_mismatch(struct ork_root *root, uint64_t at);

@@ -346,8 +346,11 @@ static char *outside_words(struct ork_call_sites *sites, const struct ork_outsid
     const struct ork_touched *t = &o->access;
     char *call = ork_phrase_in_call_at(sites, t->rank, ork_call_name(t->call), t->site);
     char *bytes = bytes_words(t);
-    char *text = call == NULL || bytes == NULL
-                     ? NULL
+    char *text = call == NULL || bytes == NULL ? NULL
+                 : o->is_dynamic
+                     ? ork_text("%s of rank %u accesses %s of rank %u, which has not attached them "
+                                "to the dynamic window",
+                                call, t->rank, bytes, o->target)
                      : ork_text("%s of rank %u accesses %s of the window of rank %u, which has "
                                 "%" PRIu64 " byte%s",
                                 call, t->rank, bytes, o->target, o->size, o->size == 1 ? "" : "s");
@@ -373,8 +376,12 @@ enum ork_status ork_describe_outside(struct ork_call_sites *sites,
         status = finish(&f, outside_words(sites, outside[0]));
     if (status == ORK_OK)
         status = ork_describe_add_detail(
-            &f, strdup("The displacement counts in units of the target's disp_unit (MPI-3.1 "
-                       "section 11.3). Check displacement, count and datatype of the target."));
+            &f, strdup(outside[0]->is_dynamic
+                           ? "The target must have attached the memory before the access, and must "
+                             "detach it after it (MPI-3.1 section 11.2.4)."
+                           : "The displacement counts in units of the target's disp_unit (MPI-3.1 "
+                             "section 11.3). Check displacement, count and datatype of the "
+                             "target."));
     if (status == ORK_OK && outside[0]->is_failed)
         status = ork_describe_add_detail(&f, strdup("The call failed; the error was returned to "
                                                     "the application."));

@@ -136,6 +136,37 @@ class Checks(unittest.TestCase):
         found = guards("MPI_A(in ASSERT assert, in WIN win)\n    op: local\n    assertions: NOPUT NOSTORE\n")
         self.assertEqual(found["value", "assert"][1], "(assert & ~(MPI_MODE_NOPUT | MPI_MODE_NOSTORE)) != 0")
 
+    def aliases(self, text):
+        return [(c.guard, c.cold) for c in checks.of(one(text)) if "ork_wrong_alias(" in c.cold]
+
+    def test_what_a_local_call_reads_is_apart_from_what_it_writes(self):
+        content = ".count = n, .type = t}"
+        self.assertEqual(self.aliases("MPI_R(in BUFFER a, inout BUFFER b, in COUNT n, in DATATYPE t)\n    op: local\n"),
+                         [("", f"ork_wrong_alias(call, &(struct ork_buffer){{.address = a, {content}, &(struct ork_buffer)"
+                               f"{{.address = b, {content}, ORK_USAGE_BUFFER_ALIAS)")])
+
+    def test_packed_data_is_at_its_position(self):
+        pack = "MPI_P(in BUFFER a, in COUNT n, in DATATYPE t, out BUFFER b, in BYTES size, inout POSITION at)\n    op: local\n"
+        self.assertIn("ORK_PACKED(b, at, n, t), ORK_USAGE_BUFFER_ALIAS", self.aliases(pack)[0][1])
+        self.assertEqual(self.aliases(pack.replace("POSITION", "POSITION_AINT")), [])
+
+    def test_the_origin_of_a_fetch_is_apart_from_its_result_unless_it_is_ignored(self):
+        found = self.aliases("MPI_F(in BUFFER origin_addr, out BUFFER result_addr, in DATATYPE t, in TARGET rank, in TARGET_DISP d, "
+                             "in OP op, in WIN win)\n    op: rma fetch\n")
+        self.assertEqual([guard for guard, _ in found], ["op != MPI_NO_OP && rank != MPI_PROC_NULL"])
+        self.assertIn("ORK_USAGE_BUFFER_ALIAS_RMA", found[0][1])
+
+    def test_other_calls_look_at_their_buffers_themselves(self):
+        self.assertEqual(self.aliases(GATHER), [])
+
+    def test_attributes_of_the_environment_are_only_read(self):
+        found = guards("MPI_F(inout KEYVAL k)\n    op: local\n")
+        self.assertEqual(found["environment", "k"][0], "k != NULL")
+        self.assertIn(("environment", "k"), guards("MPI_S(in COMM c, in KEYVAL k, in ATTRIBUTE a)\n    op: local\n"))
+        self.assertIn(("environment", "k"), guards("MPI_D(in COMM c, in KEYVAL k)\n    op: local\n"))
+        self.assertNotIn(("environment", "k"), guards("MPI_G(in COMM c, in KEYVAL k, out ATTRIBUTE a)\n    op: local\n"))
+        self.assertNotIn(("environment", "k"), guards("MPI_S(in WIN w, in KEYVAL k, in ATTRIBUTE a)\n    op: local\n"))
+
     def test_nothing_is_checked_before_the_start(self):
         self.assertEqual(checks.of(one("MPI_I(in COUNT n)\n    op: init\n")), [])
 

@@ -28,13 +28,14 @@ void script_put_list(struct script *s, uint32_t rank, struct ork_record record, 
     script_put(s, rank, raw);
 }
 
-struct script script_begin(void)
+static struct script begin(uint16_t maker)
 {
+    bool is_dynamic = maker == ORK_COLL_WIN_CREATE_DYNAMIC;
     struct script s = {0};
 
     s.status = ork_onesided_create(RANKS, &s.onesided);
     for (uint32_t r = 0; r < RANKS; r++) {
-        script_put(&s, r, (struct ork_record){.kind = ORK_KIND_COLL, .mode = ORK_COLL_WIN_CREATE});
+        script_put(&s, r, (struct ork_record){.kind = ORK_KIND_COLL, .mode = maker});
         script_put(&s, r,
                    (struct ork_record){.kind = ORK_KIND_COMM_DEF,
                                        .flags = ORK_F_SAME_GROUP,
@@ -43,12 +44,35 @@ struct script script_begin(void)
         script_put(&s, r,
                    (struct ork_record){.kind = ORK_KIND_WIN_MEMORY,
                                        .comm = WINDOW,
-                                       .mode = ORK_COLL_WIN_CREATE,
-                                       .arg = UNIT,
-                                       .bytes = BYTES,
-                                       .extra = 4096 * (r + 1)});
+                                       .mode = maker,
+                                       .arg = is_dynamic ? 0 : UNIT,
+                                       .arg2 = ORK_WINDOW_REGIONS,
+                                       .bytes = is_dynamic ? 0 : BYTES,
+                                       .extra = is_dynamic ? 0 : 4096 * (r + 1)});
     }
     return s;
+}
+
+struct script script_begin(void)
+{
+    return begin(ORK_COLL_WIN_CREATE);
+}
+
+struct script script_begin_dynamic(void)
+{
+    return begin(ORK_COLL_WIN_CREATE_DYNAMIC);
+}
+
+void script_attach(struct script *s, uint32_t rank, uint64_t address, uint64_t bytes)
+{
+    script_put(s, rank,
+               (struct ork_record){.kind = ORK_KIND_WIN_REGION,
+                                   .mode = bytes > 0 ? ORK_REGION_ATTACHED : ORK_REGION_DETACHED,
+                                   .comm = WINDOW,
+                                   .request = ORK_REQUEST_NULL,
+                                   .peer = ORK_NO_PEER,
+                                   .extra = address,
+                                   .bytes = bytes});
 }
 
 static void collective(struct script *s, uint32_t comm, uint16_t mode)
@@ -65,6 +89,11 @@ static void collective(struct script *s, uint32_t comm, uint16_t mode)
 void script_fence(struct script *s)
 {
     collective(s, WINDOW, ORK_COLL_WIN_FENCE);
+}
+
+void script_free(struct script *s)
+{
+    collective(s, WINDOW, ORK_COLL_WIN_FREE);
 }
 
 void script_barrier(struct script *s)
@@ -145,6 +174,8 @@ struct found script_end(struct script *s)
     }
     if (s->status == ORK_OK)
         keep(s, ork_onesided_conflicts(s->onesided, take_conflict, &f));
+    if (s->status == ORK_OK)
+        keep(s, ork_onesided_judge(s->onesided));
     if (s->status == ORK_OK) {
         ork_onesided_outside(s->onesided, take_outside, &f);
         f.lost = ork_onesided_lost(s->onesided);

@@ -14,6 +14,12 @@ struct script {
 
 /* Each rank makes the window, with memory at another address. */
 struct script script_begin(void);
+/* The same with a dynamic window, to which nothing is attached. */
+struct script script_begin_dynamic(void);
+/* Attach memory; 0 bytes: detach it. */
+void script_attach(struct script *s, uint32_t rank, uint64_t address, uint64_t bytes);
+/* All ranks free the window. */
+void script_free(struct script *s);
 void script_put(struct script *s, uint32_t rank, struct ork_record record);
 void script_put_list(struct script *s, uint32_t rank, struct ork_record record, const void *list,
                      uint32_t words);

@@ -74,22 +74,42 @@ static void run(struct script *s)
     script_barrier(s);
 }
 
-static void memory_may_run_out(void **state)
+static void run_dynamic(struct script *s)
+{
+    *s = script_begin_dynamic();
+    for (uint64_t i = 0; i < 20; i++)
+        script_attach(s, 1, 4096 + 32 * i, 16);
+    script_attach(s, 1, 4096, 0);
+    script_barrier(s);
+    for (int64_t i = 0; i < 20; i++)
+        script_access(s, 0, ORK_ACCESS_GET, 1, 4096 + 32 * i, 5, (uint32_t)i + 1);
+    script_free(s);
+}
+
+static void fail_at_each_allocation(void (*run_once)(struct script *s), uint32_t conflicts,
+                                    uint32_t outside)
 {
     long failures = 1;
 
-    (void)state;
     for (long n = 0; failures > 0; n++) {
         struct script s;
         memory_arm(n);
-        run(&s);
+        run_once(&s);
         struct found f = script_end(&s);
         failures = memory_failures();
         assert_int_equal(s.status, failures > 0 ? ORK_NOMEM : ORK_OK);
-        assert_int_equal(f.conflicts, failures > 0 ? f.conflicts : 1);
+        assert_int_equal(f.conflicts, failures > 0 ? f.conflicts : conflicts);
+        assert_int_equal(f.outside, failures > 0 ? f.outside : outside);
         assert_int_equal(memory_live(), 0);
         memory_disarm();
     }
+}
+
+static void memory_may_run_out(void **state)
+{
+    (void)state;
+    fail_at_each_allocation(run, 1, 1);
+    fail_at_each_allocation(run_dynamic, 0, 20);
 }
 
 int main(void)
