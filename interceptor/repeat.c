@@ -77,6 +77,15 @@ static void look_soon(uint32_t block)
     ork_recorder.look = ork_recorder.slot + looks.interval;
 }
 
+/* Has the leaf taken so many records that some may be repeated? */
+static bool is_near(void)
+{
+    const struct ork_recorder *r = &ork_recorder;
+
+    return r->head - atomic_load_explicit(&r->ring->tail, memory_order_relaxed) <
+           ORK_REPEAT_AHEAD_MAX;
+}
+
 /* The latest record was the first that is repeated: its slot becomes free again. */
 static void begin(uint32_t block)
 {
@@ -109,7 +118,7 @@ void ork_repeat_look(void)
         r->look = r->slot;
         return;
     }
-    uint32_t block = block_before(r->slot - 1);
+    uint32_t block = is_near() ? block_before(r->slot - 1) : 0;
     looks.is_rare = false;
     if (block > 0)
         begin(block);
@@ -139,6 +148,7 @@ static bool write_repetition(uint32_t block, uint64_t records)
         return false;
     r->ring->slot[r->slot++ & (ORK_RING_RECORDS - 1u)] =
         (struct ork_record){.kind = ORK_RING_REPETITION, .arg = block, .extra = records};
+    r->limit--; /* it took a slot, and is no record */
     atomic_store_explicit(&r->ring->skipped, r->head - r->slot, memory_order_release);
     return true;
 }

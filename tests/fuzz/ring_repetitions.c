@@ -59,6 +59,7 @@ static void take(const struct ork_ring_view *view, uint64_t most)
     }
     if (reader.is_broken)
         fail("broken", reader.number);
+    atomic_store_explicit(&ring->tail_slot, reader.slot, memory_order_release);
     atomic_store_explicit(&ring->tail, reader.number, memory_order_release);
 }
 
