@@ -141,7 +141,7 @@ bool ring_peer_put(struct ring_peer *peer, const struct ork_record *record, size
     bool is_repeated = peer->block == n && is_before(peer, peer->slot, record, n);
 
     if (!has_room(peer, n + 1,
-                  is_repeated ? ORK_REPEAT_AHEAD_MAX : ORK_RING_RECORDS - ORK_REPEAT_BLOCK_MAX))
+                  is_repeated ? ORK_REPEAT_AHEAD_MAX : ORK_RING_AHEAD_MAX))
         return false;
     if (peer->block != 0 && !is_repeated)
         end_repetition(peer);

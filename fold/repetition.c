@@ -98,8 +98,7 @@ static enum ork_status try_one(struct ork_fold *f)
 }
 
 /* RATIONALE: the records of a rank come in large batches, so when the last rank gets its period,
- * others are far ahead. The state would be long, and stay so. What is kept back brings them
- * together. */
+ * others are far ahead. The state would be long, and stay so. */
 static bool is_far_apart(const struct ork_fold *f)
 {
     uint64_t records = 0;
@@ -107,6 +106,37 @@ static bool is_far_apart(const struct ork_fold *f)
     for (uint32_t r = 0; r < f->nprocs; r++)
         records += f->rank[r].period.length;
     return ork_detector_counts(f->d).queued > QUEUED + QUEUED_BLOCKS * records;
+}
+
+/* Feed one repetition of each rank that has little behind its calls. *has_fed: there is one. */
+static enum ork_status feed_those_behind(struct ork_fold *f, bool *has_fed)
+{
+    enum ork_status status = ORK_OK;
+
+    *has_fed = false;
+    for (uint32_t r = 0; r < f->nprocs && status == ORK_OK; r++) {
+        struct rank *rank = &f->rank[r];
+        const struct period *p = &rank->period;
+        if (rank->wholes == 0 || ork_detector_queued(f->d, r) > p->length)
+            continue;
+        rank->wholes--;
+        *has_fed = true;
+        status = ork_fold_feed(f, r, p->block, p->length);
+    }
+    return status;
+}
+
+/* RATIONALE: to feed what all ranks have would leave them as far apart as they are. */
+static enum ork_status bring_together(struct ork_fold *f)
+{
+    enum ork_status status = ORK_OK;
+    bool has_fed = true;
+
+    ORK_ASSERT(!f->has_state);
+    while (status == ORK_OK && has_fed && is_far_apart(f))
+        status = feed_those_behind(f, &has_fed);
+    count_ready(f);
+    return status == ORK_OK && f->num_ready == f->nprocs && !has_fed ? ork_fold_unfold(f) : status;
 }
 
 enum ork_status ork_fold_go_on(struct ork_fold *f)
@@ -117,7 +147,7 @@ enum ork_status ork_fold_go_on(struct ork_fold *f)
         if (f->is_known)
             fold_some(f);
         else if (!f->has_state && is_far_apart(f))
-            status = ork_fold_unfold(f);
+            status = bring_together(f);
         else
             status = try_one(f);
     }

@@ -116,8 +116,10 @@ void ork_iteration_suspend(void)
         ork_recorder.head - it->interrupted_at < (uint64_t)CLOSE_BLOCKS * ork_recorder.block;
     it->interruptions = is_close ? it->interruptions + 1 : 0;
     it->interrupted_at = ork_recorder.head;
-    if (it->interruptions == INTERRUPTIONS_MAX)
-        ork_iteration_stop();
+    if (it->interruptions < INTERRUPTIONS_MAX)
+        return;
+    ork_iteration_stop();
+    ork_repeat_widen();
 }
 
 bool ork_iteration_is_valid(void)

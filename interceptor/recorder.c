@@ -154,13 +154,18 @@ bool ork_recorder_is_alone(void)
     return poll(&p, 1, 0) > 0;
 }
 
-/* RATIONALE: a repeated record takes no slot, so in slots the distance is smaller. */
+/* RATIONALE: a repeated record takes no slot. So after a repetition, far more records may be ahead
+ * of the leaf than there are slots, and each written one takes one more. */
 void ork_ring_set_limit(void)
 {
     struct ork_recorder *r = &ork_recorder;
 
-    r->limit = atomic_load_explicit(&r->ring->tail, memory_order_acquire) +
-               (r->block != 0 ? ORK_REPEAT_AHEAD_MAX : ORK_RING_RECORDS - ORK_REPEAT_BLOCK_MAX);
+    if (r->block != 0)
+        r->limit =
+            atomic_load_explicit(&r->ring->tail, memory_order_acquire) + ORK_REPEAT_AHEAD_MAX;
+    else
+        r->limit = r->head - r->slot + ORK_RING_AHEAD_MAX +
+                   atomic_load_explicit(&r->ring->tail_slot, memory_order_acquire);
 }
 
 bool ork_ring_wait(void)

@@ -104,6 +104,10 @@ bool ork_ring_wait(void);
 void ork_repeat_look(void);
 /* The repetition that goes on is over: another record follows. */
 void ork_repeat_end(void);
+/* Between two calls: look for a block that has one more iteration than the present one, if it is
+ * not long. RATIONALE: the iterations of some loops have equal records, but take turns, as with two
+ * buffers. */
+void ork_repeat_widen(void);
 /* The record was repeated, but this is another part of its list. */
 void ork_repeat_end_inside(const struct ork_cont *cont);
 /* With an empty ring: begin to look, unless --must:fold off. */

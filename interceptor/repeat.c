@@ -14,6 +14,9 @@ enum { LOOK_MIN = 512, LOOK_MAX = 1 << 16 };
 enum { SHORT_BLOCKS = 16 };
 /* Comparisons of records in one look, at most. */
 enum { COMPARISONS_MAX = 8192 };
+/* Iterations that one block may have, and their records. RATIONALE: the leaf passes longer blocks
+ * on record by record. */
+enum { WIDTH_MAX = 8, WIDE_BLOCK_MAX = 256 };
 
 /* What looks remember. RATIONALE: a record that has ended a short repetition belongs to an outer
  * loop, or to what some iterations do in addition; it is rarer than those of the inner loop. So the
@@ -24,6 +27,9 @@ static struct {
     struct ork_record rare;    /* this one */
     uint32_t waited;           /* records in vain */
     uint64_t interval, oldest; /* oldest: slot; before it is a repetition */
+    uint32_t shortest;         /* the latest block that was found, */
+    uint32_t width;            /* and the block that is repeated has it so many times; */
+    bool is_vain;              /* no width helps */
 } looks;
 
 void ork_repeat_init(void)
@@ -33,7 +39,34 @@ void ork_repeat_init(void)
 
     memset(&looks, 0, sizeof(looks));
     looks.interval = LOOK_MIN;
+    looks.width = 1;
     ork_recorder.look = is_off ? UINT64_MAX : ork_recorder.slot + LOOK_MIN;
+}
+
+/* Is what ends before the slot twice the block, as many times as it is wide? */
+static bool is_wide(uint64_t slot, uint32_t block, uint32_t width)
+{
+    const struct ork_ring *ring = ork_recorder.ring;
+    const uint32_t records = (2 * width - 1) * block;
+    uint32_t same = 0;
+
+    if (2 * (uint64_t)width * block > slot - looks.oldest)
+        return false;
+    while (same < records && ork_record_is_same(ork_ring_slot(ring, slot - 1 - same),
+                                                ork_ring_slot(ring, slot - 1 - same - block)))
+        same++;
+    return same == records;
+}
+
+/* The shortest block was found: which one is repeated? */
+static uint32_t choose_block(uint64_t slot, uint32_t block)
+{
+    if (block != looks.shortest) {
+        looks.width = 1;
+        looks.is_vain = false;
+    }
+    looks.shortest = block;
+    return looks.width == 1 || is_wide(slot, block, looks.width) ? looks.width * block : 0;
 }
 
 /* The block that ends before a slot, and begins with the same record as the slot: the shortest that
@@ -77,6 +110,15 @@ static void look_soon(uint32_t block)
     ork_recorder.look = ork_recorder.slot + looks.interval;
 }
 
+/* Has the leaf taken so many records that some may be repeated? */
+static bool is_near(void)
+{
+    const struct ork_recorder *r = &ork_recorder;
+
+    return r->head - atomic_load_explicit(&r->ring->tail, memory_order_relaxed) <
+           ORK_REPEAT_AHEAD_MAX;
+}
+
 /* The latest record was the first that is repeated: its slot becomes free again. */
 static void begin(uint32_t block)
 {
@@ -109,7 +151,9 @@ void ork_repeat_look(void)
         r->look = r->slot;
         return;
     }
-    uint32_t block = block_before(r->slot - 1);
+    uint32_t block = is_near() ? block_before(r->slot - 1) : 0;
+    if (block > 0)
+        block = choose_block(r->slot - 1, block);
     looks.is_rare = false;
     if (block > 0)
         begin(block);
@@ -139,6 +183,7 @@ static bool write_repetition(uint32_t block, uint64_t records)
         return false;
     r->ring->slot[r->slot++ & (ORK_RING_RECORDS - 1u)] =
         (struct ork_record){.kind = ORK_RING_REPETITION, .arg = block, .extra = records};
+    r->limit--; /* it took a slot, and is no record */
     atomic_store_explicit(&r->ring->skipped, r->head - r->slot, memory_order_release);
     return true;
 }
@@ -174,6 +219,23 @@ static void end(uint32_t rewritten)
 void ork_repeat_end(void)
 {
     end(0);
+}
+
+void ork_repeat_widen(void)
+{
+    const uint32_t wider = (looks.width + 1) * looks.shortest;
+
+    if (looks.is_vain || ork_recorder.block != looks.width * looks.shortest)
+        return;
+    if (looks.width == WIDTH_MAX || wider > WIDE_BLOCK_MAX) {
+        looks.is_vain = true;
+        looks.width = 1;
+        return;
+    }
+    looks.width++;
+    end(0);
+    looks.has_ended = false;
+    look_soon(wider);
 }
 
 void ork_repeat_end_inside(const struct ork_cont *cont)

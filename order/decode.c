@@ -329,6 +329,26 @@ static enum ork_status begin_run(struct ork_order_decoder *d)
     return ORK_OK;
 }
 
+static bool has_only_polls(uint8_t operation)
+{
+    return operation == (ORK_GIVEN | ORK_GIVEN_POLLS);
+}
+
+/* The next choice of the loop has other polls: with them, it is a run of one. */
+static enum ork_status begin_polls(struct ork_order_decoder *d)
+{
+    struct ork_cursor in = {d->bytes + d->start + 1, d->bytes + d->end};
+    uint64_t polls;
+    enum ork_status status = ork_cursor_get(&in, UINT64_MAX, &polls);
+
+    if (status != ORK_OK)
+        return status;
+    ork_loop_set_polls(&d->loop, polls);
+    d->run = 1;
+    d->start = (size_t)(in.at - d->bytes);
+    return ORK_OK;
+}
+
 /* The next choice of a loop: in place, because a replay spends its time here. */
 static inline enum ork_status decode_of_loop(struct ork_order_decoder *d, struct ork_choice *choice)
 {
@@ -346,16 +366,16 @@ static inline enum ork_status decode_of_loop(struct ork_order_decoder *d, struct
     return ORK_OK;
 }
 
-static void learn(struct ork_order_decoder *d, const struct reading *r)
+static void learn(struct ork_order_decoder *d, const struct reading *r, uint8_t operation)
 {
     struct ork_predictor *p = &d->predictor;
 
     if (r->is_new)
         ork_predict_learn_call(p, &r->choice, r->from.slot);
     ork_predict_learn(p, &r->choice, &r->from, r->index);
-    if (d->run == 0)
+    if (d->run == 0 && !has_only_polls(operation))
         return;
-    d->run--;
+    d->run -= d->run > 0;
     ork_loop_note(&d->loop, &r->choice, r->index, r->from.slot);
 }
 
@@ -372,7 +392,7 @@ static enum ork_status decode_by_tables(struct ork_order_decoder *d, struct ork_
         status = count(d, &r.choice);
     if (status != ORK_OK)
         return status;
-    learn(d, &r);
+    learn(d, &r, operation);
     d->start = (size_t)(in.at - d->bytes);
     r.choice.index = d->index;
     *choice = r.choice;
@@ -389,8 +409,10 @@ static __attribute__((noinline)) enum ork_status decode_other(struct ork_order_d
         return d->is_invalid ? ORK_INVALID : ORK_NOTFOUND;
     if (d->run == 0)
         status = begin_run(d);
-    if (status == ORK_OK && d->run == 0)
+    if (status == ORK_OK && d->run == 0 && !has_only_polls(d->bytes[d->start]))
         ork_loop_leave(&d->loop, &d->predictor);
+    else if (status == ORK_OK && d->run == 0 && d->loop.round > 0)
+        status = begin_polls(d);
     if (status == ORK_OK && d->loop.round > 0)
         status = decode_of_loop(d, choice);
     else if (status == ORK_OK)

@@ -192,6 +192,17 @@ static size_t lengthen(struct ork_order_encoder *encoder, uint8_t *out)
     return ++encoder->run == ORK_RUN_MAX ? ork_order_encode_pending(encoder, out) : 0;
 }
 
+/* The next choice of a loop, with other polls. */
+static size_t encode_polls(struct ork_order_encoder *encoder, uint64_t polls, uint8_t *out)
+{
+    uint8_t *p = out + ork_order_encode_pending(encoder, out);
+
+    *p++ = ORK_GIVEN | ORK_GIVEN_POLLS;
+    ork_loop_set_polls(&encoder->loop, polls);
+    ork_loop_next(&encoder->loop);
+    return (size_t)(put(p, polls) - out);
+}
+
 size_t ork_order_encode(struct ork_order_encoder *encoder, const struct ork_choice *choice,
                         uint8_t *out)
 {
@@ -200,8 +211,12 @@ size_t ork_order_encode(struct ork_order_encoder *encoder, const struct ork_choi
 
     if (encoder->loop.round > 0) {
         const struct ork_loop_choice *next = &encoder->loop.choice[encoder->loop.at];
-        if (choice->place == (uint32_t)next->place && ork_loop_takes(&encoder->loop, choice))
+        if (choice->place == (uint32_t)next->place && ork_loop_expects(&encoder->loop, choice)) {
+            if (choice->polls != next->polls)
+                return encode_polls(encoder, choice->polls, out);
+            ork_loop_next(&encoder->loop);
             return lengthen(encoder, out);
+        }
         ork_loop_leave(&encoder->loop, p);
     }
     d.is_new = false;
@@ -211,7 +226,10 @@ size_t ork_order_encode(struct ork_order_encoder *encoder, const struct ork_choi
         ork_loop_note(&encoder->loop, choice, d.index, d.from.slot);
         return lengthen(encoder, out);
     }
-    ork_loop_leave(&encoder->loop, p);
+    if (d.given == ORK_GIVEN_POLLS)
+        ork_loop_note(&encoder->loop, choice, d.index, d.from.slot);
+    else
+        ork_loop_leave(&encoder->loop, p);
     size_t size = ork_order_encode_pending(encoder, out);
     size = (size_t)(put_difference(p, out + size, choice, &d) - out);
     if (d.is_new)

@@ -9,9 +9,9 @@
 static bool is_again(const struct ork_loop_choice *before, const struct ork_loop_choice *now)
 {
     return now->what == before->what && now->place == before->place &&
-           now->message == before->message && now->polls == before->polls &&
-           now->index == before->index && (now->post != 0) == (before->post != 0) &&
-           now->post < POST_MAX && now->post - before->post < STEP_MAX;
+           now->message == before->message && now->index == before->index &&
+           (now->post != 0) == (before->post != 0) && now->post < POST_MAX &&
+           now->post - before->post < STEP_MAX;
 }
 
 /* Can it be in a loop? RATIONALE: only what is a choice of its own, see count() in decode.c. */
@@ -58,9 +58,13 @@ static void begin(struct ork_loop *loop, uint32_t round)
         struct ork_loop_choice c = loop->choice[first + round + i];
         c.step = c.post - loop->choice[first + i].post;
         c.post += c.step;
+        c.values = (uint8_t)ork_predict_values_of(ork_loop_thread(&c), c.slot);
         loop->choice[i] = c;
     }
     loop->round = round;
+    /* RATIONALE: from the latest one, because that is in the tables. */
+    for (loop->at = round; loop->at-- > 0;)
+        ork_loop_set_polls(loop, loop->choice[loop->at].polls);
     loop->at = 0;
 }
 
@@ -140,6 +144,7 @@ static void confirm(struct ork_predictor *p, const struct ork_loop_choice *c)
     choice.post -= c->step;
     ork_predict_outcome(p, choice.thread, &from);
     ork_predict_confirm(p, &choice, &from);
+    from.values->polls = choice.polls;
 }
 
 void ork_loop_leave(struct ork_loop *loop, struct ork_predictor *p)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A program in a loop makes the same choices again and again. When as many choices as predicted as
- * two rounds of the loop were equal, the tables of predict.h are again what they were one round
- * before, apart from the ordinals. So the next choice that they predict is the one of a round
- * before: to know it, no table is read. Private to order/. */
+/* A program in a loop makes the same choices again and again, often after another number of polls.
+ * When as many choices as predicted, except for polls, as two rounds of the loop were equal, the
+ * tables of predict.h are again what they were one round before, apart from the ordinals and polls.
+ * So the next choice that they predict is the one of a round before: to know it, no table is read.
+ * Private to order/. */
 #ifndef ORK_ORDER_LOOP_H
 #define ORK_ORDER_LOOP_H
 
@@ -24,6 +25,7 @@ struct ork_loop_choice {
     uint64_t post;  /* of the next round, once the loop is known */
     uint64_t step;  /* between two rounds */
     uint8_t slot;   /* of its call */
+    uint8_t values; /* where the tables have its polls, once the loop is known */
 };
 
 /* All zero at the beginning. */
@@ -88,21 +90,38 @@ static inline void ork_loop_next(struct ork_loop *loop)
     loop->at = loop->at + 1 == loop->round ? 0 : loop->at + 1;
 }
 
-/* Is this choice the next one of the loop? Then the loop has made it. RATIONALE: one test of all
+/* Is this choice, except for its polls, the next one of the loop? RATIONALE: one test of all
  * differences, because in a loop there is none. The place is that of the site. */
-static inline bool ork_loop_takes(struct ork_loop *loop, const struct ork_choice *c)
+static inline bool ork_loop_expects(const struct ork_loop *loop, const struct ork_choice *c)
 {
     const struct ork_loop_choice *e = &loop->choice[loop->at];
 
-    if (((ork_loop_what(c) ^ e->what) | (c->site ^ e->place >> 32) |
-         (ork_loop_message(c) ^ e->message) | (c->polls ^ e->polls) | (c->post ^ e->post) |
-         (ork_loop_index(c) ^ e->index)) != 0)
+    return ((ork_loop_what(c) ^ e->what) | (c->site ^ e->place >> 32) |
+            (ork_loop_message(c) ^ e->message) | (c->post ^ e->post) |
+            (ork_loop_index(c) ^ e->index)) == 0;
+}
+
+/* Is it the next one with its polls? Then the loop has made it. */
+static inline bool ork_loop_takes(struct ork_loop *loop, const struct ork_choice *c)
+{
+    if (c->polls != loop->choice[loop->at].polls || !ork_loop_expects(loop, c))
         return false;
     ork_loop_next(loop);
     return true;
 }
 
-/* A choice that is as predicted; no loop is known. */
+/* The next choice of the loop has other polls: tell all that have theirs at the same place. */
+static inline void ork_loop_set_polls(struct ork_loop *loop, uint64_t polls)
+{
+    const uint8_t values = loop->choice[loop->at].values;
+
+    for (uint32_t i = 0; i < loop->round; i++) {
+        if (loop->choice[i].values == values)
+            loop->choice[i].polls = polls;
+    }
+}
+
+/* A choice that is as predicted, except for its polls; no loop is known. */
 void ork_loop_note(struct ork_loop *loop, const struct ork_choice *choice, uint64_t index,
                    uint8_t slot);
 

@@ -113,13 +113,19 @@ static inline void ork_predict_next(struct ork_predictor *p, uint32_t thread,
     to->slot = *to->next;
 }
 
+/* Where values[] has what is known of a thread and a call. */
+static inline uint32_t ork_predict_values_of(uint32_t thread, uint8_t slot)
+{
+    return ork_predict_hash((uint64_t)thread << 8 | slot, ORK_VALUES_BITS);
+}
+
 /* The other outcomes, now that the call is to->slot. */
 static inline void ork_predict_outcome(struct ork_predictor *p, uint32_t thread,
                                        struct ork_prediction *to)
 {
     uint64_t key = (uint64_t)thread << 8 | to->slot;
 
-    to->values = &p->values[ork_predict_hash(key, ORK_VALUES_BITS)];
+    to->values = &p->values[ork_predict_values_of(thread, to->slot)];
     key = key << 32 | (uint32_t)to->values->source;
     to->source = &p->source[ork_predict_hash(key, ORK_SOURCES_BITS)];
 }

@@ -15,7 +15,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#define ORK_RING_MAGIC   UINT64_C(0x4f524b4e4f543033) /* "ORKNOT03" */
+#define ORK_RING_MAGIC   UINT64_C(0x4f524b4e4f543034) /* "ORKNOT04" */
 #define ORK_RING_RECORDS 16384u                       /* slots; a power of two */
 #define ORK_RING_THREADS                                                                           \
     64u /* threads of one rank with their own state; the others share the last one */
@@ -23,9 +23,10 @@
 /* Repetitions. A rank whose next records are those of its latest slots, the block, again and again,
  * does not write them: it only publishes their number. `head` and `tail` of the ring count records,
  * not slots. When another record follows, the rank first writes how many records were repeated. */
-/* RATIONALE: the slots of a block stay as they are until the leaf has read the repetition, so a
- * rank that does not repeat its records uses as many slots less. */
+/* RATIONALE: the slots of a block stay as they are until the leaf has read the repetition, so the
+ * rank uses as many slots less. */
 #define ORK_REPEAT_BLOCK_MAX 2048u
+#define ORK_RING_AHEAD_MAX   (ORK_RING_RECORDS - ORK_REPEAT_BLOCK_MAX)
 /* Repeated records that the leaf may still have to take; then the rank waits, before the next one
  * that is no part of a list. */
 #define ORK_REPEAT_AHEAD_MAX (1u << 17)
@@ -136,6 +137,7 @@ struct ork_ring {
     _Atomic uint64_t skipped;   /* if none goes on: records minus slots, of those published; set
                                    before `repetition` becomes 0 */
     _Alignas(64) _Atomic uint64_t tail;       /* records taken by the leaf */
+    _Atomic uint64_t tail_slot;               /* and slots: the next one that it reads */
     _Alignas(64) _Atomic uint64_t full_waits; /* how often the producer found the ring full */
     _Atomic uint64_t full_ns;                 /* and its total waiting time */
     _Atomic uint32_t threads;                 /* threads that have called MPI */

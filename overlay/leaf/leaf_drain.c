@@ -18,15 +18,17 @@ uint64_t ork_leaf_now(void)
 /* Is the ring's header as rank and leaf left it? */
 static bool is_intact(const struct local *l, uint64_t head)
 {
-    return head - l->reader.number <= ORK_REPEAT_AHEAD_MAX + ORK_REPEAT_BLOCK_MAX &&
+    return head - l->reader.number <= ORK_REPEAT_AHEAD_MAX + ORK_RING_RECORDS &&
            !l->reader.is_broken && l->ring->magic == ORK_RING_MAGIC &&
            atomic_load_explicit(&l->ring->tail, memory_order_relaxed) == l->reader.number;
 }
 
-/* Discard all that the rank publishes, so that it never waits for room. */
+/* Discard all that the rank publishes, so that it never waits for room. RATIONALE: it never has
+ * more slots than records. */
 static void discard(struct local *l, uint64_t head)
 {
     l->reader.number = head;
+    atomic_store_explicit(&l->ring->tail_slot, head, memory_order_relaxed);
     atomic_store_explicit(&l->ring->tail, head, memory_order_release);
 }
 
@@ -116,6 +118,7 @@ static void note(struct local *l, const struct ork_record *rec, uint32_t n)
 /* Let the rank know what was taken. */
 static void give_room(struct local *l)
 {
+    atomic_store_explicit(&l->ring->tail_slot, l->reader.slot, memory_order_release);
     atomic_store_explicit(&l->ring->tail, l->reader.number, memory_order_release);
 }
 
@@ -140,8 +143,23 @@ static enum ork_status pass(struct ork_leaf *leaf, struct local *l,
     return send_records(leaf, l->rank, leaf->batch, n);
 }
 
-/* RATIONALE: a rank that repeats its records may be far ahead, and then the others have a turn. */
-enum { TURN = 4096 };
+/* RATIONALE: a rank that repeats its records may be far ahead, and then the others have a turn.
+ * Turns are short at first: until the root has folded what the ranks repeat, it keeps the records
+ * of those that are ahead. */
+enum { TURN_MIN = 512, TURN_MAX = 4096 };
+
+/* How many records of the rank are taken now. */
+static uint32_t next_turn(struct local *l)
+{
+    const struct ork_ring_reader *r = &l->reader;
+
+    if (r->block == 0 || l->turn_of != r->first)
+        l->turn = TURN_MIN;
+    else if (l->turn < TURN_MAX)
+        l->turn *= 2;
+    l->turn_of = r->block != 0 ? r->first : 0;
+    return l->turn;
+}
 
 /* Calls that are joined, and definitions, are looked at one by one. */
 static bool is_plain(const struct ork_record *record)
@@ -169,7 +187,7 @@ static enum ork_status pass_block(struct ork_leaf *leaf, struct local *l,
         }
         ork_ring_take(&ahead);
     }
-    times = times > TURN / block ? TURN / block : times;
+    times = times > l->turn / block ? l->turn / block : times;
     ork_ring_take_repetitions(&l->reader, times);
     give_room(l);
     *passed = (uint32_t)times * block;
@@ -209,8 +227,9 @@ enum ork_status ork_leaf_drain(struct ork_leaf *leaf, struct local *l, size_t *m
         return ORK_OK;
     }
     const uint64_t begin = l->reader.number;
+    const uint32_t turn = next_turn(l);
 
-    while (status == ORK_OK && l->reader.number - begin < TURN &&
+    while (status == ORK_OK && l->reader.number - begin < turn &&
            !ork_aggregate_holds(leaf->join, place)) {
         size_t credit = ork_up_credit(leaf->up);
         uint32_t n;

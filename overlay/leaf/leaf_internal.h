@@ -40,7 +40,9 @@ struct local {
     uint32_t rank;
     uint32_t pid;
     struct ork_ring_reader reader;
-    uint64_t mixed; /* first record of a repetition whose records are taken one by one; or 0 */
+    uint64_t mixed;   /* first record of a repetition whose records are taken one by one; or 0 */
+    uint64_t turn_of; /* first record of the repetition in which the latest turn began; or 0 */
+    uint32_t turn;    /* records taken before other ranks have a turn */
     struct ork_ring *ring; /* NULL: hello not received yet */
     struct member *member; /* of a communicator, by its number */
     uint32_t num_comms;

@@ -81,8 +81,7 @@ static void pair_init(struct pair *t, struct looping *p, struct wfg_random *rand
     const struct ork_model model = {.buffered = wfg_random_percent(random, 20),
                                     .eager_bytes = wfg_random_percent(random, 50) ? 8 : UINT64_MAX,
                                     .dataflow = wfg_random_percent(random, 20)};
-    /* RATIONALE: with many wildcards, races can differ even if nothing is kept back. */
-    if (wfg_random_percent(random, 20) && !p->has_wildcards)
+    if (wfg_random_percent(random, 20))
         followers_create(&t->followers, p->ranks);
     ork_detector_set_model(t->plain, &model);
     ork_detector_set_model(t->folded, &model);
@@ -390,8 +389,7 @@ static const char *run(struct pair *t, struct totals *totals)
     }
     for (unsigned i = 0; i < 4 && problem == NULL; i++)
         problem = look(t, totals);
-    /* RATIONALE: after wildcards of the program, races can differ even if nothing is kept back. */
-    if (problem == NULL && !t->has_choice)
+    if (problem == NULL)
         problem = followers_compare(&t->followers, t->random);
     totals->conflicts += t->followers.conflicts;
     totals->races += t->followers.races;

@@ -464,7 +464,6 @@ void looping_random(struct wfg_random *random, struct looping *p)
                       .has_strays = wfg_random_percent(random, 10),
                       .has_wildcards = wfg_random_percent(random, 50),
                       .shares = wfg_random_percent(random, 30)};
-    p->has_wildcards = m.has_wildcards;
     uint32_t loops = 1 + wfg_random_below(random, 3);
 
     memset(p->count, 0, sizeof(p->count));

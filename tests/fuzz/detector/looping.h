@@ -18,7 +18,6 @@ struct looping {
     enum ork_end end[LOOPING_RANKS];
     struct ork_record record[LOOPING_RANKS][LOOPING_RECORDS];
     uint32_t next_site;
-    bool has_wildcards; /* in its messages, besides those of small programs */
 };
 
 void looping_random(struct wfg_random *random, struct looping *p);

@@ -115,6 +115,7 @@ static void drain(struct rank *r)
         if (r->record[r->count++].kind == ORK_KIND_CONTROL)
             atomic_fetch_add(&r->ring->asked, 1);
     }
+    atomic_store_explicit(&r->ring->tail_slot, r->reader.slot, memory_order_release);
     atomic_store_explicit(&r->ring->tail, r->reader.number, memory_order_release);
 }
 

@@ -77,6 +77,7 @@ static void make_program(uint64_t *seed)
     uint32_t index[BODY_MAX][4];
     uint32_t round = 1 + random_below(seed, BODY_MAX);
     uint64_t post[2][ORK_ORDER_POSTS] = {{0}};
+    bool polls_vary = random_below(seed, 3) == 0; /* as in a loop that waits by polling */
 
     for (uint32_t i = 0; i < round; i++)
         body_choice(seed, &body[i], index[i]);
@@ -88,6 +89,8 @@ static void make_program(uint64_t *seed)
         c->index = program.index[program.n];
         if (c->post != 0)
             c->post = ++post[c->post_thread][ork_order_series(c->kind)];
+        if (polls_vary)
+            c->polls = random_below(seed, 3) == 0 ? random_below(seed, 300) : c->polls;
         disturb(seed, c);
         program.n++;
     }
