@@ -2,6 +2,7 @@
 #include "interceptor/recorder.h"
 
 #include "interceptor/clock.h"
+#include "interceptor/room.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -31,6 +32,7 @@ void ork_recorder_adopt(struct ork_ring *ring, int socket)
     ork_recorder.ring = ring;
     ork_recorder.head = ork_recorder.slot = atomic_load(&ring->head);
     ork_recorder.look = UINT64_MAX;
+    ork_room_init();
     ork_ring_set_limit();
     ork_recorder.socket = socket;
     pthread_atfork(NULL, NULL, forked);
@@ -154,13 +156,21 @@ bool ork_recorder_is_alone(void)
     return poll(&p, 1, 0) > 0;
 }
 
-/* RATIONALE: a repeated record takes no slot, so in slots the distance is smaller. */
+/* RATIONALE: a slot is written only when the leaf is behind the record that was in it, and behind
+ * the repetition whose block it was in. Repeated records take no slots. The leaf may have taken the
+ * last one of them before the slot is written that stands for them. */
 void ork_ring_set_limit(void)
 {
+    enum { SLOTS = ORK_RING_RECORDS - ORK_REPEAT_BLOCK_MAX };
     struct ork_recorder *r = &ork_recorder;
+    const uint64_t tail = atomic_load_explicit(&r->ring->tail, memory_order_acquire);
 
-    r->limit = atomic_load_explicit(&r->ring->tail, memory_order_acquire) +
-               (r->block != 0 ? ORK_REPEAT_AHEAD_MAX : ORK_RING_RECORDS - ORK_REPEAT_BLOCK_MAX);
+    r->limit = tail + ORK_REPEAT_AHEAD_MAX;
+    if (r->block != 0)
+        return;
+    const uint64_t next = ork_room_next_slot(tail), used = next < r->slot ? r->slot - next : 0;
+    const uint64_t limit = r->head + (used < SLOTS ? SLOTS - used : 0);
+    r->limit = limit < r->limit ? limit : r->limit;
 }
 
 bool ork_ring_wait(void)

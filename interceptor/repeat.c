@@ -2,6 +2,7 @@
 /* Repetitions in the ring (record/ring.h): when they begin and end. */
 #include "common/session.h"
 #include "interceptor/recorder.h"
+#include "interceptor/room.h"
 #include "record/ring_reader.h"
 
 #include <stdlib.h>
@@ -92,6 +93,12 @@ static void begin(uint32_t block)
                           memory_order_release);
 }
 
+/* RATIONALE: the leaf may be many repetitions behind. */
+static bool may_begin(void)
+{
+    return ork_room_may_note(atomic_load_explicit(&ork_recorder.ring->tail, memory_order_acquire));
+}
+
 void ork_repeat_look(void)
 {
     struct ork_recorder *r = &ork_recorder;
@@ -109,7 +116,7 @@ void ork_repeat_look(void)
         r->look = r->slot;
         return;
     }
-    uint32_t block = block_before(r->slot - 1);
+    uint32_t block = may_begin() ? block_before(r->slot - 1) : 0;
     looks.is_rare = false;
     if (block > 0)
         begin(block);
@@ -139,6 +146,7 @@ static bool write_repetition(uint32_t block, uint64_t records)
         return false;
     r->ring->slot[r->slot++ & (ORK_RING_RECORDS - 1u)] =
         (struct ork_record){.kind = ORK_RING_REPETITION, .arg = block, .extra = records};
+    ork_ring_set_limit();
     atomic_store_explicit(&r->ring->skipped, r->head - r->slot, memory_order_release);
     return true;
 }
@@ -150,10 +158,12 @@ static void end(uint32_t rewritten)
     const uint64_t from = r->slot - block + r->at - rewritten;
 
     r->head -= rewritten;
-    r->block = 0;
-    ork_ring_set_limit();
     const uint64_t records = r->head - r->first;
+    if (records > 0)
+        ork_room_note(r->first, r->head, r->slot);
+    r->block = 0;
     r->first = 0;
+    ork_ring_set_limit();
     if (records > 0 && !write_repetition(block, records))
         return;
     looks.oldest = r->slot;

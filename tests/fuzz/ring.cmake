@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The interceptor's writer of the ring and its reader; included by this folder's CMakeLists.txt.
 add_executable(fuzz_ring_repetitions ${CMAKE_CURRENT_LIST_DIR}/ring_repetitions.c
-    ${PROJECT_SOURCE_DIR}/interceptor/recorder.c ${PROJECT_SOURCE_DIR}/interceptor/repeat.c)
+    ${PROJECT_SOURCE_DIR}/interceptor/recorder.c ${PROJECT_SOURCE_DIR}/interceptor/repeat.c
+    ${PROJECT_SOURCE_DIR}/interceptor/room.c)
 target_link_libraries(fuzz_ring_repetitions PRIVATE ork_record Threads::Threads ork_compile ork_sanitize)
 add_test(NAME fuzz.ring.repetitions COMMAND fuzz_ring_repetitions)
 set_tests_properties(fuzz.ring.repetitions PROPERTIES LABELS fuzz TIMEOUT 300)
