@@ -159,10 +159,40 @@ static uint64_t place_of(const void *buffer, const struct extent *e)
     return (uint64_t)((int64_t)(uintptr_t)buffer + e->offset);
 }
 
+struct ork_repeated_access ork_repeated_access[ORK_REPEAT_BLOCK_MAX];
+
+/* The record was put when the repetition, which still goes on, was at this position. */
+static void learn(const struct ork_call *call, const struct ork_args *a, uint32_t at)
+{
+    const struct ork_recorder *r = &ork_recorder;
+
+    ork_repeated_access[at] = (struct ork_repeated_access){
+        .first = r->first,
+        .version = atomic_load_explicit(&ork_handles_version, memory_order_relaxed),
+        .site = call->site,
+        .origin = a->origin,
+        .result = a->result,
+        .target_disp = a->target_disp,
+        .win = a->win,
+        .datatype = a->datatype,
+        .datatype2 = a->datatype2,
+        .datatype3 = a->datatype3,
+        .op = a->op,
+        .count = a->count,
+        .count2 = a->count2,
+        .count3 = a->count3,
+        .target = a->target,
+        .call = call->id,
+        .next = (uint16_t)r->at,
+        .slots = (uint16_t)(1 + ork_record_conts(ORK_ACCESS_WORDS))};
+}
+
 void ork_access_put(const struct ork_call *call, const struct ork_args *a, unsigned mode,
                     unsigned flags)
 {
     int saved = errno;
+    const uint64_t first = ork_recorder.first; /* of the repetition; 0: there is none */
+    const uint32_t at = ork_recorder.at;
     bool is_one = a->datatype2 == MPI_DATATYPE_NULL; /* MPI_Fetch_and_op, MPI_Compare_and_swap */
     bool has_result = mode == ORK_ACCESS_FETCH || mode == ORK_ACCESS_SWAP;
     MPI_Datatype there = is_one ? a->datatype : a->datatype2;
@@ -197,6 +227,8 @@ void ork_access_put(const struct ork_call *call, const struct ork_args *a, unsig
              (const struct extent *const[ORK_SIDES]){&target, &origin, &result});
     if ((flags & ORK_F_NONBLOCKING) != 0)
         ork_decisions_published();
+    else if (first != 0 && first == ork_recorder.first && r.count == ORK_ACCESS_WORDS)
+        learn(call, a, at);
     release(&target);
     release(&origin);
     release(&result);

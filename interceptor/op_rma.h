@@ -35,7 +35,7 @@ ORK_INLINE void ork_before_rma(const struct ork_call *call, struct ork_args *a, 
         if (ORK_UNLIKELY((uint32_t)a->target == w->epochs.rank))
             ork_check_own_memory(call, w, a);
     }
-    if (!has_request && !ork_accesses_are_off)
+    if (!has_request && !ork_accesses_are_off && !ork_access_repeat(call, a))
         ork_access_put(call, a, mode, flags);
     ork_unlock();
 }
@@ -96,6 +96,17 @@ ORK_INLINE void ork_after_rma(const struct ork_call *call, const struct ork_args
 
 enum { ORK_FLUSH_LOCAL = 1 << 8 };
 
+/* Is it certainly right? */
+ORK_INLINE bool ork_flush_is_admitted(const struct ork_window_call *what)
+{
+    const struct ork_window *w = ork_window_of(what->win);
+
+    if (w == NULL || what->kind == ORK_EPOCH_DO_SYNC || what->target < 0)
+        return false;
+    return (w->epochs.open & ORK_EPOCH_LOCK_ALL) != 0 ||
+           (what->kind == ORK_EPOCH_DO_FLUSH && w->epochs.admitted == (uint32_t)what->target + 1);
+}
+
 ORK_INLINE void ork_before_flush(const struct ork_call *call, struct ork_args *a, unsigned mode)
 {
     struct ork_window_call what = {
@@ -104,7 +115,8 @@ ORK_INLINE void ork_before_flush(const struct ork_call *call, struct ork_args *a
         .target = a->rank};
 
     ork_lock();
-    ork_window_check(call, &what);
+    if (ORK_UNLIKELY(!ork_flush_is_admitted(&what)))
+        ork_window_check(call, &what);
     ork_unlock();
 }
 
