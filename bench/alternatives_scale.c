@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What causality/ costs a record, and what it keeps, for kinds of program and growing numbers of
  * ranks; CSV on stdout. alternatives_scale [millions of records [program [ranks]]]; times are
- * processor time. "exact" and "scalar" keep all that the alternatives need (ns_per_alternative: to
+ * processor time. bytes_per_rank: after the first round of the program; bytes_per_record: of those
+ * after it. "exact" and "scalar" keep all that the alternatives need (ns_per_alternative: to
  * list up to 10,000 of them), "summary" is races.h with exact clocks. */
 #include "causality/causality.h"
 #include "causality/races.h"
@@ -118,6 +119,33 @@ static double in_use(void)
     return (double)m.uordblks + (double)m.hblkhd;
 }
 
+/* What is kept. */
+struct memory {
+    double start, first; /* before, and after the first round */
+    uint64_t records;    /* of the first round */
+};
+
+/* Feed so many records. */
+static struct memory feed(struct run *x, const struct program *p, uint64_t records, double start)
+{
+    struct memory m = {.start = start};
+
+    p->round(x);
+    m.first = in_use();
+    m.records = x->records;
+    while (x->records < records)
+        p->round(x);
+    return m;
+}
+
+static void print_memory(const struct run *x, const struct memory *m)
+{
+    uint64_t later = x->records - m->records;
+
+    printf(",%.0f,%.0f", (m->first - m->start) / x->ranks,
+           later > 0 ? (in_use() - m->first) / (double)later : 0);
+}
+
 static bool count(void *context, const struct ork_alternative *a)
 {
     (void)a;
@@ -131,10 +159,11 @@ static void measure_summary(const struct program *p, uint32_t ranks, uint64_t re
 
     check(ork_races_create(ranks, ORK_CLOCKS_EXACT, &x.races) == ORK_OK, "create");
     double start = now_ns();
-    while (x.records < records)
-        p->round(&x);
-    printf("%s,%u,summary,%" PRIu64 ",%.0f,%.0f,0,0\n", p->name, ranks, x.records,
-           (now_ns() - start) / (double)x.records, (in_use() - before) / (double)x.records);
+    struct memory m = feed(&x, p, records, before);
+    printf("%s,%u,summary,%" PRIu64 ",%.0f", p->name, ranks, x.records,
+           (now_ns() - start) / (double)x.records);
+    print_memory(&x, &m);
+    printf(",0,0\n");
     fflush(stdout);
     ork_races_destroy(x.races);
 }
@@ -148,14 +177,16 @@ static void measure(const struct program *p, uint32_t ranks, enum ork_clocks clo
 
     check(ork_causality_create(ranks, clocks, &x.causality) == ORK_OK, "create");
     double start = now_ns();
-    while (x.records < records)
-        p->round(&x);
-    double fed = now_ns(), used = in_use() - before;
+    struct memory m = feed(&x, p, records, before);
+    double fed = now_ns();
+    printf("%s,%u,%s,%" PRIu64 ",%.0f", p->name, ranks,
+           clocks == ORK_CLOCKS_EXACT ? "exact" : "scalar", x.records,
+           (fed - start) / (double)x.records);
+    print_memory(&x, &m);
+    fed = now_ns();
     check(ork_causality_alternatives(x.causality, count, &alternatives) == ORK_OK, "search");
     double searched = now_ns();
-    printf("%s,%u,%s,%" PRIu64 ",%.0f,%.0f,%" PRIu64 ",%.0f\n", p->name, ranks,
-           clocks == ORK_CLOCKS_EXACT ? "exact" : "scalar", x.records,
-           (fed - start) / (double)x.records, used / (double)x.records, alternatives,
+    printf(",%" PRIu64 ",%.0f\n", alternatives,
            alternatives > 0 ? (searched - fed) / (double)alternatives : 0);
     fflush(stdout);
     ork_causality_destroy(x.causality);
@@ -167,8 +198,9 @@ int main(int argc, char **argv)
     const char *only = argc > 2 ? argv[2] : NULL;
     uint32_t ranks = argc > 3 ? (uint32_t)strtoul(argv[3], NULL, 10) : 0;
 
-    printf("program,ranks,clocks,records,ns_per_record,bytes_per_record,alternatives,"
-           "ns_per_alternative\n");
+    printf(
+        "program,ranks,clocks,records,ns_per_record,bytes_per_rank,bytes_per_record,alternatives,"
+        "ns_per_alternative\n");
     for (size_t i = 0; i < sizeof(program) / sizeof(program[0]); i++) {
         for (uint32_t n = 64; n <= 16384; n *= 4) {
             if ((only != NULL && strcmp(only, program[i].name) != 0) || (ranks != 0 && ranks != n))

@@ -38,10 +38,11 @@ static bool copy(const void *from, uint32_t count, size_t size, void **to)
 
 /* ---- choices ---- */
 
-/* The number of the first choice that the latest record names, from 1; 0: none. */
+/* The number of the first choice that the latest record names, from 1; 0: none. RATIONALE: a call
+ * that failed made a choice, too, but its outcome is only known if it took a message. */
 static uint64_t named_by(const struct rank *p, const struct ork_record *record)
 {
-    return record == NULL || record->extra == 0 || is_failed(record) ? 0 : p->named;
+    return record == NULL || record->extra == 0 || was_not_made(record) ? 0 : p->named;
 }
 
 /* The next choice of the call; *number 0: it made none. NULL: none, or out of memory. */
@@ -201,7 +202,7 @@ static void return_wait_for_some(struct rank *p, const struct ork_record *exit,
 {
     if (exit == NULL)
         return;
-    if (!is_failed(exit))
+    if (!was_not_made(exit))
         choose_waited(p, number, exit, list);
     for (uint32_t i = 0; i + 2 < exit->count; i += 3) {
         if (list[i] < p->call.count)

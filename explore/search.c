@@ -3,6 +3,7 @@
 
 #include "common/hash.h"
 #include "common/vec.h"
+#include "explore/branches.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,6 +44,7 @@ struct ork_search {
     uint32_t num_sites, site_room, is_of_room;
     uint64_t left_out[ORK_BOUND_MAX], unfit;
     uint64_t proposed, covered; /* decisions that were looked at as the next one */
+    double branched;            /* sum of ork_branches_of() over the runs */
     uint64_t random;
 };
 
@@ -305,11 +307,13 @@ static bool add_node(struct ork_search *s, const struct ork_decision_of_run *mad
     if (node->is_left == NULL || level == NULL || !count_run(s, s->nodes - 1))
         return false;
     level->runs++;
+    double branches = ork_branches_of(s->explored, s->nodes - 1, alternatives);
+    s->branched += branches;
     for (uint32_t i = 0; i < num; i++) {
         if (!consider(s, s->nodes - 1, i))
             return false;
     }
-    return true;
+    return branches >= 0;
 }
 
 enum ork_status ork_search_add(struct ork_search *s, const struct ork_decision_of_run *made,
@@ -391,9 +395,14 @@ static double below(const struct ork_search *s, uint32_t depth, double fresh)
     return orders;
 }
 
-/* RATIONALE: as Knuth (1975) estimates a tree from some of its paths, but with the mean number of
- * branches at each depth, because runs are not drawn at random unless the user wants it. */
-static double estimate(const struct ork_search *s)
+static bool is_bounded(const struct ork_search_bounds *b)
+{
+    return b->mixing > 0 || b->loop > 0 || b->quota > 0 || b->symmetric != NULL;
+}
+
+/* What the decisions that are left bring, if all are new. RATIONALE: those of independent choices
+ * bring the same orders, so this is far too much without bounds. */
+static double estimate_bounded(const struct ork_search *s)
 {
     double fresh = s->proposed > 0 ? 1 - (double)s->covered / (double)s->proposed : 1;
     double orders = s->nodes;
@@ -404,6 +413,19 @@ static double estimate(const struct ork_search *s)
             orders += fresh * below(s, s->node[item->run].depth + 1, fresh);
     }
     return orders;
+}
+
+/* RATIONALE: as Knuth (1975) estimates a tree from some of its paths: the mean product of the
+ * branches along them. Runs are not drawn at random, unless the user wants it. */
+static double estimate(const struct ork_search *s)
+{
+    double orders = s->nodes > 0 ? s->branched / s->nodes : 0;
+
+    if (s->left == 0)
+        return s->nodes;
+    if (is_bounded(&s->bounds) && estimate_bounded(s) < orders)
+        orders = estimate_bounded(s);
+    return orders > s->nodes + 1.0 ? orders : s->nodes + 1.0;
 }
 
 struct ork_search_counts ork_search_count(struct ork_search *s)

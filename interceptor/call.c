@@ -9,11 +9,15 @@ static int error_class(int result)
     return error;
 }
 
+static struct ork_record failed(const struct ork_call *call, int error, bool took_effect)
+{
+    return ORK_RECORD(call, EXIT, .flags = took_effect ? ORK_F_ERROR | ORK_F_MATCHED : ORK_F_ERROR,
+                      .peer = ORK_NO_PEER, .request = ORK_REQUEST_NULL, .arg = (uint32_t)error);
+}
+
 static void put_error(const struct ork_call *call, int error, bool took_effect)
 {
-    struct ork_record r =
-        ORK_RECORD(call, EXIT, .flags = took_effect ? ORK_F_ERROR | ORK_F_MATCHED : ORK_F_ERROR,
-                   .peer = ORK_NO_PEER, .request = ORK_REQUEST_NULL, .arg = (uint32_t)error);
+    struct ork_record r = failed(call, error, took_effect);
 
     ork_send_record(&r);
 }
@@ -28,6 +32,20 @@ void ork_put_error(const struct ork_call *call, int result)
     int error = error_class(result);
 
     put_error(call, error, error == MPI_ERR_TRUNCATE);
+}
+
+void ork_put_receive_error(const struct ork_call *call, const MPI_Status *status, uint64_t choice,
+                           int result)
+{
+    int error = error_class(result);
+    struct ork_record r = failed(call, error, error == MPI_ERR_TRUNCATE);
+
+    if (error == MPI_ERR_TRUNCATE && status != NULL && choice != 0) {
+        r.extra = ork_choice_name(choice);
+        r.peer = ork_peer(status->MPI_SOURCE);
+        r.tag = ork_tag(status->MPI_TAG);
+    }
+    ork_send_record(&r);
 }
 
 /* Do libraries detect it when they check arguments, before they communicate? RATIONALE: an error of

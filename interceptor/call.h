@@ -185,6 +185,10 @@ ORK_INLINE void ork_leave(const struct ork_call *call)
 bool ork_is_truncated(int result) __attribute__((cold));
 /* The EXIT record of a call that failed, without a list. The lock is held. */
 void ork_put_error(const struct ork_call *call, int result);
+/* The same for a call that receives or finds a message, and may have taken it. `status`, `choice`:
+ * as for ork_exit_status(). */
+void ork_put_receive_error(const struct ork_call *call, const MPI_Status *status, uint64_t choice,
+                           int result);
 /* The same for a collective call: an error of the arguments means that it was not made. */
 void ork_put_coll_error(const struct ork_call *call, int result, bool is_constructor);
 
@@ -234,7 +238,7 @@ ORK_INLINE void ork_exit_status(const struct ork_call *call, const MPI_Status *s
     ork_lock();
     ork_leave(call);
     if (ORK_UNLIKELY(result != MPI_SUCCESS)) {
-        ork_put_error(call, result);
+        ork_put_receive_error(call, status, choice, result);
     } else {
         r.extra = ork_choice_name(choice);
         if (status != NULL) {

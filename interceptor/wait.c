@@ -266,18 +266,24 @@ static bool is_complete(unsigned mode, const struct element *e)
             ork_is_truncated(e->status->MPI_ERROR));
 }
 
-/* The operations that it completed all the same. */
-static void choose_failed(const struct ork_call *call, const struct ork_args *a, unsigned mode,
-                          bool find)
+/* What a call that failed, but has set its outputs, completed all the same: as element_of(). */
+static struct element completed_of(const struct outcome *o, int k)
 {
-    const struct outcome o = outcome_of(a, mode, MPI_SUCCESS);
+    struct element e = element_of(o, k);
 
-    for (int k = 0; k < o.count; k++) {
-        struct element e = element_of(&o, k);
-        if (!is_complete(mode, &e))
-            continue;
-        if (find)
-            a->set->request[e.index] = ork_request_find(e.request->handle);
+    if (is_complete(o->mode, &e))
+        return e;
+    e.status = NULL;
+    if (e.index >= 0 && o->args->request[e.index] != MPI_REQUEST_NULL)
+        e.index = -1;
+    return e;
+}
+
+/* The operations that it completed all the same. */
+static void choose_failed(const struct ork_call *call, const struct outcome *o)
+{
+    for (int k = 0; k < o->count; k++) {
+        struct element e = completed_of(o, k);
         choose_element(call, &e);
     }
 }
@@ -285,11 +291,7 @@ static void choose_failed(const struct ork_call *call, const struct ork_args *a,
 void ork_choose_tested_failed(const struct ork_call *call, const struct ork_args *a, unsigned mode,
                               int result)
 {
-    bool known = has_outputs(mode, result);
-
-    ork_choice_tested(call, a->index, known ? num_indices(a, mode) : 0);
-    if (known)
-        choose_failed(call, a, mode, !ork_recorder.multiple);
+    ork_choice_tested(call, a->index, has_outputs(mode, result) ? num_indices(a, mode) : 0);
 }
 
 /* Is this element in the EXIT record of a Wait? */
@@ -343,28 +345,31 @@ void ork_put_waited(const struct ork_call *call, struct ork_args *a, unsigned mo
     }
     struct outcome o = outcome_of(a, mode, result);
     bool is_choice = mode == ORK_WAIT_ANY || mode == ORK_WAIT_SOME;
-    struct ork_record r =
-        ORK_RECORD(call, EXIT, .flags = o.failed ? ORK_F_ERROR : 0, .peer = ORK_NO_PEER,
-                   .request = ORK_REQUEST_NULL, .arg = error_class(result));
+    bool known = !o.failed || has_outputs(mode, result);
+    bool completes = o.failed && known; /* some of them */
+    struct ork_record r = ORK_RECORD(
+        call, EXIT,
+        .flags = (uint8_t)((o.failed ? ORK_F_ERROR : 0u) | (completes ? ORK_F_MATCHED : 0u)),
+        .peer = ORK_NO_PEER, .request = ORK_REQUEST_NULL, .arg = error_class(result));
+    struct outcome reported = completes ? outcome_of(a, mode, MPI_SUCCESS) : o;
     struct ork_list list;
     uint64_t choices = ork_thread.choices;
 
-    bool known = !o.failed || has_outputs(mode, result);
     if (is_choice)
         ork_choice_waited(call, a->index, known ? num_indices(a, mode) : 0);
     if (!o.failed)
         choose_completed(call, &o);
-    else if (known)
-        choose_failed(call, a, mode, false);
-    for (int k = 0; k < o.count; k++) {
-        struct element e = element_of(&o, k);
+    else if (completes)
+        choose_failed(call, &reported);
+    for (int k = 0; k < reported.count; k++) {
+        struct element e = completes ? completed_of(&reported, k) : element_of(&o, k);
         r.count += is_reported(&o, &e) ? 3 : 0;
     }
     if (is_choice || o.failed || r.count != 0) {
         r.extra = ork_choice_name(ork_thread.choices > choices ? choices + 1 : 0);
         ork_list_begin(&list, &r);
-        for (int k = 0; k < o.count; k++) {
-            struct element e = element_of(&o, k);
+        for (int k = 0; k < reported.count; k++) {
+            struct element e = completes ? completed_of(&reported, k) : element_of(&o, k);
             if (is_reported(&o, &e))
                 add_element(&list, (uint32_t)e.index, &e);
         }
@@ -380,14 +385,17 @@ void ork_put_waited(const struct ork_call *call, struct ork_args *a, unsigned mo
 void ork_put_tested(const struct ork_call *call, struct ork_args *a, unsigned mode, int result)
 {
     struct outcome o = outcome_of(a, mode, result);
+    bool completes = o.failed && has_outputs(mode, result); /* some of them */
+    struct outcome reported = completes ? outcome_of(a, mode, MPI_SUCCESS) : o;
     struct ork_record r = ORK_RECORD(
         call, TESTED,
-        .flags = (uint8_t)((o.failed ? ORK_F_ERROR : 0u) | ork_blind(a->set->own != NULL)),
+        .flags = (uint8_t)((o.failed ? ORK_F_ERROR : 0u) | (completes ? ORK_F_MATCHED : 0u) |
+                           ork_blind(a->set->own != NULL)),
         .mode = (uint16_t)mode, .peer = ORK_NO_PEER, .arg = error_class(result));
     struct ork_list list;
 
-    for (int k = 0; k < o.count; k++) {
-        struct element e = element_of(&o, k);
+    for (int k = 0; k < reported.count; k++) {
+        struct element e = completes ? completed_of(&reported, k) : element_of(&o, k);
         if (e.index >= 0 && !ork_recorder.multiple)
             a->set->request[e.index] = ork_request_find(e.request->handle);
         if (e.index >= 0 && a->set->request[e.index].id == ORK_REQUEST_UNKNOWN)
@@ -400,14 +408,16 @@ void ork_put_tested(const struct ork_call *call, struct ork_args *a, unsigned mo
         ork_set_let_go(a);
         return;
     }
-    r.extra = ork_choice_name(o.failed ? 0 : ork_thread.choices);
+    r.extra = ork_choice_name(o.failed && !completes ? 0 : ork_thread.choices);
     if (!o.failed)
         choose_completed(call, &o);
-    if (!o.failed && (mode == ORK_WAIT_ANY || mode == ORK_WAIT_SOME))
+    else if (completes)
+        choose_failed(call, &reported);
+    if ((!o.failed || completes) && (mode == ORK_WAIT_ANY || mode == ORK_WAIT_SOME))
         ork_put_tests(call, a, r.count / 3);
     ork_list_begin(&list, &r);
-    for (int k = 0; k < o.count; k++) {
-        struct element e = element_of(&o, k);
+    for (int k = 0; k < reported.count; k++) {
+        struct element e = completes ? completed_of(&reported, k) : element_of(&o, k);
         if (e.index >= 0)
             add_element(&list, e.request->id, &e);
     }

@@ -44,7 +44,7 @@ static void put_site(FILE *out, const struct ork_site_coverage *site)
     if (site->known > site->choices || site->tried < site->known)
         put_bar(out, site);
     else
-        fputs("<span class=\"soft\">no alternative</span>", out);
+        fputs("<span class=\"soft\">no other outcome</span>", out);
     fputs("</td></tr>\n", out);
 }
 
@@ -56,7 +56,8 @@ void ork_html_put_sites(FILE *out, const struct ork_exploration *e)
         return;
     fputs("<section>\n<h2>Where the order of messages decides</h2>\n<p class=\"soft\">All choices "
           "at a call, over all ranks and runs; and of the outcomes that are known to be possible "
-          "there, those that some run had.</p>\n<div class=\"table\"><table class=\"comms "
+          "there, those that some run had. That a test or probe could have been unsuccessful is "
+          "not counted.</p>\n<div class=\"table\"><table class=\"comms "
           "sites\">\n<thead><tr><th scope=\"col\">call</th><th scope=\"col\">place</th><th "
           "scope=\"col\">ranks</th><th scope=\"col\">choices</th><th scope=\"col\">outcomes "
           "tried</th></tr></thead>\n<tbody>\n",

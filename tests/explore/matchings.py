@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """All ways in which a straight-line program can go when standard sends are buffered: an exhaustive simulation.
 
-A program is a list of words for each rank, as straight_line.c reads them: s, y, r, j, w and b."""
+A program is a list of words for each rank, as straight_line.c reads them: s, y, r, j, w, b, l, h and u."""
 
 import dataclasses
 
@@ -33,12 +33,14 @@ class State:
         self.sends = []  # (rank, position), in program order of each rank
         self.receives = []  # the same
         self.got = {}  # receive -> send
+        self.granted = {}  # lock -> how many exclusive and how many conflicting shared ones of its target were granted before
         self.barriers = [0] * len(program)  # that a rank has entered
 
     def copy(self):
         other = State(self.program)
         other.at, other.begun, other.barriers = list(self.at), list(self.begun), list(self.barriers)
         other.sends, other.receives, other.got = list(self.sends), list(self.receives), dict(self.got)
+        other.granted = dict(self.granted)
         return other
 
     def call(self, where):
@@ -68,6 +70,8 @@ class State:
             return all(self.receive_of(rank, letter) in self.got for letter in call.requests)
         if call.verb == "b":
             return min(self.barriers) >= self.barriers[rank]
+        if call.verb in "lh":
+            return here in self.granted
         return True
 
     def step(self, rank):
@@ -111,12 +115,39 @@ class State:
         after.run()
         return after
 
+    def locks_of(self, target, verbs):
+        return [lock for lock in self.granted if self.call(lock).peer == target and self.call(lock).verb in verbs]
+
+    def is_held(self, lock):
+        """Its unlock has not been made."""
+        rank, position = lock
+        unlock = next(i for i in range(position, len(self.program[rank])) if self.program[rank][i].verb == "u")
+        return self.at[rank] <= unlock
+
+    def requests(self):
+        """Locks that may be granted next."""
+        for rank, calls in enumerate(self.program):
+            here = (rank, self.at[rank])
+            if here[1] == len(calls) or calls[here[1]].verb not in "lh" or not self.begun[rank] or here in self.granted:
+                continue
+            call = calls[here[1]]
+            if not any(map(self.is_held, self.locks_of(call.peer, "lh" if call.verb == "l" else "l"))):
+                yield here
+
+    def grant(self, lock):
+        after = self.copy()
+        call = self.call(lock)
+        shared = len(self.locks_of(call.peer, "h")) if call.verb == "l" else 0
+        after.granted[lock] = (len(self.locks_of(call.peer, "l")), shared)
+        after.run()
+        return after
+
     def has_ended(self):
         return all(at == len(calls) for at, calls in zip(self.at, self.program))
 
     def observed(self):
-        """For each rank, source and tag of the messages that it got in the order in which its calls said so, as straight_line.c writes
-        them."""
+        """For each rank, source and tag of the messages that it got, and what it saw in the windows that it locked, in the order in which
+        its calls said so, as straight_line.c writes them."""
         return tuple(tuple(self.observed_by(rank)) for rank in range(len(self.program)))
 
     def observed_by(self, rank):
@@ -125,6 +156,9 @@ class State:
             receives = [(rank, i)] if call.verb == "r" else []
             if call.verb == "w":
                 receives = [(rank, self.latest(rank, i, letter)) for letter in call.requests]
+            if call.verb in "lh":
+                exclusive, shared = self.granted[rank, i]
+                yield f"{exclusive}+{shared}" if call.verb == "l" else f"{exclusive}"
             for receive in receives:
                 send = self.got[receive]
                 yield f"{send[0]}.{self.call(send).tag}"
@@ -145,15 +179,15 @@ def explore(program, limit):
     seen, work, outcomes, all_end = set(), [first], set(), True
     while work:
         state = work.pop()
-        key = frozenset(state.got.items())
+        key = frozenset(state.got.items()), frozenset(state.granted.items())
         if key in seen:
             continue
         seen.add(key)
         if len(seen) > limit:
             raise TooMany
-        pairs = list(state.pairs())
-        work += [state.match(*pair) for pair in pairs]
-        if not pairs:
+        pairs, locks = list(state.pairs()), list(state.requests())
+        work += [state.match(*pair) for pair in pairs] + [state.grant(lock) for lock in locks]
+        if not pairs and not locks:
             outcomes.add(state.observed())
             all_end &= state.has_ended()
     return outcomes, all_end

@@ -63,6 +63,18 @@ def add_waits(rng, calls):
         calls.append(f"w:{waiting}")
 
 
+def add_sections(rng, calls):
+    """Calls of some ranks become critical sections, most of them in the same window, at most one of each rank."""
+    target = rng.randrange(len(calls))
+    for rank in rng.sample(range(len(calls)), rng.choice((2, 2, 3))):
+        own = calls[rank]
+        peer = target if rng.random() < 0.8 else rng.randrange(len(calls))
+        first = rng.randint(0, len(own))
+        last = min(len(own), first + rng.choice((0, 0, 1, 2)))
+        own.insert(last, f"u{peer}")
+        own.insert(first, f"{rng.choices('lh', (3, 1))[0]}{peer}")
+
+
 def draw(seed):
     """Words for each rank."""
     rng = random.Random(seed)
@@ -77,6 +89,8 @@ def draw(seed):
         add_waits(rng, own)
         for _ in range(barriers):
             own.insert(rng.randint(0, len(own)), "b")
+    if rng.random() < 0.4:
+        add_sections(rng, calls)
     return calls
 
 

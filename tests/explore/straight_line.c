@@ -9,11 +9,13 @@
  *     t:ab     MPI_Testany until it succeeds          q:ab     MPI_Testsome until it succeeds
  *     p*.2     MPI_Probe                              b        MPI_Barrier
  *     l1       MPI_Win_lock, exclusive, of rank 1     u1       MPI_Win_unlock
+ *     h1       MPI_Win_lock, shared, of rank 1
  *     z        a pause, so that others probably come first
  *
  * A tag that is not given is 0. If OBSERVED names a folder, each rank appends to its file there,
- * for each run: "begin", a word for each message that it got ("1.2": of rank 1 with tag 2), and the
- * indices that a call completed ("[0,2]"). */
+ * for each run: "begin", a word for each message that it got ("1.2": of rank 1 with tag 2), the
+ * indices that a call completed ("[0,2]"), and of a lock how many exclusive locks of the same rank
+ * were before it; if it is exclusive, also how many shared ones ("2+1"). */
 #include <ctype.h>
 #include <mpi.h>
 #include <stdarg.h>
@@ -170,39 +172,83 @@ static void probe(const struct call *c)
     saw_message(&status);
 }
 
+/* Counts the locks of the rank in its memory. */
+static void lock(int type, int target)
+{
+    static const int one = 1;
+    const int own = type == MPI_LOCK_EXCLUSIVE ? 0 : 1;
+    int before[2];
+
+    MPI_Win_lock(type, target, 0, window);
+    if (observed == NULL)
+        return;
+    MPI_Get(before, 2 - own, MPI_INT, target, 0, 2 - own, MPI_INT, window);
+    MPI_Win_flush(target, window);
+    MPI_Accumulate(&one, 1, MPI_INT, target, own, 1, MPI_INT, MPI_SUM, window);
+    saw(own == 0 ? " %d+%d" : " %d", before[0], own == 0 ? before[1] : 0);
+}
+
 static void make(const struct call *c)
 {
     int slot = c->requests[0] != '\0' ? c->requests[0] - 'a' : 0;
 
     switch (c->verb) {
-    case 's': MPI_Send(&me, 1, MPI_INT, c->peer, c->tag, MPI_COMM_WORLD); break;
-    case 'y': MPI_Ssend(&me, 1, MPI_INT, c->peer, c->tag, MPI_COMM_WORLD); break;
+    case 's':
+        MPI_Send(&me, 1, MPI_INT, c->peer, c->tag, MPI_COMM_WORLD);
+        break;
+    case 'y':
+        MPI_Ssend(&me, 1, MPI_INT, c->peer, c->tag, MPI_COMM_WORLD);
+        break;
     case 'i':
         MPI_Isend(&me, 1, MPI_INT, c->peer, c->tag, MPI_COMM_WORLD, &request[slot]);
         break;
-    case 'r': receive(c); break;
+    case 'r':
+        receive(c);
+        break;
     case 'j':
         MPI_Irecv(&buffer[slot], 1, MPI_INT, c->peer, c->tag, MPI_COMM_WORLD, &request[slot]);
         break;
-    case 'w': wait_all(c->requests); break;
+    case 'w':
+        wait_all(c->requests);
+        break;
     case 'a':
-    case 't': any(c->verb, c->requests); break;
+    case 't':
+        any(c->verb, c->requests);
+        break;
     case 'o':
-    case 'q': some(c->verb, c->requests); break;
-    case 'f': MPI_Request_free(&request[slot]); break;
-    case 'p': probe(c); break;
-    case 'b': MPI_Barrier(MPI_COMM_WORLD); break;
-    case 'l': MPI_Win_lock(MPI_LOCK_EXCLUSIVE, c->peer, 0, window); break;
-    case 'u': MPI_Win_unlock(c->peer, window); break;
-    case 'z': usleep(PAUSE_US); break;
-    default: MPI_Abort(MPI_COMM_WORLD, WRONG);
+    case 'q':
+        some(c->verb, c->requests);
+        break;
+    case 'f':
+        MPI_Request_free(&request[slot]);
+        break;
+    case 'p':
+        probe(c);
+        break;
+    case 'b':
+        MPI_Barrier(MPI_COMM_WORLD);
+        break;
+    case 'l':
+        lock(MPI_LOCK_EXCLUSIVE, c->peer);
+        break;
+    case 'h':
+        lock(MPI_LOCK_SHARED, c->peer);
+        break;
+    case 'u':
+        MPI_Win_unlock(c->peer, window);
+        break;
+    case 'z':
+        usleep(PAUSE_US);
+        break;
+    default:
+        MPI_Abort(MPI_COMM_WORLD, WRONG);
     }
 }
 
 static int has_locks(char **argument)
 {
     for (; *argument != NULL; argument++) {
-        if (strchr(*argument, 'l') != NULL)
+        if (strpbrk(*argument, "lh") != NULL)
             return 1;
     }
     return 0;
@@ -210,7 +256,7 @@ static int has_locks(char **argument)
 
 int main(int argc, char **argv)
 {
-    static int memory;
+    static int memory[2];
     int ranks;
 
     MPI_Init(&argc, &argv);
@@ -223,7 +269,8 @@ int main(int argc, char **argv)
     open_observed();
     saw("begin");
     if (has_locks(argv + 1))
-        MPI_Win_create(&memory, sizeof(memory), 1, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+        MPI_Win_create(memory, sizeof(memory), sizeof(*memory), MPI_INFO_NULL, MPI_COMM_WORLD,
+                       &window);
     for (char *word = strtok(argv[me + 1], " "); word != NULL; word = strtok(NULL, " ")) {
         struct call c = parse(word);
         make(&c);

@@ -160,8 +160,11 @@ static bool compare(void *context, const struct ork_causal_choice *c)
     return true;
 }
 
+/* RATIONALE: a receive that failed and got no message has a choice, but no alternatives. */
 static bool has_record(const struct ork_choice *c)
 {
+    if (c->kind == ORK_CHOICE_RECEIVE && c->source == ORK_NO_PEER)
+        return false;
     return c->kind == ORK_CHOICE_RECEIVE || c->kind == ORK_CHOICE_PROBE ||
            c->kind == ORK_CHOICE_WAIT || c->kind == ORK_CHOICE_CANCEL;
 }

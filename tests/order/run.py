@@ -89,14 +89,15 @@ def check_replays(lab, options, recorded, path, replays):
             return
 
 
-def check_deterministic(lab, options, count):
-    """The first run counts as the recorded one."""
+def check_deterministic(lab, options, count, deadlocked):
+    """The first run counts as the recorded one. `deadlocked`: so is a run that is not deterministic."""
     first = None
     for number in range(count):
         run = lab.run(orders.noise(FIRST_SEED + number), "deterministic", *options, variables={"NOISE": "1"})
         problems = list(orders.compare(run, first if first is not None else run))
         if run.report is not None and not run.hashes:
             problems.append("no rank has an order")
+        problems += [finding["message"] for finding in run.findings("deadlock") if not deadlocked]
         if problems:
             yield f"deterministic run {number + 1}:"
             yield from problems
@@ -114,7 +115,7 @@ def test(arguments, lab):
     yield from problems
     if recorded is not None:
         yield from check_replays(lab, options, recorded, path, arguments.replays)
-        yield from check_deterministic(lab, options, arguments.deterministic)
+        yield from check_deterministic(lab, options, arguments.deterministic, bool(recorded.findings("deadlock")))
 
 
 def main(argv):

@@ -284,7 +284,12 @@ static void what_is_left_is_estimated(void **state)
     (void)state;
     assert_int_equal(r.runs, 200);
     assert_true(r.counts.left > 0);
-    assert_true(r.counts.estimate > 200 && r.counts.estimate < 5000); /* there are 720 */
+    assert_true(r.counts.estimate > 719 && r.counts.estimate < 721);
+    struct program many = make(5, 2, false); /* independent: 32 */
+    r = search(&many, &(struct ork_search_bounds){0}, 5);
+    assert_true(r.counts.estimate > 31 && r.counts.estimate < 33);
+    r = search(&many, &(struct ork_search_bounds){.mixing = 1}, 5); /* fewer of them */
+    assert_true(r.counts.estimate > 5 && r.counts.estimate < 33);
 }
 
 static void coverage_is_complete_in_the_end(void **state)

@@ -51,7 +51,7 @@ static void the_page_goes_from_the_summary_to_the_outcomes_to_the_rest(void **st
         "<h2>Where the order of messages decides</h2>",
         "<td data-label=\"choices\">41</td>",
         "30 of 40<span class=\"soft\"> (75%)</span>",
-        "<span class=\"soft\">no alternative</span>",
+        "<span class=\"soft\">no other outcome</span>",
         "<h2>The tree of decisions</h2>",
         "aria-label=\"Tree of decisions.",
         "<a href=\"#o1\"><g data-outcome=\"1\" class=\"node deadlock bad\">",
