@@ -211,12 +211,14 @@ static bool is_deadlocked(const struct ork_root *root)
 }
 
 /* RATIONALE: a rank of a replay may wait for a message that only the recorded run had. It is not
- * known which one does, so all leave the recording if they wait for it; the others ignore this. */
+ * known which one does, so all leave the recording if they wait for it; the others ignore this. A
+ * rank that has diverged may wait by polls. */
 static enum ork_status release_replay(struct ork_root *root, uint64_t at)
 {
     if (root->options.replay == NULL || is_deadlocked(root) ||
         root->released_ns == root->input.change_ns ||
         !(ork_root_is_quiet(root, at, ROOT_RELEASE_NS) ||
+          (root->has_diverged && ork_root_is_stalled(root, at, ROOT_RELEASE_NS)) ||
           ork_root_is_hanging(root, at, ROOT_RELEASE_NS)))
         return ORK_OK;
     root->released_ns = root->input.change_ns;

@@ -67,6 +67,10 @@ class Divergence(unittest.TestCase):
         """Its message was taken by the call before."""
         self.check("taken")
 
+    def test_a_rank_that_then_polls(self):
+        """It polls for a message of a rank that waits for its own one, as recorded."""
+        self.check("polls")
+
     def test_potential_deadlocks_keep_no_rank_waiting(self):
         """With sends that may block, the program has one, so it is reported before the ranks wait in vain."""
         run = self.lab.run(("replay", self.path), variables={"DIVERGE": "taken"}, limit=LIMIT)
