@@ -107,7 +107,7 @@ static bool is_possible(void)
     return !ork_iteration.is_on && !ork_recorder.is_locked && !ork_windows_exist &&
            !ork_watch_is_on && !ork_buffer_hashes_are_on && !ork_is_explored &&
            atomic_load(&ork_types_pending) == 0 &&
-           (atomic_load(&ork_errands) & ~ORK_ERRAND_ITERATION) == 0;
+           (atomic_load(&ork_errands) & ~(ORK_ERRAND_ITERATION | ORK_ERRAND_REPLAY)) == 0;
 }
 
 /* A call has returned: is its step to be learnt? */

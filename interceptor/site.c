@@ -203,7 +203,7 @@ void ork_run_errands(enum ork_noise noise, enum ork_call_id id, const struct ork
         ork_iteration_interrupt();
     if ((errands & ~ORK_ERRAND_ITERATION) == 0)
         return;
-    if (ORK_UNLIKELY(errands != ORK_ERRAND_REPLAY))
+    if (ORK_UNLIKELY((errands & ~ORK_ERRAND_ITERATION) != ORK_ERRAND_REPLAY))
         run_other_errands(errands, noise, call);
     if ((errands & (ORK_ERRAND_REPLAY | ORK_ERRAND_DECIDE)) != 0)
         note_call(id, call);

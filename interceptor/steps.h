@@ -23,17 +23,28 @@ ORK_INLINE const struct ork_step *ork_step_of(enum ork_call_id id, const void *a
     return s;
 }
 
+/* In a replay: the forced twin of the real function has to know its call. False: all ranks are
+ * held, so the call has to be made in full. */
+ORK_INLINE bool ork_step_note(const struct ork_step *s)
+{
+    ork_thread.call = s->call;
+    ork_thread.site = s->site;
+    return atomic_load_explicit(&ork_recorder.ring->hold, memory_order_relaxed) != ORK_HOLD_ON;
+}
+
 /* Its arguments are the same: may it be taken? */
-ORK_INLINE bool ork_step_is_next(void)
+ORK_INLINE bool ork_step_is_next(const struct ork_step *s)
 {
     const struct ork_iteration *it = &ork_iteration;
+    const uint32_t errands = atomic_load_explicit(&ork_errands, memory_order_relaxed);
 
     return ORK_LIKELY(
-        atomic_load_explicit(&ork_errands, memory_order_relaxed) == ORK_ERRAND_ITERATION &&
+        (errands & ~ORK_ERRAND_REPLAY) == ORK_ERRAND_ITERATION &&
         atomic_load_explicit(&ork_recording, memory_order_relaxed) &&
         it->first == ork_recorder.first &&
         it->version == atomic_load_explicit(&ork_handles_version, memory_order_relaxed) &&
-        ork_recorder.head < ork_recorder.limit && (!it->is_suspended || ork_iteration_resume()));
+        ork_recorder.head < ork_recorder.limit && (!it->is_suspended || ork_iteration_resume()) &&
+        (errands == ORK_ERRAND_ITERATION || ork_step_note(s)));
 }
 
 /* Count its record, and publish it. */
@@ -91,7 +102,7 @@ ORK_INLINE bool ork_step_start(const struct ork_step *s, const MPI_Request *requ
 ORK_INLINE bool ork_step_send(const struct ork_step *s, const struct ork_args *a, unsigned flags)
 {
     if (s->sendbuf != a->sendbuf || s->count != a->count || s->datatype != a->datatype ||
-        s->peer != a->peer || s->tag != a->tag || s->comm != a->comm || !ork_step_is_next())
+        s->peer != a->peer || s->tag != a->tag || s->comm != a->comm || !ork_step_is_next(s))
         return false;
     if ((flags & ORK_F_LOCAL) == 0)
         ork_step_enter(s);
@@ -119,7 +130,7 @@ ORK_INLINE void ork_step_sent(const struct ork_step *s, struct ork_args *a, unsi
 ORK_INLINE bool ork_step_recv(const struct ork_step *s, const struct ork_args *a, unsigned flags)
 {
     if (s->recvbuf != a->recvbuf || s->count != a->count || s->datatype != a->datatype ||
-        s->peer != a->peer || s->tag != a->tag || s->comm != a->comm || !ork_step_is_next())
+        s->peer != a->peer || s->tag != a->tag || s->comm != a->comm || !ork_step_is_next(s))
         return false;
     if ((flags & ORK_F_LOCAL) == 0)
         ork_step_enter(s);
@@ -152,7 +163,7 @@ ORK_INLINE bool ork_step_sendrecv(const struct ork_step *s, const struct ork_arg
     if (s->sendbuf != a->sendbuf || s->count != a->count || s->datatype != a->datatype ||
         s->peer != a->peer || s->tag != a->tag || s->comm != a->comm || s->recvbuf != a->recvbuf ||
         s->count2 != a->count2 || s->datatype2 != a->datatype2 || s->peer2 != a->peer2 ||
-        s->tag2 != a->tag2 || !ork_step_is_next())
+        s->tag2 != a->tag2 || !ork_step_is_next(s))
         return false;
     ork_step_enter(s);
     return true;
@@ -190,7 +201,7 @@ ORK_INLINE void ork_step_complete(const struct ork_step *s)
 
 ORK_INLINE bool ork_step_wait(const struct ork_step *s, const struct ork_args *a)
 {
-    if (!ork_step_has(s, a) || !ork_step_is_next())
+    if (!ork_step_has(s, a) || !ork_step_is_next(s))
         return false;
     ork_step_enter(s);
     return true;
@@ -227,7 +238,7 @@ ORK_INLINE void ork_step_put_named(const struct ork_step *s)
 
 ORK_INLINE bool ork_step_test(const struct ork_step *s, const struct ork_args *a)
 {
-    if (!ork_step_has(s, a) || !ork_step_is_next())
+    if (!ork_step_has(s, a) || !ork_step_is_next(s))
         return false;
     ork_poll_begin();
     return true;
@@ -257,7 +268,7 @@ ORK_INLINE void ork_step_tested(const struct ork_step *s, const struct ork_args 
 
 ORK_INLINE bool ork_step_iprobe(const struct ork_step *s, struct ork_args *a)
 {
-    if (s->peer != a->peer || s->tag != a->tag || s->comm != a->comm || !ork_step_is_next())
+    if (s->peer != a->peer || s->tag != a->tag || s->comm != a->comm || !ork_step_is_next(s))
         return false;
     ork_before_iprobe(a);
     return true;

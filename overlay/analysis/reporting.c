@@ -224,6 +224,7 @@ enum ork_status ork_root_report_divergence(struct ork_root *root, uint32_t rank,
             ork_describe_divergence(root->sites, root->options.replay, rank, &record[i], &finding);
         if (status != ORK_OK)
             return status;
+        root->has_diverged = true;
         if (is_fatal)
             ork_policy_take(&root->policy, ROOT_FATAL_IS_REPORTED);
         root->sink->finding(root->sink->context, &finding, is_fatal);

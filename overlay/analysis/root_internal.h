@@ -190,6 +190,7 @@ struct ork_root {
     struct ork_usages *usages;
     uint64_t still_ns;    /* the change after which the analysis last caught up: schedule.c */
     uint64_t released_ns; /* the change after which a replay was last released: schedule.c */
+    bool has_diverged;    /* some rank of a replay */
     struct ork_snapshots *snapshots; /* from ork_root_set_down() on */
     struct root_look look;
 
@@ -381,6 +382,8 @@ void ork_root_check_launcher(struct ork_root *root, uint64_t at);
 /* Every remaining rank has been inside a call, without processor time outside MPI in any thread,
  * for `since` nanoseconds. */
 bool ork_root_is_quiet(struct ork_root *root, uint64_t at, uint64_t since);
+/* The same, or it has only polled without success. */
+bool ork_root_is_stalled(struct ork_root *root, uint64_t at, uint64_t since);
 /* Report a hang that is no deadlock, once. ORK_NOMEM. */
 enum ork_status ork_root_watch(struct ork_root *root, uint64_t at);
 /* Report what the detector found besides deadlocks since the last call. `fatal`: the job hangs

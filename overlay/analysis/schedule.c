@@ -199,13 +199,26 @@ static enum ork_status describe_hang(struct ork_root *root, bool unsure,
     return status;
 }
 
+/* Has a deadlock been reported in which ranks wait now? */
+static bool is_deadlocked(const struct ork_root *root)
+{
+    for (uint32_t i = 0; i < root->reports.count; i++) {
+        enum ork_class class_ = root->reports.knot[i].class_;
+        if (class_ == ORK_MANIFEST || class_ == ORK_SUSPECTED)
+            return true;
+    }
+    return false;
+}
+
 /* RATIONALE: a rank of a replay may wait for a message that only the recorded run had. It is not
- * known which one does, so all leave the recording if they wait for it; the others ignore this. */
+ * known which one does, so all leave the recording if they wait for it; the others ignore this. A
+ * rank that has diverged may wait by polls. */
 static enum ork_status release_replay(struct ork_root *root, uint64_t at)
 {
-    if (root->options.replay == NULL || root->reports.count > 0 ||
+    if (root->options.replay == NULL || is_deadlocked(root) ||
         root->released_ns == root->input.change_ns ||
         !(ork_root_is_quiet(root, at, ROOT_RELEASE_NS) ||
+          (root->has_diverged && ork_root_is_stalled(root, at, ROOT_RELEASE_NS)) ||
           ork_root_is_hanging(root, at, ROOT_RELEASE_NS)))
         return ORK_OK;
     root->released_ns = root->input.change_ns;

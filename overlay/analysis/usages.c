@@ -30,6 +30,8 @@ struct rank_usages {
     struct ork_rank_usage **item;
     uint32_t *group;
     uint32_t count, room, group_room;
+    struct ork_record *part; /* a record whose list has not come to its end, and its list so far */
+    uint32_t num_part, part_room;
 };
 
 struct ork_usages {
@@ -64,6 +66,7 @@ void ork_usages_destroy(struct ork_usages *s)
             release(s->rank[r].item[i]);
         free(s->rank[r].item);
         free(s->rank[r].group);
+        free(s->rank[r].part);
     }
     for (uint32_t i = 0; i < s->num_groups; i++) {
         free(s->group[i].item);
@@ -230,18 +233,76 @@ static bool has_rank(struct ork_usages *s, uint32_t rank)
     return true;
 }
 
+/* A record with its whole list. */
+static enum ork_status feed_whole(struct ork_usages *s, struct ork_call_sites *sites, uint32_t rank,
+                                  const struct ork_record *record, size_t n, uint64_t at_ns)
+{
+    return record->peer == ORK_USAGE_FOUND ? found(s, sites, rank, record, n, at_ns)
+                                           : take(s, rank, record, n);
+}
+
+static size_t size_of(const struct ork_record *record)
+{
+    return 1 + (size_t)ork_record_conts(record->count);
+}
+
+/* Keep a record, or more of its list. */
+static enum ork_status keep(struct rank_usages *r, const struct ork_record *record, size_t n)
+{
+    if (!ork_vec_reserve(&r->part, &r->part_room, r->num_part + (uint32_t)n, sizeof(*r->part)))
+        return ORK_NOMEM;
+    memcpy(r->part + r->num_part, record, n * sizeof(*record));
+    r->num_part += (uint32_t)n;
+    return ORK_OK;
+}
+
+/* More of the list of the record that was kept; *used: so many slots. */
+static enum ork_status feed_rest(struct ork_usages *s, struct ork_call_sites *sites, uint32_t rank,
+                                 const struct ork_record *record, size_t n, uint64_t at_ns,
+                                 size_t *used)
+{
+    struct rank_usages *r = &s->rank[rank];
+    const size_t missing = size_of(r->part) - r->num_part;
+
+    while (*used < n && *used < missing && record[*used].kind == ORK_KIND_CONT)
+        ++*used;
+    enum ork_status status = keep(r, record, *used);
+    if (status != ORK_OK)
+        return status;
+    if (*used == missing)
+        status = feed_whole(s, sites, rank, r->part, r->num_part, at_ns);
+    if (*used == missing || *used < n)
+        r->num_part = 0;
+    return status;
+}
+
+static bool is_rest_list(const struct ork_record *record, size_t n)
+{
+    size_t i = 1;
+
+    while (i < n && record[i].kind == ORK_KIND_CONT)
+        i++;
+    return i == n;
+}
+
+/* RATIONALE: the list of a record may come in parts. */
 enum ork_status ork_usages_feed(struct ork_usages *s, struct ork_call_sites *sites, uint32_t rank,
                                 const struct ork_record *record, size_t n, uint64_t at_ns)
 {
     enum ork_status status = ORK_OK;
+    size_t i = 0;
 
-    for (size_t i = 0; i < n && status == ORK_OK; i++) {
-        if (record[i].kind != ORK_KIND_USAGE || ork_usage_kind(record[i].mode) == NULL)
+    if (n > 0 && rank < s->num_ranks && s->rank[rank].num_part > 0)
+        status = feed_rest(s, sites, rank, record, n, at_ns, &i);
+    for (; i < n && status == ORK_OK; i++) {
+        if (record[i].kind != ORK_KIND_USAGE || ork_usage_kind(record[i].mode) == NULL ||
+            record[i].count > TEXT_MAX)
             continue;
         if (!has_rank(s, rank))
             return ORK_NOMEM;
-        status = record[i].peer == ORK_USAGE_FOUND ? found(s, sites, rank, &record[i], n - i, at_ns)
-                                                   : take(s, rank, &record[i], n - i);
+        if (size_of(&record[i]) > n - i && is_rest_list(&record[i], n - i))
+            return keep(&s->rank[rank], &record[i], n - i);
+        status = feed_whole(s, sites, rank, &record[i], n - i, at_ns);
     }
     return status;
 }

@@ -47,7 +47,14 @@ static uint64_t pause_of(const struct ork_root *root)
     return ns < ORK_ACTIVITY_NS ? ORK_ACTIVITY_NS : ns < PAUSE_MAX_NS ? ns : PAUSE_MAX_NS;
 }
 
-bool ork_root_is_quiet(struct ork_root *root, uint64_t at, uint64_t since)
+static bool is_waiting(const struct ork_root *root, uint32_t rank, bool polls_count)
+{
+    enum ork_doing doing = ork_activity_of(root->activity, rank)->doing;
+
+    return doing == ORK_DOING_INSIDE || (polls_count && doing == ORK_DOING_POLLS);
+}
+
+static bool is_quiet(struct ork_root *root, uint64_t at, uint64_t since, bool polls_count)
 {
     uint64_t last = last_step(root);
 
@@ -57,11 +64,21 @@ bool ork_root_is_quiet(struct ork_root *root, uint64_t at, uint64_t since)
     if (ork_elapsed_ns(at, ork_activity_observed_ns(root->activity)) >= PAUSE_MAX_NS)
         ork_activity_observe(root->activity, root->snapshots, at);
     for (uint32_t r = 0; r < root->nprocs; r++) {
-        if (!is_gone(root, r) && ork_activity_of(root->activity, r)->doing != ORK_DOING_INSIDE)
+        if (!is_gone(root, r) && !is_waiting(root, r, polls_count))
             return false;
     }
     last = last_step(root); /* the look may have found that the last rank has ended */
     return last != 0 && ork_elapsed_ns(at, last) >= since;
+}
+
+bool ork_root_is_quiet(struct ork_root *root, uint64_t at, uint64_t since)
+{
+    return is_quiet(root, at, since, false);
+}
+
+bool ork_root_is_stalled(struct ork_root *root, uint64_t at, uint64_t since)
+{
+    return is_quiet(root, at, since, true);
 }
 
 /* ---- as text ---- */

@@ -40,6 +40,9 @@ def compare_findings(e, report):
     for id_, severity in e.findings:
         if not any((f["id"], f["severity"]) == (id_, severity) for f in report["findings"]):
             yield f"not reported: {id_}, severity {severity}"
+    for pattern in e.reports:
+        if not any(re.search(pattern, f["message"]) for f in report["findings"]):
+            yield f"no finding of the report says: {pattern}"
     for finding in report["findings"]:
         if (finding["id"], finding["severity"]) in e.findings:
             continue

@@ -19,6 +19,7 @@ LAST: 0: MPI_Send OUT; MPI_Test x 12 POLL; MPI_Recv
                                   how the list of the last calls of rank 0 ends: calls, how often in a row, marks of their lines
 ADVISES: regular expression       found in what would resolve a deadlock
 SAYS: regular expression          found in the text that the tool prints
+REPORTS: regular expression       found in the message of a finding of the report, which can tell more than the text did at first
 SAYS_LINE: HERE                   the text names file:line of every line with that mark
 OUTPUT: text                      a line of the program's standard output
 EXIT: 66 130                      exit codes of the tool's launcher; default: see expected_exits()
@@ -95,6 +96,7 @@ class Expectation:
     last: list = dataclasses.field(default_factory=list)
     advises: list = dataclasses.field(default_factory=list)
     says: list = dataclasses.field(default_factory=list)
+    reports: list = dataclasses.field(default_factory=list)
     says_lines: list = dataclasses.field(default_factory=list)
     output: list = dataclasses.field(default_factory=list)
     exits: list = dataclasses.field(default_factory=list)
@@ -179,7 +181,7 @@ def parse_number(text, number=int):
 
 
 # A formatter that fills the comment would join lines, and expectations would be lost.
-JOINED = re.compile(r"[^\]]\s(?:SAYS|SAYS_LINE|FINDING|MAYBE|OUTPUT|EXIT|PLAIN|CALL|LAST|ADVISES):(?:\s|$)")
+JOINED = re.compile(r"[^\]]\s(?:SAYS|REPORTS|SAYS_LINE|FINDING|MAYBE|OUTPUT|EXIT|PLAIN|CALL|LAST|ADVISES):(?:\s|$)")
 
 
 def head_lines(source):
@@ -243,6 +245,8 @@ def set_key(result, single, key, value):
         result.advises.append(value)
     elif key == "SAYS":
         result.says.append(value)
+    elif key == "REPORTS":
+        result.reports.append(value)
     elif key == "SAYS_LINE":
         result.says_lines.append(value)
     elif key == "OUTPUT":

@@ -3,7 +3,8 @@
 """Random programs of loops (loops_real.c), executed by the MPI library under the tool, with folding and without: the reports are equal.
 
 A rank that repeats its records skips most of the work of its calls, so this compares the tables of requests and buffers that it makes up
-for with those of a rank that never skips anything."""
+for with those of a rank that never skips anything. With --replay, a run without folding is recorded, and replayed with folding: it must not
+diverge, and each rank has the recorded order."""
 
 import argparse
 import json
@@ -25,14 +26,14 @@ def read_arguments(argv):
     parser.add_argument("--program", required=True, help="the executable of loops_real.c")
     parser.add_argument("--first", type=int, default=1, help="seed")
     parser.add_argument("--count", type=int, default=10, help="programs")
+    parser.add_argument("--replay", action="store_true")
     return parser.parse_args(argv)
 
 
-def run(arguments, seed, folding):
-    """What is compared of the report, and the number of records that were folded."""
+def report_of(arguments, seed, *options):
     with tempfile.TemporaryDirectory() as folder:
-        command = [arguments.mustrun, "-np", str(RANKS[seed % len(RANKS)]), "--must:fold", folding, "--must:output-dir", folder,
-                   arguments.program, str(seed)]
+        ranks = str(RANKS[seed % len(RANKS)])
+        command = [arguments.mustrun, "-np", ranks, *options, "--must:output-dir", folder, arguments.program, str(seed)]
         done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=240, check=False)
         path = os.path.join(folder, "MUST_Output.json")
         if not os.path.exists(path):
@@ -40,7 +41,13 @@ def run(arguments, seed, folding):
         with open(path, encoding="utf-8") as file:
             report = json.load(file)
         del report["notes"]  # how far the search for alternative matches came depends on the machine
-        return folded.levels(report), report["statistics"]["folded_records"]
+        return report
+
+
+def run(arguments, seed, folding):
+    """What is compared of the report, and the number of records that were folded."""
+    report = report_of(arguments, seed, "--must:fold", folding)
+    return folded.levels(report), report["statistics"]["folded_records"]
 
 
 def is_equal(arguments, seed, totals):
@@ -63,10 +70,32 @@ def is_equal(arguments, seed, totals):
     return False
 
 
+def is_replayed(arguments, seed, totals):
+    """RATIONALE: the verdict (the last level) of another run of one order may be another only if that order does not decide it; the other
+    levels have what depends on the moment, or on the number of records."""
+    with tempfile.TemporaryDirectory() as folder:
+        order = os.path.join(folder, "order")
+        off = report_of(arguments, seed, "--must:fold", "off", "--must:record", order)
+        if not os.path.exists(order):
+            return True  # it makes no choices
+        on = report_of(arguments, seed, "--must:fold", "on", "--must:replay", order)
+    totals["folded"] += on["statistics"]["folded_records"] > 0
+    totals["runs"] += 1
+    hashes = [report["statistics"].get("order_hash") for report in (off, on)]
+    verdicts = [folded.levels(report)[-1] for report in (off, on)]
+    if hashes[0] == hashes[1] and verdicts[0] == verdicts[1]:
+        return True
+    print(f"program {seed}: recorded {hashes[0]}, replayed {hashes[1]}")
+    for line in folded.difflib.unified_diff(*(verdict.splitlines() for verdict in verdicts), "recorded", "replayed", lineterm=""):
+        print(line)
+    return False
+
+
 def main(argv):
     arguments = read_arguments(argv)
     totals = {"folded": 0, "runs": 0}
-    bad = [seed for seed in range(arguments.first, arguments.first + arguments.count) if not is_equal(arguments, seed, totals)]
+    is_good = is_replayed if arguments.replay else is_equal
+    bad = [seed for seed in range(arguments.first, arguments.first + arguments.count) if not is_good(arguments, seed, totals)]
     print(f"{arguments.count} programs, {len(bad)} different: {bad}; {totals}")
     if totals["folded"] == 0:
         print("nothing was folded")

@@ -15,7 +15,7 @@ import orders
 HERE = os.path.dirname(os.path.abspath(__file__))
 MUSTRUN, PROGRAMS = (os.path.abspath(word) for word in sys.argv[1:3])
 SENDS = ("sends", "buffered")
-LIMIT = 30.0
+LIMIT = 60.0
 
 
 class Divergence(unittest.TestCase):
@@ -66,6 +66,18 @@ class Divergence(unittest.TestCase):
     def test_an_outcome_that_is_impossible(self):
         """Its message was taken by the call before."""
         self.check("taken")
+
+    def test_a_rank_that_then_polls(self):
+        """It polls for a message of a rank that waits for its own one, as recorded."""
+        self.check("polls")
+
+    def test_potential_deadlocks_keep_no_rank_waiting(self):
+        """With sends that may block, the program has one, so it is reported before the ranks wait in vain."""
+        run = self.lab.run(("replay", self.path), variables={"DIVERGE": "taken"}, limit=LIMIT)
+        self.assertIsNotNone(run.exit_code, f"it does not end\n{run.stderr}")
+        self.assertIn("potential", [finding["class"] for finding in run.findings("deadlock")], run.stderr)
+        self.assertIn([1], [finding["ranks"] for finding in run.findings(orders.DIVERGENCE)], run.stderr)
+        self.assertIn("through", run.stdout, run.stderr)
 
     def test_more_choices(self):
         self.check("more")

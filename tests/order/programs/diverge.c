@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The environment variable DIVERGE makes rank 1 do otherwise in the middle of its receives: "call"
  * probes before them, "place" receives in another line, "more" receives one message more, "fewer"
- * names the sources, "taken" names one of them, whose message is recorded for another receive. With
+ * names the sources, "taken" names one of them, whose message is recorded for another receive,
+ * "polls" sends only when it has polled for a message that rank 0 sends after two receives. With
  * SLOW, rounds take long.
  *
  * RANKS: 4 */
@@ -11,11 +12,16 @@
 
 enum { ROUNDS = 6, MIDDLE = 3 };
 
-static int does(const char *what, int round)
+static int is_wanted(const char *what)
 {
     const char *how = getenv("DIVERGE");
 
-    return me == 1 && round == MIDDLE && how != NULL && strcmp(how, what) == 0;
+    return how != NULL && strcmp(how, what) == 0;
+}
+
+static int does(const char *what, int round)
+{
+    return me == 1 && round == MIDDLE && is_wanted(what);
 }
 
 static void receive(int source, int tag)
@@ -25,6 +31,15 @@ static void receive(int source, int tag)
 
     MPI_Recv(&got, 1, MPI_INT, source, tag, MPI_COMM_WORLD, &status);
     saw_message(&status, got);
+}
+
+static void poll_and_receive(int source, int tag)
+{
+    int found = 0;
+
+    while (!found)
+        MPI_Iprobe(source, tag, MPI_COMM_WORLD, &found, MPI_STATUS_IGNORE);
+    receive(source, tag);
 }
 
 static void receive_all(int round)
@@ -41,8 +56,11 @@ static void receive_all(int round)
         MPI_Recv(&got, 1, MPI_INT, MPI_ANY_SOURCE, round, MPI_COMM_WORLD, &status);
         named = 1;
     }
-    for (int i = named; i < ranks - 1; i++)
+    for (int i = named; i < ranks - 1; i++) {
         receive(MPI_ANY_SOURCE, round);
+        if (i == 1 && me == 0 && round == MIDDLE && is_wanted("polls"))
+            MPI_Send(&round, 1, MPI_INT, 1, 77, MPI_COMM_WORLD);
+    }
     if (does("more", round))
         MPI_Sendrecv(&round, 1, MPI_INT, me, 99, &got, 1, MPI_INT, MPI_ANY_SOURCE, 99,
                      MPI_COMM_WORLD, &status);
@@ -56,6 +74,8 @@ int main(int argc, char **argv)
     for (int i = 0; i < ROUNDS; i++) {
         if (i == MIDDLE && me == 3)
             usleep(30000); /* the last one, so that rank 0's message has been taken for "taken" */
+        if (does("polls", i))
+            poll_and_receive(0, 77);
         for (int k = 0; k < ranks; k++) {
             pause_perhaps();
             if (k != me)

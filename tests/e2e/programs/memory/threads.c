@@ -5,7 +5,8 @@
  * RANKS: 2
  * EXPECT: no-deadlock
  * FINDING: buffer-access error
- * SAYS: the load \(threads.c:\d+\) of rank 1 reads .* of a buffer that the pending MPI_Irecv \(threads.c:\d+\) writes, the first of 2,?000 times
+ * SAYS: the load \(threads.c:\d+\) of rank 1 reads .* of a buffer that the pending MPI_Irecv \(threads.c:\d+\) writes
+ * REPORTS: the load .* writes, the first of 2,?000 times
  * SAYS: orknot: 1 finding \(1 error\)
  * SAYS_LINE: HERE
  * EXIT: 66

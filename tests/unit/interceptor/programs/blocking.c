@@ -3,6 +3,7 @@
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { LARGE = 1 << 18 };
@@ -159,6 +160,57 @@ static int no_cancel(void *extra, int complete)
     return MPI_SUCCESS;
 }
 
+/* The other rank sends its next messages when this one says that it is about to wait for them. */
+static void say_ready(int peer)
+{
+    int process = (int)getpid();
+
+    MPI_Send(&process, 1, MPI_INT, peer, 90, MPI_COMM_WORLD);
+}
+
+static int await_ready(int peer)
+{
+    int process;
+
+    MPI_Recv(&process, 1, MPI_INT, peer, 90, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    return process;
+}
+
+/* How often a process has slept, and its processor time. */
+static void look_at(int process, long *sleeps, long *cpu_ms)
+{
+    char line[256];
+    clockid_t clock;
+    struct timespec t = {0};
+
+    snprintf(line, sizeof(line), "/proc/%d/status", process);
+    FILE *file = fopen(line, "r");
+    *sleeps = 0;
+    while (file != NULL && fgets(line, sizeof(line), file) != NULL)
+        sscanf(line, "voluntary_ctxt_switches: %ld", sleeps);
+    if (file != NULL)
+        fclose(file);
+    if (clock_getcpuclockid(process, &clock) == 0)
+        clock_gettime(clock, &t);
+    *cpu_ms = (long)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* Until that process has gone on for a while, however busy the machine is: it waits in MPI, and
+ * polls in a loop, or sleeps between its polls. */
+static void let_it_wait(int process)
+{
+    enum { SLEEPS = 100, CPU_MS = 30, TRIES = 10000 };
+    long sleeps, cpu_ms, sleeps_now, cpu_now;
+
+    look_at(process, &sleeps, &cpu_ms);
+    for (int i = 0; i < TRIES; i++) {
+        usleep(1000);
+        look_at(process, &sleeps_now, &cpu_now);
+        if (sleeps_now - sleeps >= SLEEPS || cpu_now - cpu_ms >= CPU_MS)
+            return;
+    }
+}
+
 static void wait_for_requests(int peer)
 {
     MPI_Request request[4] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL, MPI_REQUEST_NULL,
@@ -183,28 +235,37 @@ static void wait_for_requests(int peer)
     for (int i = 1; i < 4; i++)
         MPI_Irecv(x[i], 2, MPI_INT, i == 2 ? MPI_ANY_SOURCE : peer, 11 + i, MPI_COMM_WORLD,
                   &request[i]);
+    say_ready(peer);
     show("any", MPI_Waitany(4, request, &n, fresh(s, 1)), s);
     printf("%d index %d\n", rank, n);
     MPI_Start(&request[0]);
     MPI_Recv(&n, 1, MPI_INT, peer, 20, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    say_ready(peer);
     show_all("some", MPI_Waitsome(4, request, &n, index, fresh(s, 4)), s, request, 4);
     printf("%d count %d, index %d\n", rank, n, index[0]);
+    say_ready(peer);
     show("persistent", MPI_Wait(&request[0], fresh(s, 1)), s);
     show_all("all", MPI_Waitall(4, request, fresh(s, 4)), s, request, 4);
     MPI_Request_free(&request[0]);
 
     MPI_Irecv(x[0], 1, MPI_INT, peer, 30, MPI_COMM_WORLD, &request[0]);
     MPI_Irecv(x[1], 2, MPI_INT, MPI_ANY_SOURCE, 31, MPI_COMM_WORLD, &request[1]);
+    say_ready(peer);
     show_all("truncated", MPI_Waitall(2, request, fresh(s, 2)), s, request, 2);
+    say_ready(peer);
     show("late", MPI_Wait(&request[1], fresh(s, 1)), s);
     MPI_Irecv(x[0], 1, MPI_INT, peer, 32, MPI_COMM_WORLD, &request[0]);
+    say_ready(peer);
     show("truncated", MPI_Wait(&request[0], s), MPI_STATUS_IGNORE);
     MPI_Irecv(x[0], 1, MPI_INT, peer, 33, MPI_COMM_WORLD, &request[0]);
+    say_ready(peer);
     show("truncated any", MPI_Waitany(1, request, &n, s), MPI_STATUS_IGNORE);
     MPI_Irecv(x[0], 1, MPI_INT, peer, 34, MPI_COMM_WORLD, &request[0]);
+    say_ready(peer);
     show_all("truncated some", MPI_Waitsome(1, request, &n, index, fresh(s, 1)), s, request, 1);
     MPI_Irecv(x[0], 1, MPI_INT, MPI_ANY_SOURCE, 36, MPI_COMM_WORLD, &request[0]);
     MPI_Irecv(x[1], 1, MPI_INT, peer, 37, MPI_COMM_WORLD, &request[1]);
+    say_ready(peer);
     show_all("one by one", MPI_Waitall(2, request, fresh(s, 2)), s, request, 2);
     MPI_Irecv(x[0], 1, MPI_INT, MPI_ANY_SOURCE, 35, MPI_COMM_WORLD, &request[0]);
     MPI_Cancel(&request[0]);
@@ -222,21 +283,22 @@ static void serve_requests(int peer)
 {
     int x[2] = {4, 5};
 
-    for (int tag = 13; tag >= 11; tag--) {
-        usleep(30000);
-        MPI_Send(x, 1, MPI_INT, peer, tag == 13 ? 13 : tag == 12 ? 12 : 14, MPI_COMM_WORLD);
-        if (tag == 13)
-            MPI_Send(x, 1, MPI_INT, peer, 20, MPI_COMM_WORLD);
-    }
+    await_ready(peer);
+    MPI_Send(x, 1, MPI_INT, peer, 13, MPI_COMM_WORLD);
+    MPI_Send(x, 1, MPI_INT, peer, 20, MPI_COMM_WORLD);
+    await_ready(peer);
+    MPI_Send(x, 1, MPI_INT, peer, 12, MPI_COMM_WORLD);
+    await_ready(peer);
+    MPI_Send(x, 1, MPI_INT, peer, 14, MPI_COMM_WORLD);
     MPI_Send(x, 2, MPI_INT, peer, 11, MPI_COMM_WORLD);
     for (int tag = 30; tag <= 34; tag++) {
-        usleep(30000);
+        await_ready(peer);
         MPI_Send(x, 2, MPI_INT, peer, tag, MPI_COMM_WORLD);
     }
-    for (int tag = 36; tag <= 37; tag++) {
-        usleep(30000);
-        MPI_Send(x, 1, MPI_INT, peer, tag, MPI_COMM_WORLD);
-    }
+    int process = await_ready(peer);
+    MPI_Send(x, 1, MPI_INT, peer, 36, MPI_COMM_WORLD);
+    let_it_wait(process);
+    MPI_Send(x, 1, MPI_INT, peer, 37, MPI_COMM_WORLD);
 }
 
 int main(int argc, char **argv)

@@ -193,6 +193,43 @@ static void a_call_that_ends_the_run_explains_the_end(void **state)
     assert_int_equal(run->reported[0].severity, ORK_ERROR);
 }
 
+/* Slot by slot. */
+static void play_in_parts(struct run *run, uint32_t rank)
+{
+    struct script *s = &run->script[rank];
+    const struct script whole = *s;
+
+    for (size_t i = 0; i < whole.n; i++) {
+        s->record[0] = whole.record[i];
+        s->n = 1;
+        run_play(run, rank, ORK_STATE_RUNNING);
+    }
+}
+
+static void a_list_may_come_in_parts(void **state)
+{
+    struct run *run = *state;
+    static const char argument[] = "an argument whose name is so long that it needs two slots";
+
+    run_init(run);
+    for (uint32_t number = 0; number < 2; number++) {
+        struct ork_record r = usage(number, ORK_USAGE_FOUND);
+        r.extra = UINT64_MAX;
+        r.site = number + 1;
+        script_text(&run->script[1], r, number == 0 ? argument : negative,
+                    number == 0 ? sizeof(argument) : sizeof(negative));
+        add_returned(&run->script[1], number, NULL);
+    }
+    play_in_parts(run, 1);
+    end_all(run);
+    assert_int_equal(run->findings, 2);
+    run_assert_reported(run, 0, "invalid-argument", ORK_CLASS_NONE,
+                        "an argument whose name is so long that it needs two slots is -1 in "
+                        "MPI_Send of rank 1");
+    run_assert_reported(run, 1, "invalid-argument", ORK_CLASS_NONE,
+                        "count is -1 in MPI_Send of rank 1");
+}
+
 static void invalid_records_are_ignored(void **state)
 {
     struct run *run = *state;
@@ -200,10 +237,10 @@ static void invalid_records_are_ignored(void **state)
     struct ork_record r = usage(0, ORK_USAGE_FOUND);
 
     run_init(run);
-    add_returned(s, 7, NULL); /* of none */
-    add_count(s, 1, 5, false);/* the same */
-    add_found(s, 1, -1);      /* numbers begin with 0 */
-    r.mode = ORK_USAGE_MAX;   /* no such check */
+    add_returned(s, 7, NULL);  /* of none */
+    add_count(s, 1, 5, false); /* the same */
+    add_found(s, 1, -1);       /* numbers begin with 0 */
+    r.mode = ORK_USAGE_MAX;    /* no such check */
     script_text(s, r, negative, sizeof(negative));
     r.mode = ORK_USAGE_NEGATIVE_COUNT;
     r.bytes = 1000; /* without a list that long */
@@ -292,6 +329,7 @@ int main(void)
         TEST(an_error_that_is_returned_is_a_warning),
         TEST(a_call_that_does_not_return_is_reported_during_the_run),
         TEST(a_call_that_ends_the_run_explains_the_end),
+        TEST(a_list_may_come_in_parts),
         TEST(invalid_records_are_ignored),
         TEST(a_run_that_never_begins_has_its_finding),
         TEST(a_program_without_mpi_may_end),
