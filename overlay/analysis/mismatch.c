@@ -194,8 +194,8 @@ static uint64_t still_ns(struct ork_root *root)
             continue;
         if (issue->kind == ORK_ISSUE_MISMATCH && is_inside_one(root, issue))
             return UNCHANGED_NS;
-        if (issue->kind == ORK_ISSUE_MISMATCH || issue->kind == ORK_ISSUE_RSEND ||
-            issue->kind == ORK_ISSUE_LOCK_ORDER)
+        if (issue->kind == ORK_ISSUE_MISMATCH || issue->kind == ORK_ISSUE_COUNT_MISMATCH ||
+            issue->kind == ORK_ISSUE_RSEND || issue->kind == ORK_ISSUE_LOCK_ORDER)
             ns = UNCHANGED_LATER_NS;
     }
     return ns;
