@@ -23,10 +23,12 @@ static bool is_one_call(const struct ork_record *a, const struct ork_record *b)
            ((a->flags ^ b->flags) & how) == 0;
 }
 
-/* Did other ranks make each call of `later` in the place of `earlier`? */
+/* Did other ranks make each call of `later` in the place of `earlier`? RATIONALE: calls that differ
+ * in other arguments are no two calls that can have changed places. */
 static bool are_crossed(const struct ork_issue *earlier, const struct ork_issue *later)
 {
-    if (earlier->num_sides != later->num_sides)
+    if (earlier->num_sides != later->num_sides ||
+        is_one_call(&later->side[0].call, &later->side[1].call))
         return false;
     for (unsigned i = 0; i < later->num_sides; i++) {
         unsigned k = 0;

@@ -44,7 +44,7 @@ static void look_at_everything(struct ork_detector *d)
     }
     for (uint32_t i = 0; i < ork_detector_num_issues(d); i++) {
         const struct ork_issue *issue = ork_detector_issue(d, i);
-        if (issue->num_sides == 0 || issue->num_sides > 2)
+        if (issue->num_sides == 0 || issue->num_sides > FUZZ_RANKS)
             abort();
     }
 }

@@ -72,7 +72,7 @@ def test(arguments, lab):
     yield from problems
     if recorded is not None:
         yield from run.check_replays(lab, [], recorded, path, arguments.replays)
-        yield from run.check_deterministic(lab, [], arguments.deterministic)
+        yield from run.check_deterministic(lab, [], arguments.deterministic, bool(recorded.findings("deadlock")))
 
 
 def main(argv):

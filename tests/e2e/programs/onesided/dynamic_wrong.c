@@ -14,7 +14,10 @@
  */
 #include <mpi.h>
 
-static int rank, attached[4], never[4];
+enum { ATTACHED = 4 };
+
+/* The first ones are attached, and what is beyond them may be changed, too. */
+static int rank, attached[3 * ATTACHED], *const never = attached + 2 * ATTACHED;
 static MPI_Win win;
 
 /* Where rank 1 has it. */
@@ -37,7 +40,7 @@ int main(int argc, char **argv)
     MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, &win);
     MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);
     if (rank == 1)
-        MPI_Win_attach(win, attached, sizeof(attached));
+        MPI_Win_attach(win, attached, ATTACHED * sizeof(*attached));
     first = at_rank_1(attached);
     second = at_rank_1(never);
     if (rank == 0) {
