@@ -7,17 +7,27 @@ struct ork_pending_buffers ork_pending;
 struct comparison {
     const struct ork_call *call;
     unsigned use;
-    bool has_returned; /* the call */
+    enum ork_rma_buffer rma; /* 0: the call is not one-sided */
+    bool has_returned;       /* the call */
 };
+
+static enum ork_usage_id misuse(unsigned use, const struct ork_pending_block *other)
+{
+    bool is_rma = other->rma != 0;
+
+    if (use == ORK_BUFFER_READ)
+        return is_rma ? ORK_USAGE_BUFFER_READ_WHILE_GOT : ORK_USAGE_BUFFER_READ_WHILE_WRITTEN;
+    if (other->use == ORK_BUFFER_READ)
+        return is_rma ? ORK_USAGE_BUFFER_WRITTEN_WHILE_PUT : ORK_USAGE_BUFFER_WRITTEN_WHILE_READ;
+    return is_rma ? ORK_USAGE_BUFFER_WRITTEN_WHILE_GOT : ORK_USAGE_BUFFER_WRITTEN_TWICE;
+}
 
 /* The first byte counts from the lowest one of the pending buffer. */
 static void report(const struct comparison *c, const struct ork_pending_block *other,
                    const struct ork_common *common)
 {
     struct ork_usage usage = {
-        .id = c->use == ORK_BUFFER_READ       ? ORK_USAGE_BUFFER_READ_WHILE_WRITTEN
-              : other->use == ORK_BUFFER_READ ? ORK_USAGE_BUFFER_WRITTEN_WHILE_READ
-                                              : ORK_USAGE_BUFFER_WRITTEN_TWICE,
+        .id = misuse(c->use, other),
         .value = common->low - other->low,
         .value2 = common->high - 1 - other->low,
         .other_site = other->site,
@@ -42,7 +52,8 @@ static bool report_entry(void *context, const struct ork_index_entry *found,
     return false;
 }
 
-/* Was one reported? */
+/* Was one reported? RATIONALE: the calls that change a target and fetch what was there are done in
+ * order (MPI-3.1 section 11.7.1), so programs write results that they do not need to one place. */
 static bool compare_with_blocks(const struct comparison *c, const struct ork_span *span,
                                 unsigned others)
 {
@@ -55,6 +66,8 @@ static bool compare_with_blocks(const struct comparison *c, const struct ork_spa
     while ((b = ork_pending_blocks_next(&ork_pending.blocks, &rest, span->low, span->high,
                                         others)) != NULL) {
         struct ork_span other = ork_span_of_block(b->low, b->high - b->low);
+        if (c->rma == ORK_RMA_RESULT && b->rma == ORK_RMA_RESULT)
+            continue;
         if (ork_spans_overlap(span, &other, &common) == ORK_YES) {
             report(c, b, &common);
             return true;
@@ -63,17 +76,27 @@ static bool compare_with_blocks(const struct comparison *c, const struct ork_spa
     return false;
 }
 
+static void compare(struct comparison *c, const struct ork_span *span)
+{
+    unsigned others = c->use == ORK_BUFFER_READ ? (unsigned)ORK_BUFFER_WRITTEN
+                                                : ORK_BUFFER_READ | ORK_BUFFER_WRITTEN;
+
+    if (compare_with_blocks(c, span, others) || ork_pending.index.count == 0 ||
+        (c->use == ORK_BUFFER_READ && ork_pending.num_written == 0))
+        return;
+    ork_index_visit(&ork_pending.index, span, others, report_entry, c);
+}
+
 void ork_buffers_compare_span(const struct ork_call *call, const struct ork_span *span,
                               unsigned use, bool has_returned)
 {
-    struct comparison c = {.call = call, .use = use, .has_returned = has_returned};
-    unsigned others = use == ORK_BUFFER_READ ? (unsigned)ORK_BUFFER_WRITTEN
-                                             : ORK_BUFFER_READ | ORK_BUFFER_WRITTEN;
+    compare(&(struct comparison){.call = call, .use = use, .has_returned = has_returned}, span);
+}
 
-    if (compare_with_blocks(&c, span, others) || ork_pending.index.count == 0 ||
-        (use == ORK_BUFFER_READ && ork_pending.num_written == 0))
-        return;
-    ork_index_visit(&ork_pending.index, span, others, report_entry, &c);
+void ork_buffers_compare_rma(const struct ork_call *call, const struct ork_span *span, unsigned use,
+                             enum ork_rma_buffer rma)
+{
+    compare(&(struct comparison){.call = call, .use = use, .rma = rma}, span);
 }
 
 static bool is_near(void *context, const struct ork_index_entry *found,

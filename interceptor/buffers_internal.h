@@ -36,5 +36,8 @@ extern struct ork_pending_buffers ork_pending;
 /* Compare the bytes of a call, which is made next or has returned, with the pending ones. */
 void ork_buffers_compare_span(const struct ork_call *call, const struct ork_span *span,
                               unsigned use, bool has_returned);
+/* The same for a one-sided call that is made next. */
+void ork_buffers_compare_rma(const struct ork_call *call, const struct ork_span *span, unsigned use,
+                             enum ork_rma_buffer rma);
 
 #endif

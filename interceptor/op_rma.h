@@ -4,6 +4,7 @@
 #define ORK_OP_RMA_H
 
 #include "interceptor/accesses.h"
+#include "interceptor/buffers.h"
 #include "interceptor/windows.h"
 
 /* -- rma -- */
@@ -16,6 +17,36 @@ static inline void ork_check_own_memory(const struct ork_call *call, const struc
 
     ork_window_check_own(call, w, a->target_disp, is_one ? 1 : a->count2,
                          is_one ? a->datatype : a->datatype2);
+}
+
+/* Compare the buffers of the call (ork_origins_compare()), or enter them (ork_origins_add()). */
+ORK_INLINE void ork_each_origin(const struct ork_call *call, const struct ork_args *a,
+                                unsigned mode, uint32_t request,
+                                void (*handle)(const struct ork_call *call,
+                                               const struct ork_origin *origin))
+{
+    bool has_result = mode == ORK_ACCESS_FETCH || mode == ORK_ACCESS_SWAP;
+    bool is_one = a->datatype2 == MPI_DATATYPE_NULL; /* MPI_Fetch_and_op, MPI_Compare_and_swap */
+    struct ork_origin o = {
+        .win = a->win,
+        .target = a->target,
+        .request = request,
+        .rma = ORK_RMA_ORIGIN,
+        .buffer = {.use = mode == ORK_ACCESS_GET ? ORK_BUFFER_WRITTEN : ORK_BUFFER_READ,
+                   .address = a->origin,
+                   .count = is_one ? 1 : a->count,
+                   .type = a->datatype}};
+
+    if (!has_result || a->op != MPI_NO_OP)
+        handle(call, &o);
+    if (!has_result)
+        return;
+    o.rma = ORK_RMA_RESULT;
+    o.buffer = (struct ork_buffer){.use = ORK_BUFFER_WRITTEN,
+                                   .address = a->result,
+                                   .count = is_one ? 1 : a->count3,
+                                   .type = is_one ? a->datatype : a->datatype3};
+    handle(call, &o);
 }
 
 ORK_INLINE void ork_before_rma(const struct ork_call *call, struct ork_args *a, unsigned mode,
@@ -35,40 +66,31 @@ ORK_INLINE void ork_before_rma(const struct ork_call *call, struct ork_args *a, 
         if (ORK_UNLIKELY((uint32_t)a->target == w->epochs.rank))
             ork_check_own_memory(call, w, a);
     }
+    if (ORK_UNLIKELY(ork_buffers_known != 0) && !ork_accesses_are_off)
+        ork_each_origin(call, a, mode, ORK_REQUEST_NULL, ork_origins_compare);
     if (!has_request && !ork_accesses_are_off && !ork_access_repeat(call, a))
         ork_access_put(call, a, mode, flags);
     ork_unlock();
 }
 
-/* The call has returned: its buffers. */
+/* The call has returned. */
 static inline void ork_enter_origins(const struct ork_call *call, const struct ork_args *a,
                                      unsigned mode, unsigned flags)
 {
-    bool is_one = a->datatype2 == MPI_DATATYPE_NULL; /* MPI_Fetch_and_op, MPI_Compare_and_swap */
-    bool has_request = (flags & ORK_F_NONBLOCKING) != 0;
-    struct ork_origin o = {
-        .win = a->win,
-        .target = a->target,
-        .request = ORK_REQUEST_NULL,
-        .buffer = {.use = mode == ORK_ACCESS_GET ? ORK_BUFFER_WRITTEN : ORK_BUFFER_READ,
-                   .address = a->origin,
-                   .count = is_one ? 1 : a->count,
-                   .type = a->datatype}};
+    uint32_t request = ORK_REQUEST_NULL;
 
-    if (has_request) {
-        o.request = ork_request_find(*a->request).id;
-        if (o.request == ORK_REQUEST_NULL || o.request == ORK_REQUEST_UNKNOWN)
+    if ((flags & ORK_F_NONBLOCKING) != 0) {
+        request = ork_request_find(*a->request).id;
+        if (request == ORK_REQUEST_NULL || request == ORK_REQUEST_UNKNOWN)
             return; /* it may be complete */
     }
-    if (a->op != MPI_NO_OP || (mode != ORK_ACCESS_FETCH && mode != ORK_ACCESS_SWAP))
-        ork_origins_add(call, &o);
-    if (mode != ORK_ACCESS_FETCH && mode != ORK_ACCESS_SWAP)
-        return;
-    o.buffer = (struct ork_buffer){.use = ORK_BUFFER_WRITTEN,
-                                   .address = a->result,
-                                   .count = is_one ? 1 : a->count3,
-                                   .type = is_one ? a->datatype : a->datatype3};
-    ork_origins_add(call, &o);
+    ork_each_origin(call, a, mode, request, ork_origins_add);
+}
+
+/* Are the buffers of one-sided calls compared with anything? */
+ORK_INLINE bool ork_origins_matter(void)
+{
+    return ork_watch_is_on || (ork_buffers_are_on && !ork_accesses_are_off);
 }
 
 /* RATIONALE: an access that fails starts no epoch. One with a request is always recorded, because
@@ -78,7 +100,7 @@ ORK_INLINE void ork_after_rma(const struct ork_call *call, const struct ork_args
 {
     bool has_request = (flags & ORK_F_NONBLOCKING) != 0;
 
-    if (ORK_LIKELY(!has_request && !a->is_news && result == MPI_SUCCESS && !ork_watch_is_on))
+    if (ORK_LIKELY(!has_request && !a->is_news && result == MPI_SUCCESS && !ork_origins_matter()))
         return;
     ork_lock();
     if (result == MPI_SUCCESS && has_request)
@@ -87,7 +109,7 @@ ORK_INLINE void ork_after_rma(const struct ork_call *call, const struct ork_args
         ork_put_error(call, result);
     if (result == MPI_SUCCESS && a->is_news)
         ork_window_follow_access(call, a->win, a->target);
-    if (result == MPI_SUCCESS && ork_watch_is_on)
+    if (result == MPI_SUCCESS && ork_origins_matter())
         ork_enter_origins(call, a, mode, flags);
     ork_unlock();
 }

@@ -2,7 +2,8 @@
 #include "interceptor/origins.h"
 
 #include "common/vec.h"
-#include "interceptor/usage.h"
+#include "interceptor/buffers_internal.h"
+#include "interceptor/windows_buffers.h"
 
 #include <errno.h>
 
@@ -25,14 +26,25 @@ uint32_t ork_origins_known;
 
 static struct ork_index index_of = {.spare = ORK_INDEX_NONE, .root = ORK_INDEX_NONE};
 static struct entry *entries; /* bytes.use 0: none */
-static uint32_t num_entries, room, spare = NONE, latest;
+static uint32_t num_entries, num_known, room, spare = NONE, latest;
+
+/* The blocks of ork_pending that are such buffers: bit i of in_use, block i. RATIONALE: if there
+ * are many, the latest ones are enough, because a buffer is used again soon, or never. */
+static struct {
+    uint32_t in_use, oldest;
+    struct {
+        MPI_Win win;
+        int target;
+        uint32_t request;
+    } of[ORK_PENDING_BLOCKS];
+} blocks;
 
 /* RATIONALE: a loop that puts the same buffer again and again is one entry. */
 static bool is_latest(const struct entry *e)
 {
     const struct entry *l = &entries[latest];
 
-    return ork_origins_known > 0 && l->win == e->win && l->target == e->target &&
+    return num_known > 0 && l->win == e->win && l->target == e->target &&
            l->request == e->request && l->site == e->site && l->call == e->call &&
            l->bytes.use == e->bytes.use && l->bytes.span.low == e->bytes.span.low &&
            l->bytes.span.high == e->bytes.span.high && l->bytes.type == e->bytes.type;
@@ -40,7 +52,7 @@ static bool is_latest(const struct entry *e)
 
 static bool reserve(void)
 {
-    return ork_origins_known < KNOWN_MAX &&
+    return num_known < KNOWN_MAX &&
            (spare != NONE || ork_vec_reserve(&entries, &room, num_entries + 1, sizeof(*entries)));
 }
 
@@ -58,64 +70,167 @@ static bool enter(struct entry *e)
         spare = entries[number].place;
     entries[number] = *e;
     latest = number;
+    num_known++;
     ork_origins_known++;
     ork_watch_add((uint64_t)e->bytes.span.low, (uint64_t)e->bytes.span.high);
     return true;
 }
 
-void ork_origins_add(const struct ork_call *call, const struct ork_origin *o)
+static void enter_for_touches(const struct ork_call *call, const struct ork_origin *o)
 {
-    int saved = errno;
     struct entry e = {.win = o->win,
                       .target = o->target,
                       .request = o->request,
                       .site = call->site,
                       .call = call->id};
 
-    if (o->target != MPI_PROC_NULL && ork_buffer_find(&o->buffer, &e.bytes) &&
-        (is_latest(&e) || !reserve() || !enter(&e)))
+    if (ork_buffer_find(&o->buffer, &e.bytes) && (is_latest(&e) || !reserve() || !enter(&e)))
         ork_buffer_release(&e.bytes);
+}
+
+/* ---- blocks ---- */
+
+static void remove_block(uint32_t number)
+{
+    ork_pending_blocks_remove(&ork_pending.blocks, number);
+    blocks.in_use &= ~(1u << number);
+    ork_buffers_known--;
+    ork_origins_known--;
+}
+
+static void remove_oldest(void)
+{
+    while ((blocks.in_use >> blocks.oldest & 1) == 0)
+        blocks.oldest = (blocks.oldest + 1) % ORK_PENDING_BLOCKS;
+    remove_block(blocks.oldest);
+    blocks.oldest = (blocks.oldest + 1) % ORK_PENDING_BLOCKS;
+}
+
+static void add_block(const struct ork_call *call, const struct ork_origin *o,
+                      const struct ork_span *span)
+{
+    if (ork_windows_contain(span))
+        return;
+    if (ork_pending_blocks_are_full(&ork_pending.blocks) && blocks.in_use != 0)
+        remove_oldest();
+    if (ork_pending_blocks_are_full(&ork_pending.blocks))
+        return;
+    uint32_t number = ork_pending_blocks_add(
+        &ork_pending.blocks, &(struct ork_pending_block){.low = span->low,
+                                                         .high = span->high,
+                                                         .site = call->site,
+                                                         .call = call->id,
+                                                         .use = (uint8_t)o->buffer.use,
+                                                         .rma = (uint8_t)o->rma});
+    blocks.in_use |= 1u << number;
+    blocks.of[number].win = o->win;
+    blocks.of[number].target = o->target;
+    blocks.of[number].request = o->request;
+    ork_buffers_known++;
+    ork_origins_known++;
+}
+
+static void compare(const struct ork_call *call, const struct ork_origin *o,
+                    const struct ork_span *span)
+{
+    if (!ork_windows_contain(span))
+        ork_buffers_compare_rma(call, span, o->buffer.use, o->rma);
+}
+
+void ork_origins_compare(const struct ork_call *call, const struct ork_origin *o)
+{
+    struct ork_buffer_bytes bytes;
+    struct ork_span span;
+    int saved = errno;
+
+    if (o->target == MPI_PROC_NULL)
+        return;
+    if (ork_buffer_is_block(&o->buffer, &span)) {
+        compare(call, o, &span);
+    } else if (ork_buffer_find(&o->buffer, &bytes)) {
+        compare(call, o, &bytes.span);
+        ork_buffer_release(&bytes);
+    }
+    errno = saved;
+}
+
+void ork_origins_add(const struct ork_call *call, const struct ork_origin *o)
+{
+    struct ork_span span;
+    int saved = errno;
+
+    if (o->target == MPI_PROC_NULL)
+        return;
+    if (ORK_UNLIKELY(ork_watch_is_on))
+        enter_for_touches(call, o);
+    if (ork_buffers_are_on && ork_buffer_is_block(&o->buffer, &span))
+        add_block(call, o, &span);
     errno = saved;
 }
 
 /* ---- completion ---- */
 
-static bool is_complete(const struct entry *e, MPI_Win win, int target, uint32_t request)
+/* Of which calls some are complete: those with this request, or without one those of the window
+ * with this target. */
+struct completed {
+    MPI_Win win;
+    int target;
+    uint32_t request;
+};
+
+static bool is_complete(const struct completed *c, MPI_Win win, int target, uint32_t request)
 {
-    if (request != ORK_REQUEST_NULL)
-        return e->request == request;
-    return e->win == win && (target == ORK_ORIGIN_ALL_TARGETS || e->target == target);
+    if (c->request != ORK_REQUEST_NULL)
+        return c->request == request;
+    return c->win == win && (c->target == ORK_ORIGIN_ALL_TARGETS || c->target == target);
 }
 
-static void complete(MPI_Win win, int target, uint32_t request)
+static void complete_blocks(const struct completed *c)
+{
+    for (uint32_t rest = blocks.in_use; rest != 0; rest &= rest - 1) {
+        uint32_t i = (uint32_t)__builtin_ctz(rest);
+        if (is_complete(c, blocks.of[i].win, blocks.of[i].target, blocks.of[i].request))
+            remove_block(i);
+    }
+}
+
+static void complete_entries(const struct completed *c)
 {
     for (uint32_t i = 0; i < num_entries; i++) {
         struct entry *e = &entries[i];
-        if (e->bytes.use == 0 || !is_complete(e, win, target, request))
+        if (e->bytes.use == 0 || !is_complete(c, e->win, e->target, e->request))
             continue;
         ork_watch_remove((uint64_t)e->bytes.span.low, (uint64_t)e->bytes.span.high);
         ork_index_remove(&index_of, e->place);
         ork_buffer_release(&e->bytes);
         *e = (struct entry){.place = spare};
         spare = i;
+        num_known--;
         ork_origins_known--;
     }
-    if (ork_origins_known == 0) {
+    if (num_known == 0) {
         num_entries = 0;
         spare = NONE;
     }
 }
 
+static void complete(const struct completed *c)
+{
+    complete_blocks(c);
+    if (num_known > 0)
+        complete_entries(c);
+}
+
 void ork_origins_complete(MPI_Win win, int target)
 {
     if (ork_origins_known > 0)
-        complete(win, target, ORK_REQUEST_NULL);
+        complete(&(struct completed){.win = win, .target = target, .request = ORK_REQUEST_NULL});
 }
 
 void ork_origins_complete_request(uint32_t request)
 {
     if (ork_origins_known > 0 && request != ORK_REQUEST_NULL)
-        complete(MPI_WIN_NULL, ORK_ORIGIN_ALL_TARGETS, request);
+        complete(&(struct completed){.request = request});
 }
 
 /* ---- loads and stores ---- */

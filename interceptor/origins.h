@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The buffers of one-sided calls of this rank (MPI-3.1 section 11.3): a put and an accumulate read
- * their buffer, and a get writes it, until the call is complete at the origin. Known only if loads
- * and stores of the program are (watch.h), with which they are compared. All functions are called
- * with the recorder's lock held. */
+ * their buffer, and a get writes it, until the call is complete at the origin. They are compared
+ * with loads and stores of the program, if these are known (watch.h), and with the buffers of other
+ * calls. Of what is in the memory of a window, the tool processes compare the latter (accesses.h).
+ * All functions are called with the recorder's lock held. */
 #ifndef ORK_ORIGINS_H
 #define ORK_ORIGINS_H
 
 #include "interceptor/buffer.h"
+#include "interceptor/pending_blocks.h"
 #include "interceptor/site.h"
 #include "interceptor/watch.h"
 
@@ -18,12 +20,15 @@ struct ork_origin {
     MPI_Win win;
     int target;
     uint32_t request; /* ORK_REQUEST_NULL: none */
+    enum ork_rma_buffer rma;
     struct ork_buffer buffer;
 };
 
 /* How many are known. */
 extern uint32_t ork_origins_known;
 
+/* Compare the buffer of a call that is made next with those of pending operations. */
+void ork_origins_compare(const struct ork_call *call, const struct ork_origin *origin);
 /* The call has returned without an error. */
 void ork_origins_add(const struct ork_call *call, const struct ork_origin *origin);
 /* All calls on the window with this target, or the one with this request, are complete. */

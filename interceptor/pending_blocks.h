@@ -13,11 +13,15 @@
 
 enum { ORK_PENDING_BLOCKS = 16 };
 
+/* The result is of a call that also changes the target, as MPI_Fetch_and_op. */
+enum ork_rma_buffer { ORK_RMA_ORIGIN = 1, ORK_RMA_RESULT };
+
 struct ork_pending_block {
     int64_t low, high; /* its bytes are low .. high - 1 */
     uint32_t site;     /* of the call that started the operation */
     uint16_t call;
     uint8_t use; /* see struct ork_buffer */
+    uint8_t rma; /* the buffer of a one-sided call: enum ork_rma_buffer; 0: it is none */
 };
 
 /* All zero is empty. A block keeps its number until it is removed. */

@@ -49,22 +49,31 @@ static bool put(const struct ork_call *call, uint32_t request, const struct ork_
     return true;
 }
 
+/* RATIONALE: memory is known by its address, so one window is enough. NULL: there is none. */
+static const struct ork_window *find(const struct ork_span *span)
+{
+    uint32_t next = 0;
+    const struct ork_window *w = NULL;
+
+    if (span->low < 0 || !has_some(span, ork_windows_low, ork_windows_high - ork_windows_low))
+        return NULL;
+    do
+        w = ork_windows_next(&next);
+    while (w != NULL && !contains_some(w, span));
+    return w;
+}
+
+bool ork_windows_contain(const struct ork_span *span)
+{
+    return find(span) != NULL;
+}
+
 uint32_t ork_windows_put_buffer(const struct ork_call *call, uint32_t request,
                                 const struct ork_span *span, bool is_written)
 {
-    uint32_t next = 0;
+    const struct ork_window *w = ork_accesses_are_off ? NULL : find(span);
 
-    if (ork_accesses_are_off || span->low < 0 ||
-        !has_some(span, ork_windows_low, ork_windows_high - ork_windows_low))
-        return ORK_COMM_UNKNOWN;
-    for (const struct ork_window *w = ork_windows_next(&next); w != NULL;
-         w = ork_windows_next(&next)) {
-        if (!contains_some(w, span))
-            continue;
-        /* memory is known by its address: one window is enough */
-        return put(call, request, w, span, is_written) ? w->id : ORK_COMM_UNKNOWN;
-    }
-    return ORK_COMM_UNKNOWN;
+    return w != NULL && put(call, request, w, span, is_written) ? w->id : ORK_COMM_UNKNOWN;
 }
 
 void ork_windows_end_buffer(uint32_t request, uint32_t window)

@@ -17,6 +17,8 @@ extern bool ork_windows_exist;
  * record. Returns the number of the window; ORK_COMM_UNKNOWN: there is no record. */
 uint32_t ork_windows_put_buffer(const struct ork_call *call, uint32_t request,
                                 const struct ork_span *span, bool is_written);
+/* Are some of its bytes in the memory of a window? */
+bool ork_windows_contain(const struct ork_span *span);
 /* No call will complete this request: its operation is complete, or may be. `window`: as above. */
 void ork_windows_end_buffer(uint32_t request, uint32_t window);
 
