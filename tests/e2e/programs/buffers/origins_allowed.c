@@ -72,7 +72,7 @@ static void in_group(MPI_Group group)
 static void with_requests(void)
 {
     MPI_Request request[2];
-    int one = 1, flag = 0;
+    int one = 1, flag = 0, received[4];
 
     MPI_Win_lock(MPI_LOCK_SHARED, other, 0, win);
     MPI_Rget(buffer, 4, MPI_INT, other, 0, 4, MPI_INT, win, &request[0]);
@@ -88,12 +88,13 @@ static void with_requests(void)
     use();
     MPI_Accumulate(buffer, 4, MPI_INT, other, 0, 4, MPI_INT, MPI_SUM, win);
     MPI_Accumulate(buffer, 4, MPI_INT, other, 0, 4, MPI_INT, MPI_SUM, win);
-    MPI_Send(buffer, 4, MPI_INT, other, 1, MPI_COMM_WORLD);
+    MPI_Isend(buffer, 4, MPI_INT, other, 1, MPI_COMM_WORLD, &request[0]);
     MPI_Win_flush(other, win);
     for (int i = 0; i < 40; i++)
         MPI_Fetch_and_op(&one, &unused, MPI_INT, other, 0, MPI_SUM, win);
     MPI_Win_unlock(other, win);
-    MPI_Recv(buffer, 4, MPI_INT, other, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Recv(received, 4, MPI_INT, other, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Wait(&request[0], MPI_STATUS_IGNORE);
 }
 
 int main(int argc, char **argv)
