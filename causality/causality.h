@@ -138,7 +138,8 @@ enum ork_gap {
                       * was freed, failed, or was not complete */
     ORK_GAP_CUT,     /* the rank was ended when it could have gone on */
     ORK_GAP_CANCEL,  /* an operation for which MPI_Cancel was called could have ended otherwise */
-    ORK_GAP_LOCK,    /* a window lock conflicts with others, and their order is not known */
+    ORK_GAP_LOCK,    /* a window lock conflicts with others, and their order is not known, or
+                      * three ranks lock one target */
     ORK_GAP_SET,     /* a call for some requests could complete more than ORK_SET_MAX of them */
     ORK_GAP_POLL,    /* an unsuccessful poll is not followed: MPI_Win_test, one of what is not
                       * known, or one of more than ORK_POLLS_MAX */

@@ -12,6 +12,8 @@ struct target {
     union stamp after_all, after_exclusive;
     const struct rank *uncounted; /* that has a lock which is not counted; NULL: none */
     bool several, is_exclusive;   /* of those: of several ranks; some are exclusive */
+    const struct rank *locker[2]; /* the first ranks that lock it */
+    bool has_third, is_alone;     /* another one, too; some locks are exclusive */
 };
 
 static struct target *target_of(const struct section *s)
@@ -50,6 +52,20 @@ static void note_kind(struct rank *p, struct ork_comm *comm, bool is_whole, bool
     p->has_unknown_lock |= place->is_locked_whole && place->is_locked_alone;
 }
 
+/* RATIONALE: an alternative says how many sections are before that of a rank, but not whose. Of two
+ * ranks it can only be the other one's. */
+static void note_locker(struct target *t, struct rank *p, bool is_exclusive)
+{
+    const struct rank **locker =
+        t->locker[0] == NULL || t->locker[0] == p ? &t->locker[0] : &t->locker[1];
+
+    t->has_third |= *locker != NULL && *locker != p;
+    t->is_alone |= is_exclusive;
+    p->has_unknown_lock |= t->has_third && t->is_alone;
+    if (*locker == NULL)
+        *locker = p;
+}
+
 struct section *ork_causality_section(struct rank *p, const struct ork_record *call)
 {
     struct ork_comm_ref ref = ork_comms_ref(p->causality->comms, p->number, call->comm);
@@ -74,6 +90,7 @@ struct section *ork_causality_section(struct rank *p, const struct ork_record *c
         p->causality->failed = true;
         return NULL;
     }
+    note_locker(t, p, s->is_exclusive);
     *(t->last != NULL ? &t->last->next : &t->first) = s;
     t->last = s;
     step->section = s;

@@ -64,11 +64,13 @@ def add_waits(rng, calls):
 
 
 def add_sections(rng, calls):
-    """Calls of some ranks become critical sections, most of them in the same window, at most one of each rank."""
-    target = rng.randrange(len(calls))
-    for rank in rng.sample(range(len(calls)), rng.choice((2, 2, 3))):
+    """Calls of some ranks become critical sections, at most one of each rank, and of two ranks for each target: not all orders of the
+    locks of more are tried, which the report says."""
+    ranks = rng.sample(range(len(calls)), rng.choice((2, 2, 3)))
+    targets = rng.sample(range(len(calls)), 2)
+    for number, rank in enumerate(ranks):
         own = calls[rank]
-        peer = target if rng.random() < 0.8 else rng.randrange(len(calls))
+        peer = targets[number == 2 or (number == 1 and rng.random() < 0.3)]
         first = rng.randint(0, len(own))
         last = min(len(own), first + rng.choice((0, 0, 1, 2)))
         own.insert(last, f"u{peer}")
