@@ -10,7 +10,7 @@
 #include <mpi.h>
 #include <stdio.h>
 
-static int one = 1, seen, before, pair[2];
+static int one = 1, seen, all[3], before, pair[2];
 
 static void fences(MPI_Win win, int next)
 {
@@ -58,7 +58,7 @@ static void groups(MPI_Win win, int rank)
     MPI_Group_free(&world);
     for (int target = 0; target < 3; target++)
         if (target != rank)
-            MPI_Get(&seen, 1, MPI_INT, target, 0, 1, MPI_INT, win);
+            MPI_Get(&all[target], 1, MPI_INT, target, 0, 1, MPI_INT, win);
     MPI_Win_complete(win);
     MPI_Win_wait(win);
 }

@@ -10,7 +10,7 @@
 #include <mpi.h>
 #include <stdio.h>
 
-static int rank, word[8] = {1, 1, 1, 1, 1, 1, 1, 1}, seen[8], *cell;
+static int rank, word[8] = {1, 1, 1, 1, 1, 1, 1, 1}, seen[8], first, *cell;
 static MPI_Win win;
 
 static void disjoint_puts(void)
@@ -22,7 +22,7 @@ static void disjoint_puts(void)
 static void gets(void)
 {
     MPI_Get(seen, 8, MPI_INT, 2, 0, 8, MPI_INT, win);
-    MPI_Get_accumulate(NULL, 0, MPI_INT, seen, 1, MPI_INT, 1, 0, 1, MPI_INT, MPI_NO_OP, win);
+    MPI_Get_accumulate(NULL, 0, MPI_INT, &first, 1, MPI_INT, 1, 0, 1, MPI_INT, MPI_NO_OP, win);
 }
 
 static void one_operation(void)

@@ -55,7 +55,7 @@ static void write_in_a_fence_epoch(void)
         MPI_File_iwrite_at(file, 64, memory, 4, MPI_INT, &request);
     } else {
         MPI_Get(word, 4, MPI_INT, 1, 0, 4, MPI_INT, win);
-        MPI_Put(word, 1, MPI_INT, 1, 4, 1, MPI_INT, win);
+        MPI_Put(&rank, 1, MPI_INT, 1, 4, 1, MPI_INT, win);
     }
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     MPI_Win_fence(0, win);

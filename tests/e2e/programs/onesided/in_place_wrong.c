@@ -22,14 +22,14 @@
 
 enum { BLOCK = 4, PART = 2 * BLOCK };
 
-static int rank, word[PART], out[PART], *memory;
+static int rank, word[PART], out[PART], source[3], *memory;
 static MPI_Win win;
 static MPI_Comm all = MPI_COMM_WORLD, ring;
 
 /* Of the buffer with this number. */
 static void put(int number, int block)
 {
-    MPI_Put(word, 3, MPI_INT, 1, number * PART + block * BLOCK, 3, MPI_INT, win); /* HERE */
+    MPI_Put(source, 3, MPI_INT, 1, number * PART + block * BLOCK, 3, MPI_INT, win); /* HERE */
 }
 
 static void put_under_lock(int number)
