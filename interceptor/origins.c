@@ -31,7 +31,7 @@ static uint32_t num_entries, num_known, room, spare = NONE, latest;
 /* The blocks of ork_pending that are such buffers: bit i of in_use, block i. RATIONALE: if there
  * are many, the latest ones are enough, because a buffer is used again soon, or never. */
 static struct {
-    uint32_t in_use, oldest;
+    uint32_t in_use, oldest, latest;
     struct {
         MPI_Win win;
         int target;
@@ -106,10 +106,23 @@ static void remove_oldest(void)
     blocks.oldest = (blocks.oldest + 1) % ORK_PENDING_BLOCKS;
 }
 
+/* RATIONALE: as is_latest(). */
+static bool is_latest_block(const struct ork_call *call, const struct ork_origin *o,
+                            const struct ork_span *span)
+{
+    const struct ork_pending_block *b = &ork_pending.blocks.block[blocks.latest];
+
+    return (blocks.in_use >> blocks.latest & 1) != 0 && b->low == span->low &&
+           b->high == span->high && b->site == call->site && b->use == o->buffer.use &&
+           b->rma == o->rma && blocks.of[blocks.latest].win == o->win &&
+           blocks.of[blocks.latest].target == o->target &&
+           blocks.of[blocks.latest].request == o->request;
+}
+
 static void add_block(const struct ork_call *call, const struct ork_origin *o,
                       const struct ork_span *span)
 {
-    if (ork_windows_contain(span))
+    if (is_latest_block(call, o, span) || ork_windows_contain(span))
         return;
     if (ork_pending_blocks_are_full(&ork_pending.blocks) && blocks.in_use != 0)
         remove_oldest();
@@ -123,6 +136,7 @@ static void add_block(const struct ork_call *call, const struct ork_origin *o,
                                                          .use = (uint8_t)o->buffer.use,
                                                          .rma = (uint8_t)o->rma});
     blocks.in_use |= 1u << number;
+    blocks.latest = number;
     blocks.of[number].win = o->win;
     blocks.of[number].target = o->target;
     blocks.of[number].request = o->request;
