@@ -53,7 +53,7 @@ static bool report_entry(void *context, const struct ork_index_entry *found,
 }
 
 /* Was one reported? RATIONALE: the calls that change a target and fetch what was there are done in
- * order (MPI-3.1 section 11.7.1), so programs write results that they do not need to one place. */
+ * order (MPI-3.1 section 11.7.2), so programs write results that they do not need to one place. */
 static bool compare_with_blocks(const struct comparison *c, const struct ork_span *span,
                                 unsigned others)
 {

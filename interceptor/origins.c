@@ -26,7 +26,7 @@ uint32_t ork_origins_known;
 
 static struct ork_index index_of = {.spare = ORK_INDEX_NONE, .root = ORK_INDEX_NONE};
 static struct entry *entries; /* bytes.use 0: none */
-static uint32_t num_entries, num_known, room, spare = NONE, latest;
+static uint32_t num_entries, room, spare = NONE, latest;
 
 /* The blocks of ork_pending that are such buffers: bit i of in_use, block i. RATIONALE: if there
  * are many, the latest ones are enough, because a buffer is used again soon, or never. */
@@ -39,12 +39,18 @@ static struct {
     } of[ORK_PENDING_BLOCKS];
 } blocks;
 
+/* Of the buffers that are known, those in the index. */
+static uint32_t num_indexed(void)
+{
+    return ork_origins_known - (uint32_t)__builtin_popcount(blocks.in_use);
+}
+
 /* RATIONALE: a loop that puts the same buffer again and again is one entry. */
 static bool is_latest(const struct entry *e)
 {
     const struct entry *l = &entries[latest];
 
-    return num_known > 0 && l->win == e->win && l->target == e->target &&
+    return num_indexed() > 0 && l->win == e->win && l->target == e->target &&
            l->request == e->request && l->site == e->site && l->call == e->call &&
            l->bytes.use == e->bytes.use && l->bytes.span.low == e->bytes.span.low &&
            l->bytes.span.high == e->bytes.span.high && l->bytes.type == e->bytes.type;
@@ -52,7 +58,7 @@ static bool is_latest(const struct entry *e)
 
 static bool reserve(void)
 {
-    return num_known < KNOWN_MAX &&
+    return num_indexed() < KNOWN_MAX &&
            (spare != NONE || ork_vec_reserve(&entries, &room, num_entries + 1, sizeof(*entries)));
 }
 
@@ -70,7 +76,6 @@ static bool enter(struct entry *e)
         spare = entries[number].place;
     entries[number] = *e;
     latest = number;
-    num_known++;
     ork_origins_known++;
     ork_watch_add((uint64_t)e->bytes.span.low, (uint64_t)e->bytes.span.high);
     return true;
@@ -219,10 +224,9 @@ static void complete_entries(const struct completed *c)
         ork_buffer_release(&e->bytes);
         *e = (struct entry){.place = spare};
         spare = i;
-        num_known--;
         ork_origins_known--;
     }
-    if (num_known == 0) {
+    if (num_indexed() == 0) {
         num_entries = 0;
         spare = NONE;
     }
@@ -231,7 +235,7 @@ static void complete_entries(const struct completed *c)
 static void complete(const struct completed *c)
 {
     complete_blocks(c);
-    if (num_known > 0)
+    if (num_indexed() > 0)
         complete_entries(c);
 }
 

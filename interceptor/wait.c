@@ -120,7 +120,8 @@ struct outcome {
     const struct ork_args *args;
     unsigned mode;
     bool failed;
-    int count; /* candidates */
+    bool is_partial; /* outputs_of() */
+    int count;       /* candidates */
 };
 
 struct element {
@@ -213,30 +214,6 @@ static void choose_element(const struct ork_call *call, const struct element *e)
         ork_choice_completed(call, e->request->id, e->status, cancelled);
 }
 
-/* Receives with a wildcard, and cancelled operations, that this call completed. */
-static void choose_completed(const struct ork_call *call, const struct outcome *o)
-{
-    for (int k = 0; k < o->count; k++) {
-        struct element e = element_of(o, k);
-        choose_element(call, &e);
-    }
-}
-
-/* The indices in the result of a call for any or some requests. */
-static int num_indices(const struct ork_args *a, unsigned mode)
-{
-    if (mode == ORK_WAIT_ANY)
-        return *a->index != MPI_UNDEFINED;
-    if (mode == ORK_WAIT_SOME)
-        return *a->outcount != MPI_UNDEFINED ? *a->outcount : 0;
-    return 0;
-}
-
-void ork_choose_tested(const struct ork_call *call, const struct ork_args *a, unsigned mode)
-{
-    ork_choice_tested(call, a->index, num_indices(a, mode));
-}
-
 static uint32_t error_class(int result)
 {
     int error = MPI_ERR_OTHER;
@@ -255,6 +232,19 @@ static bool has_outputs(unsigned mode, int result)
     return is_array ? error_class(result) == MPI_ERR_IN_STATUS : ork_is_truncated(result);
 }
 
+/* The outcome, and of a call that failed, but has set its outputs, what it completed all the same.
+ */
+static struct outcome outputs_of(const struct ork_args *a, unsigned mode, int result)
+{
+    struct outcome o = outcome_of(a, mode, result);
+
+    if (o.failed && has_outputs(mode, result)) {
+        o = outcome_of(a, mode, MPI_SUCCESS);
+        o.is_partial = true;
+    }
+    return o;
+}
+
 /* Did it complete this operation? RATIONALE: after another error than a truncated message, the
  * status need not have a source. */
 static bool is_complete(unsigned mode, const struct element *e)
@@ -266,12 +256,12 @@ static bool is_complete(unsigned mode, const struct element *e)
             ork_is_truncated(e->status->MPI_ERROR));
 }
 
-/* What a call that failed, but has set its outputs, completed all the same: as element_of(). */
+/* Element k of these: as element_of(). */
 static struct element completed_of(const struct outcome *o, int k)
 {
     struct element e = element_of(o, k);
 
-    if (is_complete(o->mode, &e))
+    if (!o->is_partial || is_complete(o->mode, &e))
         return e;
     e.status = NULL;
     if (e.index >= 0 && o->args->request[e.index] != MPI_REQUEST_NULL)
@@ -279,13 +269,28 @@ static struct element completed_of(const struct outcome *o, int k)
     return e;
 }
 
-/* The operations that it completed all the same. */
-static void choose_failed(const struct ork_call *call, const struct outcome *o)
+/* Receives with a wildcard, and cancelled operations, that this call completed. */
+static void choose_completed(const struct ork_call *call, const struct outcome *o)
 {
     for (int k = 0; k < o->count; k++) {
         struct element e = completed_of(o, k);
         choose_element(call, &e);
     }
+}
+
+/* The indices in the result of a call for any or some requests. */
+static int num_indices(const struct ork_args *a, unsigned mode)
+{
+    if (mode == ORK_WAIT_ANY)
+        return *a->index != MPI_UNDEFINED;
+    if (mode == ORK_WAIT_SOME)
+        return *a->outcount != MPI_UNDEFINED ? *a->outcount : 0;
+    return 0;
+}
+
+void ork_choose_tested(const struct ork_call *call, const struct ork_args *a, unsigned mode)
+{
+    ork_choice_tested(call, a->index, num_indices(a, mode));
 }
 
 void ork_choose_tested_failed(const struct ork_call *call, const struct ork_args *a, unsigned mode,
@@ -343,33 +348,28 @@ void ork_put_waited(const struct ork_call *call, struct ork_args *a, unsigned mo
         complete_silently(a);
         return;
     }
-    struct outcome o = outcome_of(a, mode, result);
+    const struct outcome o = outcome_of(a, mode, result), told = outputs_of(a, mode, result);
     bool is_choice = mode == ORK_WAIT_ANY || mode == ORK_WAIT_SOME;
-    bool known = !o.failed || has_outputs(mode, result);
-    bool completes = o.failed && known; /* some of them */
     struct ork_record r = ORK_RECORD(
         call, EXIT,
-        .flags = (uint8_t)((o.failed ? ORK_F_ERROR : 0u) | (completes ? ORK_F_MATCHED : 0u)),
+        .flags = (uint8_t)((o.failed ? ORK_F_ERROR : 0u) | (told.is_partial ? ORK_F_MATCHED : 0u)),
         .peer = ORK_NO_PEER, .request = ORK_REQUEST_NULL, .arg = error_class(result));
-    struct outcome reported = completes ? outcome_of(a, mode, MPI_SUCCESS) : o;
     struct ork_list list;
     uint64_t choices = ork_thread.choices;
 
     if (is_choice)
-        ork_choice_waited(call, a->index, known ? num_indices(a, mode) : 0);
-    if (!o.failed)
-        choose_completed(call, &o);
-    else if (completes)
-        choose_failed(call, &reported);
-    for (int k = 0; k < reported.count; k++) {
-        struct element e = completes ? completed_of(&reported, k) : element_of(&o, k);
+        ork_choice_waited(call, a->index, told.failed ? 0 : num_indices(a, mode));
+    if (!told.failed)
+        choose_completed(call, &told);
+    for (int k = 0; k < told.count; k++) {
+        struct element e = completed_of(&told, k);
         r.count += is_reported(&o, &e) ? 3 : 0;
     }
     if (is_choice || o.failed || r.count != 0) {
         r.extra = ork_choice_name(ork_thread.choices > choices ? choices + 1 : 0);
         ork_list_begin(&list, &r);
-        for (int k = 0; k < reported.count; k++) {
-            struct element e = completes ? completed_of(&reported, k) : element_of(&o, k);
+        for (int k = 0; k < told.count; k++) {
+            struct element e = completed_of(&told, k);
             if (is_reported(&o, &e))
                 add_element(&list, (uint32_t)e.index, &e);
         }
@@ -384,18 +384,16 @@ void ork_put_waited(const struct ork_call *call, struct ork_args *a, unsigned mo
 
 void ork_put_tested(const struct ork_call *call, struct ork_args *a, unsigned mode, int result)
 {
-    struct outcome o = outcome_of(a, mode, result);
-    bool completes = o.failed && has_outputs(mode, result); /* some of them */
-    struct outcome reported = completes ? outcome_of(a, mode, MPI_SUCCESS) : o;
+    const struct outcome o = outcome_of(a, mode, result), told = outputs_of(a, mode, result);
     struct ork_record r = ORK_RECORD(
         call, TESTED,
-        .flags = (uint8_t)((o.failed ? ORK_F_ERROR : 0u) | (completes ? ORK_F_MATCHED : 0u) |
+        .flags = (uint8_t)((o.failed ? ORK_F_ERROR : 0u) | (told.is_partial ? ORK_F_MATCHED : 0u) |
                            ork_blind(a->set->own != NULL)),
         .mode = (uint16_t)mode, .peer = ORK_NO_PEER, .arg = error_class(result));
     struct ork_list list;
 
-    for (int k = 0; k < reported.count; k++) {
-        struct element e = completes ? completed_of(&reported, k) : element_of(&o, k);
+    for (int k = 0; k < told.count; k++) {
+        struct element e = completed_of(&told, k);
         if (e.index >= 0 && !ork_recorder.multiple)
             a->set->request[e.index] = ork_request_find(e.request->handle);
         if (e.index >= 0 && a->set->request[e.index].id == ORK_REQUEST_UNKNOWN)
@@ -408,16 +406,14 @@ void ork_put_tested(const struct ork_call *call, struct ork_args *a, unsigned mo
         ork_set_let_go(a);
         return;
     }
-    r.extra = ork_choice_name(o.failed && !completes ? 0 : ork_thread.choices);
-    if (!o.failed)
-        choose_completed(call, &o);
-    else if (completes)
-        choose_failed(call, &reported);
-    if ((!o.failed || completes) && (mode == ORK_WAIT_ANY || mode == ORK_WAIT_SOME))
+    r.extra = ork_choice_name(told.failed ? 0 : ork_thread.choices);
+    if (!told.failed)
+        choose_completed(call, &told);
+    if (!told.failed && (mode == ORK_WAIT_ANY || mode == ORK_WAIT_SOME))
         ork_put_tests(call, a, r.count / 3);
     ork_list_begin(&list, &r);
-    for (int k = 0; k < reported.count; k++) {
-        struct element e = completes ? completed_of(&reported, k) : element_of(&o, k);
+    for (int k = 0; k < told.count; k++) {
+        struct element e = completed_of(&told, k);
         if (e.index >= 0)
             add_element(&list, e.request->id, &e);
     }

@@ -344,7 +344,6 @@ void ork_conflict_decide(struct ork_onesided *o, const uint32_t *known);
 void ork_conflict_destroy(struct ork_onesided *o);
 /* Was it confirmed, and is it not told as one of the unified memory model? */
 bool ork_conflict_is_told(const struct ork_onesided *o, const struct conflict *c);
-/* ---- result.c ---- */
 /* ---- regions.c ---- */
 /* A WIN_REGION record of the member. */
 void ork_region_change(struct ork_onesided *o, struct window *w, uint32_t member,
@@ -357,7 +356,7 @@ void ork_region_end(struct ork_onesided *o, const struct window *w);
 /* For the comparison of states; false: it is incomparable. */
 bool ork_region_write(const struct ork_onesided *o, const struct window *w,
                       struct ork_words_writer *to);
-
+/* ---- result.c ---- */
 /* An access is outside of the window. */
 void ork_conflict_outside(struct ork_onesided *o, const struct ork_outside *outside);
 

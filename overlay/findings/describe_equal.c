@@ -62,12 +62,13 @@ static char *dimensions_words(uint64_t packed)
                     : ork_text("%u x %u x %u x %u", dim[0], dim[1], dim[2], dim[3]);
 }
 
-static char *group_words(uint64_t group)
+static char *group_words(uint64_t group, const char *article)
 {
     unsigned size = group & ((1u << ORK_EQUAL_GROUP_BITS) - 1);
 
-    return size == 0 ? strdup("the empty group")
-                     : ork_text("a group of %u %s", size, size == 1 ? "process" : "processes");
+    return size == 0
+               ? strdup("the empty group")
+               : ork_text("%s group of %u %s", article, size, size == 1 ? "process" : "processes");
 }
 
 static const char *word_of(uint64_t value, const char *const *word, unsigned n)
@@ -75,7 +76,7 @@ static const char *word_of(uint64_t value, const char *const *word, unsigned n)
     return value < n ? word[value] : "another one";
 }
 
-char *ork_describe_equal(const struct ork_record *call, unsigned i)
+char *ork_describe_equal(const struct ork_record *call, unsigned i, bool is_other)
 {
     static const char *const whence[] = {"MPI_SEEK_SET", "MPI_SEEK_CUR", "MPI_SEEK_END"};
     static const char *const datarep[] = {"native", "internal", "external32"};
@@ -100,14 +101,14 @@ char *ork_describe_equal(const struct ork_record *call, unsigned i)
         return strdup(word_of((uint64_t)number, datarep, sizeof(datarep) / sizeof(datarep[0])));
     case ORK_EQUAL_WEIGHTED:
         return strdup(number != 0 ? "weights" : "MPI_UNWEIGHTED");
+    case ORK_EQUAL_GROUP:
+        return group_words((uint64_t)number, is_other ? "another" : "a");
     case ORK_EQUAL_DIMENSIONS:
         if ((value & ORK_EQUAL_IS_HASH) == 0)
             return dimensions_words((uint64_t)number);
-        return strdup("one list");
+        break;
     case ORK_EQUAL_LIST:
-        return strdup("one list");
-    case ORK_EQUAL_GROUP:
-        return group_words((uint64_t)number);
+        break;
     }
-    return strdup("");
+    return strdup(is_other ? "another list" : "one list");
 }

@@ -121,9 +121,9 @@ void ork_describe_sort_rows(struct ork_finding *f);
 char *ork_describe_comm_beside(const struct ork_detector *d, struct ork_call_sites *sites,
                                uint32_t comm, uint32_t other);
 
-/* Value `i` (record/equal.h) of an argument that must be the same at all ranks: "2 x 2". The
- * caller's; NULL: out of memory. */
-char *ork_describe_equal(const struct ork_record *call, unsigned i);
+/* Value `i` (record/equal.h) of an argument that must be the same at all ranks: "2 x 2".
+ * `is_other`: after a different one, which tells lists apart. The caller's; NULL: out of memory. */
+char *ork_describe_equal(const struct ork_record *call, unsigned i, bool is_other);
 
 /* The difference in a collective mismatch, in a sentence that begins in lower case. The caller's;
  * NULL: out of memory. */

@@ -104,12 +104,12 @@ static unsigned sort_sides(const struct ork_issue *issue, const struct ork_issue
     return issue->num_sides < SIDES_MAX ? issue->num_sides : SIDES_MAX;
 }
 
-static char *argument_words(const struct ork_record *r, enum difference differ)
+static char *argument_words(const struct ork_record *r, enum difference differ, bool is_other)
 {
     char *peer = NULL, *text = NULL;
 
     if (is_argument(differ))
-        return ork_describe_equal(r, (unsigned)differ - DIFFER_ARGUMENT);
+        return ork_describe_equal(r, (unsigned)differ - DIFFER_ARGUMENT, is_other);
     if (differ == DIFFER_OPERATION)
         return strdup(reduction_name(r->arg));
     peer = r->peer == ORK_NO_PEER ? strdup("none") : ork_phrase_peer(r->peer);
@@ -123,11 +123,11 @@ static char *argument_words(const struct ork_record *r, enum difference differ)
 
 /* "ranks 0-6 call MPI_Bcast (a.c:40)", "root 0 at ranks 0-6 (a.c:40)" */
 static char *side_words(struct ork_call_sites *sites, const struct ork_issue_side *side,
-                        enum difference differ)
+                        enum difference differ, bool is_other)
 {
     char *who = ork_describe_ranks(side->ranks, side->num_ranks);
     char *place = ork_phrase_in_call_at(sites, side->rank, "", side->call.site);
-    char *argument = argument_words(&side->call, differ);
+    char *argument = argument_words(&side->call, differ, is_other);
     char *text = NULL;
 
     if (who != NULL && place != NULL && argument != NULL && differ == DIFFER_CALL)
@@ -149,7 +149,7 @@ static void put_sides(FILE *out, struct ork_call_sites *sites, const struct ork_
 
     *failed = n == 0;
     for (unsigned i = 0; i < n && !*failed; i++) {
-        char *side = side_words(sites, sorted[i], differ);
+        char *side = side_words(sites, sorted[i], differ, i > 0);
         *failed = side == NULL;
         fprintf(out, "%s%s",
                 i == 0                            ? ""

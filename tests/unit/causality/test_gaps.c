@@ -315,6 +315,38 @@ static void the_order_of_locks_that_are_not_counted_is_unknown(void **state)
     check(&s, 0, 0, 0, 1);
 }
 
+/* On rank 2, after so many others that conflict. */
+static void counted_lock_and_unlock(struct script *s, uint32_t rank, bool is_exclusive,
+                                    uint32_t before)
+{
+    put(s, rank,
+        (struct ork_record){.kind = ORK_KIND_WIN_LOCK, .comm = 5, .peer = 2, .mode = is_exclusive});
+    put(s, rank, (struct ork_record){.kind = ORK_KIND_EXIT, .tag = (int32_t)before, .extra = 1});
+    put(s, rank, (struct ork_record){.kind = ORK_KIND_WIN_UNLOCK, .comm = 5, .peer = 2});
+}
+
+/* All ranks lock one target, the first ones exclusively. */
+static void three_ranks_lock(uint32_t exclusive, uint32_t locks)
+{
+    struct script s = begin();
+
+    make_window(&s);
+    for (uint32_t r = 0; r < RANKS; r++)
+        counted_lock_and_unlock(&s, r, r < exclusive, r < exclusive ? r : exclusive);
+    for (uint32_t r = 0; r < RANKS; r++)
+        put_finalize(&s, r);
+    check(&s, 0, 0, 0, locks);
+}
+
+/* Only the third one shows that it is so. */
+static void not_all_orders_of_the_locks_of_three_ranks_are_known(void **state)
+{
+    (void)state;
+    three_ranks_lock(3, 1);
+    three_ranks_lock(1, 1);
+    three_ranks_lock(0, 0);
+}
+
 /* ---- sets ---- */
 
 /* A test for some of that many requests, which completes the first one. */
@@ -461,6 +493,7 @@ int main(void)
         cmocka_unit_test(the_order_of_a_lock_of_all_targets_is_unknown),
         cmocka_unit_test(shared_locks_have_no_order),
         cmocka_unit_test(the_order_of_locks_that_are_not_counted_is_unknown),
+        cmocka_unit_test(not_all_orders_of_the_locks_of_three_ranks_are_known),
         cmocka_unit_test(not_all_sets_of_many_requests_are_offered),
         cmocka_unit_test(a_poll_of_a_receive_is_known),
         cmocka_unit_test(a_poll_of_an_unknown_request_is_not_known),

@@ -6,7 +6,7 @@
  * EXPECT: no-deadlock
  * FINDING: collective-mismatch error
  * SAYS: different values of high to MPI_Intercomm_merge on .*: false at rank 0 \(.*\), true at rank 1 \(
- * SAYS: different values of group to MPI_Comm_create on MPI_COMM_WORLD: a group of 2 processes at rank 0 \(.*\), a group of 2 processes at rank 1 \(
+ * SAYS: different values of group to MPI_Comm_create on MPI_COMM_WORLD: a group of 2 processes at rank 0 \(.*\), another group of 2 processes at rank 1 \(
  * SAYS: All ranks of a group must pass the same high \(MPI-3.1 section 6.6.2\)
  * EXIT: 66
  * PLAIN: any

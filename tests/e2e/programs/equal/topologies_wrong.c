@@ -6,9 +6,9 @@
  * EXPECT: no-deadlock
  * FINDING: collective-mismatch error
  * SAYS: different values of dims to MPI_Cart_create on MPI_COMM_WORLD: 2 x 2 at ranks 0, 1 and 3 \(.*\), 4 x 1 at rank 2
- * SAYS: different values of periods to MPI_Cart_create on MPI_COMM_WORLD: one list at
+ * SAYS: different values of periods to MPI_Cart_create on MPI_COMM_WORLD: one list at ranks 0-2 \(.*\), another list at rank 3
  * SAYS: different values of reorder to MPI_Cart_create on MPI_COMM_WORLD: false at ranks 0, 2 and 3 \(.*\), true at rank 1
- * SAYS: different values of edges to MPI_Graph_create on MPI_COMM_WORLD: one list at
+ * SAYS: different values of edges to MPI_Graph_create on MPI_COMM_WORLD: one list at ranks 1-3 \(.*\), another list at rank 0
  * SAYS: different values of reorder to MPI_Dist_graph_create_adjacent on MPI_COMM_WORLD: false at ranks 0-2 \(.*\), true at rank 3
  * SAYS: different values of weights to MPI_Dist_graph_create on MPI_COMM_WORLD: MPI_UNWEIGHTED at ranks 1-3 \(.*\), weights at rank 0
  * SAYS: All ranks must pass the same dims \(MPI-3.1 section 7.4\)
