@@ -4,7 +4,7 @@
  * origin, and only a message, collective call or epoch tells another rank. */
 #include <mpi.h>
 
-static int rank, word, *cell;
+static int rank, word, got, *cell;
 static MPI_Win win;
 
 static void fences(void)
@@ -47,7 +47,7 @@ static void locks(void)
 
     MPI_Win_lock_all(0, win);
     if (rank == 2)
-        MPI_Get(&word, 1, MPI_INT, 1, 1, 1, MPI_INT, win); /* after-group */
+        MPI_Get(&got, 1, MPI_INT, 1, 1, 1, MPI_INT, win); /* after-group */
     if (rank == 0) {
         MPI_Put(&word, 1, MPI_INT, 1, 2, 1, MPI_INT, win); /* flushed */
         MPI_Win_flush(1, win);
