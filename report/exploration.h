@@ -124,6 +124,7 @@ struct ork_exploration_progress {
     uint64_t runs; /* that have ended */
     uint64_t left; /* known orders that were not run yet */
     uint32_t outcomes, bad;
+    uint32_t minimized; /* outcome whose choices are looked for in further runs, from 1; 0: none */
     double seconds;     /* since the start */
     uint64_t earlier;   /* of the runs: those of the exploration that is resumed */
     uint64_t max_runs;  /* bounds; 0: none */

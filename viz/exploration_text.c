@@ -267,6 +267,14 @@ static double time_left(const struct ork_exploration_progress *p, double rate)
 
 void ork_viz_progress_text(const struct ork_exploration_progress *p, FILE *out)
 {
+    if (p->minimized > 0) {
+        put_number(out, p->runs, "run");
+        fputs(", ", out);
+        put_number(out, p->outcomes, "outcome");
+        fprintf(out, " (%" PRIu32 " bad); further runs show which choices lead to outcome %" PRIu32,
+                p->bad, p->minimized);
+        return;
+    }
     uint64_t now = p->runs > p->earlier ? p->runs - p->earlier : 0;
     double rate = p->seconds > 0 ? (double)now / p->seconds : 0;
     double left = time_left(p, rate);

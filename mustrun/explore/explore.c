@@ -182,8 +182,7 @@ int ork_explore(const struct ork_invocation *invocation, const struct ork_option
     struct ork_options own = *options;
     struct ork_exploring x = {.invocation = invocation, .options = &own, .begun = ork_now()};
 
-    if (own.hang_after <= 0)
-        own.hang_after = HANG_SECONDS;
+    x.hang_after = own.hang_after > 0 ? own.hang_after : HANG_SECONDS;
     own.hang_abort = true;
     own.go_on = false;
     own.poll = true; /* RATIONALE: it tells which messages incomplete receives took */

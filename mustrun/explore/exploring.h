@@ -62,7 +62,8 @@ struct ork_exploring {
     unsigned slots, running;
     struct ork_slot *again; /* decisions whose run was lost, to be tried once more */
     uint32_t num_again, room_again;
-    uint64_t started; /* folders of runs that were made */
+    double hang_after; /* seconds without progress that end a run that is started now */
+    uint64_t started;  /* folders of runs that were made */
     uint64_t *run_of_node;
     uint32_t num_nodes, node_room;
     struct ork_taken_run *run; /* by number - 1 */
@@ -74,6 +75,7 @@ struct ork_exploring {
     uint64_t diverged, lost;
     uint64_t unfinished; /* decisions whose run was interrupted */
     uint64_t resumed;    /* runs of earlier sessions */
+    uint32_t minimized;  /* outcome whose choices are looked for, from 1; 0: none yet */
     double run_seconds;  /* sum over all runs */
     int64_t begun;       /* ork_now() */
     int64_t shown;       /* the progress; 0: not yet */

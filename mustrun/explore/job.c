@@ -62,6 +62,7 @@ static bool choose_options(const struct ork_job_setup *setup, struct child *c)
     o->replay = setup->has_plan ? c->plan : NULL;
     o->alternatives = c->alternatives;
     o->probe = "off";
+    o->hang_after = setup->hang_after;
     o->quiet = true;
     o->status = false;
     return c->record != NULL && c->plan != NULL && c->alternatives != NULL && c->output != NULL;

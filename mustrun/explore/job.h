@@ -20,6 +20,7 @@ struct ork_job_setup {
     const struct ork_options *options; /* of the exploration */
     const char *input;                 /* file for the standard input of the launcher */
     const char *folder;                /* exists */
+    double hang_after; /* seconds without progress that end it; replaces the option */
     bool has_plan;
 };
 

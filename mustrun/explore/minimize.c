@@ -13,6 +13,10 @@
  * first ones. */
 enum { ATTEMPTS = 24, OUTCOMES = 8, RESULTS = 2 };
 
+/* An attempt that makes no progress for so long does not end as the outcome did: times the seconds
+ * of the outcome's run, and at least. */
+static const double PATIENCE = 3.0, PATIENCE_MIN = 10.0;
+
 struct minimizing {
     struct ork_exploring *x;
     uint32_t outcome, node;
@@ -216,9 +220,21 @@ static void minimize(struct minimizing *m)
         ork_error("cannot look for the choices that lead to outcome %u", m->outcome + 1);
 }
 
+/* RATIONALE: a choice that is forced without those before it may never come about. Such an attempt
+ * hangs, and would take a minute. */
+static double patience(const struct ork_outcome_runs *o, double hang_after)
+{
+    double enough = PATIENCE * o->report.seconds;
+
+    if (enough < PATIENCE_MIN)
+        enough = PATIENCE_MIN;
+    return o->kind == ORK_OUTCOME_HANG || enough > hang_after ? hang_after : enough;
+}
+
 void ork_exploring_minimize(struct ork_exploring *x)
 {
     unsigned outcomes = 0, results = 0;
+    double hang_after = x->hang_after;
 
     for (uint32_t i = 0; i < x->num_outcomes && outcomes < OUTCOMES && ork_exploring_has_time(x);
          i++) {
@@ -228,6 +244,8 @@ void ork_exploring_minimize(struct ork_exploring *x)
             (o->kind == ORK_OUTCOME_ENDED && results++ >= RESULTS))
             continue;
         outcomes++;
+        x->minimized = i + 1;
+        x->hang_after = patience(o, hang_after);
         minimize(&m);
     }
 }

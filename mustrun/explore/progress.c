@@ -15,6 +15,7 @@ static struct ork_exploration_progress progress_of(struct ork_exploring *x)
     struct ork_exploration_progress p = {.runs = x->num_runs,
                                          .left = ork_search_count(x->search).left,
                                          .outcomes = x->num_outcomes,
+                                         .minimized = x->minimized,
                                          .seconds = ork_exploring_seconds(x),
                                          .earlier = x->resumed,
                                          .max_runs = e->runs,

@@ -75,6 +75,7 @@ enum ork_status ork_exploring_start(struct ork_exploring *x, struct ork_slot *sl
     struct ork_job_setup setup = {.invocation = x->invocation,
                                   .options = x->options,
                                   .input = x->input,
+                                  .hang_after = x->hang_after,
                                   .has_plan = plan != NULL};
     char *path = NULL;
 
