@@ -2,6 +2,7 @@
 #include "interceptor/amount.h"
 
 #include "interceptor/bounds.h"
+#include "record/reductions.h"
 
 static int intracomm_size(MPI_Comm comm)
 {
@@ -56,5 +57,5 @@ uint32_t ork_op_number(MPI_Op op)
     for (uint32_t i = 0; i < sizeof(known) / sizeof(*known); i++)
         if (known[i] == op)
             return i;
-    return 0;
+    return ORK_REDUCTION_USER_DEFINED;
 }

@@ -17,8 +17,7 @@ uint64_t ork_comm_extent(MPI_Comm comm);
 /* Is this rank the root of the communicator? False if the communicator is unknown. */
 int ork_comm_is_root(MPI_Comm comm, int root);
 
-/* 1.. for a predefined operation, the same on all ranks; 0 for MPI_OP_NULL and all others, which
- * ranks cannot compare. */
+/* enum ork_reduction */
 uint32_t ork_op_number(MPI_Op op);
 
 #endif

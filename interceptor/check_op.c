@@ -3,6 +3,7 @@
 
 #include "interceptor/amount.h"
 #include "interceptor/next.h"
+#include "record/reductions.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -98,7 +99,7 @@ enum ork_op_verdict ork_op_judge(MPI_Op op, MPI_Datatype type, enum ork_op_use u
             return ORK_OP_IS_OF_RMA;
         return op == MPI_NO_OP && use == ORK_OP_ACCUMULATE ? ORK_OP_NEEDS_FETCH : ORK_OP_FITS;
     }
-    if (ork_op_number(op) == 0)
+    if (ork_op_number(op) == ORK_REDUCTION_USER_DEFINED)
         return use == ORK_OP_REDUCTION ? ORK_OP_FITS : ORK_OP_IS_OF_USER;
     return judge_type(op, type, use);
 }
@@ -126,10 +127,11 @@ static enum ork_usage_id row_of(enum ork_op_verdict verdict)
 static const char *op_name(MPI_Op op)
 {
     static const char *const names[] = {
-        "an operator of the program",
-#define ORK_REDUCTION(name) #name,
+        [ORK_REDUCTION_NONE] = "MPI_OP_NULL",
+#define ORK_REDUCTION(name) [ORK_REDUCTION_##name] = #name,
 #include "record/reductions.def"
 #undef ORK_REDUCTION
+        [ORK_REDUCTION_USER_DEFINED] = "a user-defined operation",
     };
 
     return names[ork_op_number(op)];
@@ -163,7 +165,7 @@ bool ork_wrong_op(const struct ork_call *call, const char *argument, MPI_Op op, 
 
 bool ork_wrong_freed_op(const struct ork_call *call, const char *argument, MPI_Op op)
 {
-    if (ork_op_number(op) == 0)
+    if (ork_op_number(op) == ORK_REDUCTION_USER_DEFINED)
         return false;
     ork_usage_report(call, &(struct ork_usage){.id = ORK_USAGE_PREDEFINED_OP_FREED,
                                                .argument = argument,

@@ -57,7 +57,7 @@ ORK_INLINE struct ork_record ork_record_exchange(const struct ork_call *call,
 {
     struct ork_record r = ork_record_coll(call, a, mode, flags);
 
-    r.arg = a->op == MPI_OP_NULL ? 0 : ork_op_number(a->op);
+    r.arg = ork_op_number(a->op);
     if (a->sends) {
         r.flags |= ORK_F_SENDS;
         r.arg2 = a->type;

@@ -27,15 +27,21 @@ static bool is_own_order(const struct access *a, const struct access *b)
     return a->seen.rank == b->seen.rank && a->window == b->window && !p->is_unordered;
 }
 
+/* May two accumulates with this operation and another one be concurrent? An unknown one counts as
+ * equal. */
+static bool may_be_any(uint32_t op)
+{
+    return op == ORK_REDUCTION_NONE || op == ORK_REDUCTION_USER_DEFINED ||
+           op == ORK_REDUCTION_MPI_NO_OP || op == REDUCTION_SWAP;
+}
+
 /* Do two accumulates of one element have a defined result? An unknown operation or type counts as
  * equal. */
 static bool are_compatible(const struct access *a, const struct access *b)
 {
     const struct ork_touched *x = &a->seen, *y = &b->seen;
     bool same_type = x->type == y->type || x->type == 0 || y->type == 0;
-    bool any_op = x->op == REDUCTION_UNKNOWN || y->op == REDUCTION_UNKNOWN ||
-                  x->op == REDUCTION_MPI_NO_OP || y->op == REDUCTION_MPI_NO_OP ||
-                  x->op == REDUCTION_SWAP || y->op == REDUCTION_SWAP;
+    bool any_op = may_be_any(x->op) || may_be_any(y->op);
 
     return is_own_order(a, b) ||
            (a->window == b->window && same_type && (any_op || x->op == y->op));

@@ -11,15 +11,10 @@
 #include "onesided/open.h"
 #include "ranges/index.h"
 #include "ranges/words.h"
+#include "record/reductions.h"
 
-/* The reduction operations of records, and the one of MPI_Compare_and_swap. */
-enum reduction {
-    REDUCTION_UNKNOWN,
-#define ORK_REDUCTION(name) REDUCTION_##name,
-#include "record/reductions.def"
-#undef ORK_REDUCTION
-    REDUCTION_SWAP
-};
+/* Further to enum ork_reduction: that of MPI_Compare_and_swap. */
+enum { REDUCTION_SWAP = ORK_REDUCTIONS };
 
 /* ---- windows ---- */
 

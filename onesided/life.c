@@ -8,7 +8,7 @@ bool ork_access_reads(const struct access *a)
 {
     return a->seen.touch == ORK_TOUCH_GET || a->seen.touch == ORK_TOUCH_READ ||
            a->seen.touch == ORK_TOUCH_LOAD ||
-           (a->seen.touch == ORK_TOUCH_ACCUMULATE && a->seen.op == REDUCTION_MPI_NO_OP);
+           (a->seen.touch == ORK_TOUCH_ACCUMULATE && a->seen.op == ORK_REDUCTION_MPI_NO_OP);
 }
 
 void ork_pattern_free(struct ork_pattern *pattern)

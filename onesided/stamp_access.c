@@ -8,8 +8,8 @@ static bool reads(const struct ork_record *record)
 {
     bool is_accumulate = record->mode != ORK_ACCESS_PUT && record->mode != ORK_ACCESS_GET;
 
-    return record->mode == ORK_ACCESS_GET ||
-           (is_accumulate && record->mode != ORK_ACCESS_SWAP && record->arg == REDUCTION_MPI_NO_OP);
+    return record->mode == ORK_ACCESS_GET || (is_accumulate && record->mode != ORK_ACCESS_SWAP &&
+                                              record->arg == ORK_REDUCTION_MPI_NO_OP);
 }
 
 /* The post of the target is known now. */

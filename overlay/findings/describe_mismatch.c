@@ -5,6 +5,7 @@
 #include "overlay/findings/phrase.h"
 #include "record/calls.h"
 #include "record/equal.h"
+#include "record/reductions.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,16 +13,11 @@
 
 enum { SIDES_MAX = 4 };
 
+/* NULL: the call is no reduction. */
 static const char *reduction_name(uint32_t number)
 {
-    static const char *const name[] = {
-        "",
-#define ORK_REDUCTION(name) #name,
-#include "record/reductions.def"
-#undef ORK_REDUCTION
-    };
-
-    return number < sizeof(name) / sizeof(*name) ? name[number] : "";
+    return number == ORK_REDUCTION_USER_DEFINED ? "a user-defined operation"
+                                                : ork_phrase_reduction(number);
 }
 
 /* How two calls of the same function differ. */
@@ -76,7 +72,7 @@ static enum difference difference_of(const struct ork_detector *d, const struct 
     if (first->peer != ORK_NO_PEER && ork_detector_comm(d, issue->side[0].comm).inter)
         return DIFFER_ROOT_OF_GROUPS;
     for (unsigned i = 0; i < issue->num_sides; i++) {
-        if (differ == DIFFER_OPERATION && reduction_name(issue->side[i].call.arg)[0] == '\0')
+        if (differ == DIFFER_OPERATION && reduction_name(issue->side[i].call.arg) == NULL)
             return DIFFER_CALL;
     }
     return differ;

@@ -2,6 +2,7 @@
 #include "overlay/findings/phrase.h"
 
 #include "record/calls.h"
+#include "record/reductions.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -136,12 +137,13 @@ char *ork_phrase_tag(int32_t tag)
 
 const char *ork_phrase_reduction(uint32_t number)
 {
-    static const char *const name[] = {NULL,         "MPI_SUM",     "MPI_MAX",  "MPI_MIN",
-                                       "MPI_PROD",   "MPI_LAND",    "MPI_BAND", "MPI_LOR",
-                                       "MPI_BOR",    "MPI_LXOR",    "MPI_BXOR", "MPI_MINLOC",
-                                       "MPI_MAXLOC", "MPI_REPLACE", "MPI_NO_OP"};
+    static const char *const name[ORK_REDUCTIONS] = {
+#define ORK_REDUCTION(name) [ORK_REDUCTION_##name] = #name,
+#include "record/reductions.def"
+#undef ORK_REDUCTION
+    };
 
-    return number < sizeof(name) / sizeof(name[0]) ? name[number] : NULL;
+    return number < ORK_REDUCTIONS ? name[number] : NULL;
 }
 
 char *ork_phrase_call(const char *call, const struct ork_where *where)

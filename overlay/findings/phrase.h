@@ -20,8 +20,7 @@ char *ork_phrase_comm(const struct ork_detector *d, struct ork_call_sites *sites
 char *ork_phrase_peer(int32_t peer);
 char *ork_phrase_tag(int32_t tag);
 
-/* "MPI_SUM": of a reduction's number (see interceptor/amount.c); NULL: none, or one of the
- * program's. Static storage. */
+/* "MPI_SUM" (enum ork_reduction); NULL: no reduction, or a user-defined one. Static storage. */
 const char *ork_phrase_reduction(uint32_t number);
 
 /* "MPI_Recv at a.c:40", "MPI_Recv" without a known place. Not for a running rank. */

@@ -6,6 +6,7 @@ import unittest
 import harness as h
 
 EXCLUSIVE, SHARED_LOCK = 1, 0
+USER_DEFINED = 15  # record/reductions.h
 
 
 class Objects(unittest.TestCase):
@@ -106,8 +107,8 @@ class Objects(unittest.TestCase):
         self.assertEqual([c.comm for c in self.run_.of(0, "COLL", "MPI_Comm_disconnect")],
                          self.made(0, "MPI_Comm_dup"))
 
-    def test_operations_of_the_user_have_no_number(self):
-        self.assertEqual(self.run_.of(0, "COLL", "MPI_Reduce")[0].arg, 0)
+    def test_operations_of_the_user_have_one_number(self):
+        self.assertEqual(self.run_.of(0, "COLL", "MPI_Reduce")[0].arg, USER_DEFINED)
 
     def test_nothing_is_left_blocked(self):
         for rank in range(4):

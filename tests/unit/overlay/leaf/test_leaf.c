@@ -20,6 +20,16 @@ static void a_rank_that_comes_is_told_above(void **state)
     peer_detach(&peer);
 }
 
+/* RATIONALE: on a busy machine a step ends before all is taken. */
+static uint64_t take_all(struct stage *s)
+{
+    uint64_t taken = 0, more;
+
+    while ((more = stage_step(s)) > 0)
+        taken += more;
+    return taken;
+}
+
 static void records_keep_their_order_round_and_round_the_ring(void **state)
 {
     struct stage *s = *state;
@@ -28,11 +38,11 @@ static void records_keep_their_order_round_and_round_the_ring(void **state)
     stage_join(s, &peer, 0);
     for (int i = 0; i < 20; i++) {
         peer_publish(&peer, SLOTS - 1000);
-        assert_int_equal(stage_step(s), SLOTS - 1000);
+        assert_int_equal(take_all(s), SLOTS - 1000);
         assert_int_equal(atomic_load(&peer.ring->tail), peer.head);
     }
     peer_publish(&peer, SLOTS); /* exactly full */
-    assert_int_equal(stage_step(s), SLOTS);
+    assert_int_equal(take_all(s), SLOTS);
     assert_true(s->above.in_order);
     assert_int_equal(s->above.records, 20 * (SLOTS - 1000) + SLOTS);
     assert_int_equal(s->above.senseless, 0);
@@ -63,7 +73,7 @@ static void a_block_that_the_rank_repeats_is_sent_once(void **state)
     stage_join(s, &peer, 0);
     peer_publish(&peer, 5);
     repeat_three(&peer, 10000);
-    assert_int_equal(stage_step(s), 10005);
+    assert_int_equal(take_all(s), 10005);
     assert_int_equal(s->above.records, 10005);
     assert_in_range(s->above.told, 9000, 10000); /* a batch begins with records that are not */
     atomic_store(&peer.ring->head, peer.head += 2);
