@@ -99,6 +99,21 @@ APPS = {
         inputs=[],
         package="libhdf5-openmpi-dev",
     ),
+    "global-arrays": App(
+        command=["global_arrays_tiles"],
+        inputs=[],
+        package="libglobalarrays-dev",
+        # The group of all processes has a communicator that ARMCI_Group_create_child() makes and nothing frees.
+        warnings=r"1 communicator of MPI_Comm_create was not freed",
+    ),
+    "coarrays": App(
+        command=["coarray_ring"],
+        inputs=[],
+        package="libcoarrays-openmpi-dev",
+        # At its end, each image sends its state to all others, for a SYNC IMAGES that nobody makes any more.
+        potential=frozenset({"MPI_Send"}),
+        warnings=r"sent messages that no rank received before MPI_Finalize",
+    ),
 }
 
 
