@@ -15,8 +15,10 @@
 #define ORK_ENV_NOISE    "ORKNOT_NOISE"  /* SEED:MICROSECONDS, --must:noise */
 #define ORK_ENV_CHECKS   "ORKNOT_CHECKS" /* LIST, --must:checks; unset: all */
 #define ORK_ENV_RMA      "ORKNOT_RMA"    /* off: --must:rma off */
-#define ORK_ENV_FOLD     "ORKNOT_FOLD"   /* off: --must:fold off */
-#define ORK_ENV_MODEL    "ORKNOT_MODEL"  /* separate: --must:memory-model separate */
+#define ORK_ENV_CALLERS  "ORKNOT_CALLERS" /* 1 to ORK_CALLERS_MAX, --must:callers; unset: none */
+#define ORK_CALLERS_MAX  16u
+#define ORK_ENV_FOLD     "ORKNOT_FOLD"     /* off: --must:fold off */
+#define ORK_ENV_MODEL    "ORKNOT_MODEL"    /* separate: --must:memory-model separate */
 #define ORK_ENV_EXPLORED "ORKNOT_EXPLORED" /* 1: a run of an exploration */
 #define ORK_ENV_HASHES   "ORKNOT_HASHES"   /* 1: --must:check-buffers */
 #define ORK_ENV_ORDER    "ORKNOT_ORDER"    /* off: no order is recorded; set by bench/run only */

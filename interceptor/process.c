@@ -6,6 +6,7 @@
 #include "interceptor/attach.h"
 #include "interceptor/bounds.h"
 #include "interceptor/buffers.h"
+#include "interceptor/callers.h"
 #include "interceptor/choice.h"
 #include "interceptor/decided.h"
 #include "interceptor/end.h"
@@ -182,6 +183,7 @@ void ork_process_start(struct ork_call *call)
     ork_hold_init();
     ork_choice_init();
     ork_noise_init();
+    ork_callers_init();
     ork_usage_init();
     ork_accesses_init();
     ork_buffers_init();

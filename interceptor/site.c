@@ -2,12 +2,8 @@
 #include "interceptor/site.h"
 
 #include "interceptor/choice.h"
-#include "interceptor/decisions.h"
-#include "interceptor/hold.h"
-#include "interceptor/iteration.h"
 #include "interceptor/module.h"
 #include "interceptor/site_ids.h"
-#include "interceptor/thread_levels.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -92,13 +88,13 @@ static struct ork_site_table *roomy_table(void)
     return bigger;
 }
 
-/* The SITE record is published before the table has it: another thread may use it at once. */
-static uint32_t put_site(const struct ork_module *m, uintptr_t address)
+uint32_t ork_site_put(const struct ork_module *m, uintptr_t address, uint32_t caller)
 {
     struct ork_record record = {.kind = ORK_KIND_SITE,
                                 .thread = ork_thread.index,
                                 .site = ork_site_next_id(),
                                 .arg = m->id,
+                                .arg2 = caller,
                                 .extra = address - m->base};
 
     ork_choice_add_site(record.site, m->path, record.extra);
@@ -125,7 +121,7 @@ const struct ork_site *ork_site_add(uintptr_t address)
         if (m != NULL)
             made.caller = m->caller;
         if (m != NULL && (m->caller == ORK_CALLER_APPLICATION || m->caller == ORK_CALLER_PYTHON))
-            made.id = put_site(m, address);
+            made.id = ork_site_put(m, address, 0);
         if (m != NULL && m->caller == ORK_CALLER_BINDING)
             made.frame = ork_frame_size(address);
         copy_site(s, &made, address);
@@ -174,39 +170,4 @@ uint32_t ork_site_resolve(uintptr_t address)
     if (site->caller == ORK_CALLER_PYTHON)
         return ork_python_site(site);
     return site->caller == ORK_CALLER_BINDING ? ork_site_far() : site->id;
-}
-
-static void note_call(enum ork_call_id id, const struct ork_call *call)
-{
-    ork_thread.call = (uint16_t)id;
-    ork_thread.site = call->site;
-}
-
-static __attribute__((cold, noinline)) void
-run_other_errands(uint32_t errands, enum ork_noise noise, const struct ork_call *call)
-{
-    if ((errands & ORK_ERRAND_LEVEL) != 0)
-        ork_level_begin(call);
-    if ((errands & ORK_ERRAND_NOISE) != 0)
-        ork_noise_delay(noise);
-    if (ork_early_is_pending())
-        ork_early_answer();
-    if ((errands & ORK_ERRAND_DECIDE) != 0)
-        ork_decided_begin();
-}
-
-void ork_run_errands(enum ork_noise noise, enum ork_call_id id, const struct ork_call *call)
-{
-    uint32_t errands = atomic_load_explicit(&ork_errands, memory_order_relaxed);
-
-    if ((errands & ORK_ERRAND_ITERATION) != 0)
-        ork_iteration_interrupt();
-    if ((errands & ~ORK_ERRAND_ITERATION) == 0)
-        return;
-    if (ORK_UNLIKELY((errands & ~ORK_ERRAND_ITERATION) != ORK_ERRAND_REPLAY))
-        run_other_errands(errands, noise, call);
-    if ((errands & (ORK_ERRAND_REPLAY | ORK_ERRAND_DECIDE)) != 0)
-        note_call(id, call);
-    if ((errands & ORK_ERRAND_REPLAY) != 0)
-        ork_hold_if_asked(id, call->site);
 }

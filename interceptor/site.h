@@ -52,6 +52,12 @@ struct ork_call {
 /* When the ring exists; a second call does nothing. False: out of memory. */
 bool ork_sites_init(void);
 
+struct ork_module;
+/* Write the SITE record of a new call site. RATIONALE: it is published before a table has the
+ * site, because another thread may use that at once. `caller`: the site of the caller; 0: not
+ * wanted. The lock of the sites is held. */
+uint32_t ork_site_put(const struct ork_module *m, uintptr_t address, uint32_t caller);
+
 /* The caller with this return address, entered (with its SITE record) if it is new. Never NULL. */
 const struct ork_site *ork_site_add(uintptr_t address);
 
@@ -128,7 +134,18 @@ ork_site_behind_binding(const struct ork_site *site)
 
 /* Do what ork_errands asks for, at a call. `id` is that of the call. RATIONALE: to read the two
  * bytes that were just stored there as a part of four would make the processor wait. */
-void ork_run_errands(enum ork_noise noise, enum ork_call_id id, const struct ork_call *call);
+void ork_run_errands(enum ork_noise noise, enum ork_call_id id, struct ork_call *call);
+
+/* See callers.h. */
+uint32_t ork_callers_site(const struct ork_call *call);
+
+/* The site of the call gets its callers, with --must:callers. */
+static inline void ork_add_callers(struct ork_call *call)
+{
+    if (ORK_UNLIKELY(
+            (atomic_load_explicit(&ork_errands, memory_order_relaxed) & ORK_ERRAND_CALLERS) != 0))
+        call->site = ork_callers_site(call);
+}
 
 /* Classify a hook's caller and find its site. False: pass the call through. */
 static inline __attribute__((always_inline)) bool
@@ -173,6 +190,7 @@ ork_begin_local(struct ork_call *call, enum ork_call_id id, enum ork_level level
 {
     if (!ork_find_caller(call, level, address))
         return false;
+    ork_add_callers(call);
     call->id = (uint16_t)id;
     call->outer = ork_thread.state;
     return true;

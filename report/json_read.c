@@ -44,6 +44,19 @@ static void read_position(struct ork_json_reader *in, const json_t *o, struct or
         ork_json_reader_get_place(in, ork_json_reader_object(in, "where", where), &out->where);
 }
 
+static void get_places(struct ork_json_reader *in, const json_t *o, const char *name,
+                       struct ork_where **out, uint32_t *num)
+{
+    uint32_t count;
+    const json_t *list = ork_json_reader_get_list(in, o, name, &count);
+
+    *out = list != NULL ? ork_json_reader_room(in, count, sizeof(**out)) : NULL;
+    *num = *out != NULL ? count : 0;
+    for (uint32_t i = 0; i < *num; i++)
+        ork_json_reader_get_place(in, ork_json_reader_object(in, name, json_array_get(list, i)),
+                                  &(*out)[i]);
+}
+
 static void read_wait(struct ork_json_reader *in, const json_t *o, struct ork_rank_row *out)
 {
     out->rank = ork_json_reader_get_u32(in, o, "rank");
@@ -63,13 +76,8 @@ static void read_wait(struct ork_json_reader *in, const json_t *o, struct ork_ra
     const json_t *now = ork_json_reader_value(in, o, "now");
     if (now != NULL)
         read_position(in, ork_json_reader_object(in, "now", now), &out->now);
-    uint32_t count;
-    const json_t *stack = ork_json_reader_get_list(in, o, "stack", &count);
-    out->stack = stack != NULL ? ork_json_reader_room(in, count, sizeof(*out->stack)) : NULL;
-    out->num_stack = out->stack != NULL ? count : 0;
-    for (uint32_t i = 0; i < out->num_stack; i++)
-        ork_json_reader_get_place(in, ork_json_reader_object(in, "stack", json_array_get(stack, i)),
-                                  &out->stack[i]);
+    get_places(in, o, "callers", &out->caller, &out->num_callers);
+    get_places(in, o, "stack", &out->stack, &out->num_stack);
 }
 
 static void get_waits(struct ork_json_reader *in, const json_t *o, struct ork_finding *out)

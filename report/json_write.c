@@ -21,12 +21,12 @@ static json_t *sets_value(const struct ork_u32s *set, uint32_t count)
     return array;
 }
 
-static json_t *stack_value(const struct ork_rank_row *wait)
+static json_t *places_value(const struct ork_where *place, uint32_t n)
 {
     json_t *array = json_array();
 
-    for (uint32_t i = 0; i < wait->num_stack; i++)
-        ork_json_append(&array, ork_json_place(&wait->stack[i]));
+    for (uint32_t i = 0; i < n; i++)
+        ork_json_append(&array, ork_json_place(&place[i]));
     return array;
 }
 
@@ -58,7 +58,9 @@ static json_t *wait_value(const struct ork_rank_row *wait)
     ork_json_put(&o, "detail", ork_json_text(wait->detail));
     ork_json_put(&o, "where", ork_json_where(&wait->where));
     ork_json_put(&o, "now", position_value(&wait->now));
-    ork_json_put(&o, "stack", stack_value(wait));
+    if (wait->num_callers > 0)
+        ork_json_put(&o, "callers", places_value(wait->caller, wait->num_callers));
+    ork_json_put(&o, "stack", places_value(wait->stack, wait->num_stack));
     return o;
 }
 

@@ -36,23 +36,42 @@ void ork_where_release(struct ork_where *where)
     *where = (struct ork_where){0};
 }
 
-bool ork_rank_row_copy_stack(struct ork_rank_row *to, const struct ork_rank_row *from)
+static bool copy_text(char **to, const char *from)
 {
-    to->stack = calloc(from->num_stack + 1, sizeof(*to->stack));
-    if (to->stack == NULL)
+    *to = from != NULL ? strdup(from) : NULL;
+    return from == NULL || *to != NULL;
+}
+
+static bool copy_where(struct ork_where *to, const struct ork_where *from)
+{
+    *to = (struct ork_where){
+        .line = from->line, .offset = from->offset, .inlined = from->inlined, .path = from->path};
+    return copy_text(&to->function, from->function) && copy_text(&to->file, from->file) &&
+           copy_text(&to->module, from->module);
+}
+
+static bool copy_frames(const struct ork_where *from, uint32_t n, struct ork_where **to,
+                        uint32_t *count)
+{
+    *to = calloc((size_t)n + 1, sizeof(**to));
+    if (*to == NULL)
         return false;
-    for (uint32_t i = 0; i < from->num_stack; i++) {
-        const struct ork_where *in = &from->stack[i];
-        struct ork_where *out = &to->stack[to->num_stack++];
-        *out = (struct ork_where){.line = in->line, .offset = in->offset, .inlined = in->inlined};
-        out->function = in->function != NULL ? strdup(in->function) : NULL;
-        out->file = in->file != NULL ? strdup(in->file) : NULL;
-        out->module = in->module != NULL ? strdup(in->module) : NULL;
-        if ((in->function != NULL && out->function == NULL) ||
-            (in->file != NULL && out->file == NULL) || (in->module != NULL && out->module == NULL))
+    for (uint32_t i = 0; i < n; i++) {
+        if (!copy_where(&(*to)[(*count)++], &from[i]))
             return false;
     }
     return true;
+}
+
+bool ork_rank_row_copy_stack(struct ork_rank_row *to, const struct ork_rank_row *from)
+{
+    return copy_frames(from->stack, from->num_stack, &to->stack, &to->num_stack);
+}
+
+bool ork_rank_row_copy_place(struct ork_rank_row *to, const struct ork_rank_row *from)
+{
+    return copy_where(&to->where, &from->where) &&
+           copy_frames(from->caller, from->num_callers, &to->caller, &to->num_callers);
 }
 
 void ork_rank_row_release(struct ork_rank_row *wait)
@@ -68,6 +87,9 @@ void ork_rank_row_release(struct ork_rank_row *wait)
     ork_where_release(&wait->where);
     free(wait->now.call);
     ork_where_release(&wait->now.where);
+    for (uint32_t i = 0; i < wait->num_callers; i++)
+        ork_where_release(&wait->caller[i]);
+    free(wait->caller);
     for (uint32_t i = 0; i < wait->num_stack; i++)
         ork_where_release(&wait->stack[i]);
     free(wait->stack);

@@ -35,7 +35,8 @@ struct ork_where {
     uint32_t line; /* 0: unknown */
     char *module;  /* path of the executable or library */
     uint64_t offset;
-    bool inlined; /* of a frame: into the next outer one */
+    bool inlined;  /* of a frame: into the next outer one */
+    uint64_t path; /* a hash of the callers; 0: they were not recorded */
 };
 
 /* The present state of a rank that the strict analysis holds in an earlier call. */
@@ -67,6 +68,8 @@ struct ork_rank_row {
     char *detail; /* further text for the user: "request[1]: MPI_Irecv from MPI_ANY_SOURCE" */
     struct ork_where where;
     struct ork_position now;
+    struct ork_where *caller; /* of `where`, the innermost first; none without --must:callers */
+    uint32_t num_callers;
     struct ork_where *stack;
     uint32_t num_stack;
 };
@@ -280,6 +283,8 @@ void ork_last_calls_release(struct ork_last_calls *list, uint32_t count);
 void ork_rank_row_release(struct ork_rank_row *wait);
 /* Copy the frames to a row that has none; false: out of memory, *to is incomplete. */
 bool ork_rank_row_copy_stack(struct ork_rank_row *to, const struct ork_rank_row *from);
+/* The same of the place and its callers. */
+bool ork_rank_row_copy_place(struct ork_rank_row *to, const struct ork_rank_row *from);
 void ork_graph_node_release(struct ork_graph_node *node);
 void ork_graph_release(struct ork_graph *graph);
 

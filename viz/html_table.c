@@ -74,10 +74,24 @@ static void put_call(FILE *out, const struct ork_row *row)
     fputs("</td>", out);
 }
 
+static void put_callers(FILE *out, const struct ork_rank_row *wait)
+{
+    if (wait->num_callers == 0)
+        return;
+    fputs("<br><span class=\"soft\">called from</span><ol class=\"stack\">", out);
+    for (uint32_t i = 0; i < wait->num_callers; i++) {
+        fputs("<li>", out);
+        ork_html_put_place(out, &wait->caller[i]);
+        fputs("</li>", out);
+    }
+    fputs("</ol>", out);
+}
+
 static void put_where(FILE *out, const struct ork_rank_row *wait)
 {
     fputs("<td data-label=\"where\">", out);
     ork_html_put_place(out, &wait->where);
+    put_callers(out, wait);
     put_stack(out, wait);
     fputs("</td>", out);
 }

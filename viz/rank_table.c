@@ -53,6 +53,8 @@ static uint64_t hash_wait(const struct ork_rank_row *wait, bool root)
     h = ork_hash_add(h, wait->now.ahead);
     h = ork_hash_text(h, wait->now.call);
     h = hash_place(h, &wait->now.where);
+    for (uint32_t i = 0; i < wait->num_callers; i++)
+        h = hash_place(h, &wait->caller[i]);
     for (uint32_t i = 0; i < wait->num_stack; i++)
         h = hash_place(h, &wait->stack[i]);
     return h;

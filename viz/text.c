@@ -103,6 +103,23 @@ static void put_now(const struct ork_pen *pen, const struct ork_position *now)
     fputs("; MPI allows it to block in ", pen->out);
 }
 
+/* "clock_nanosleep, work (a.c:31), main (a.c:50)": the innermost frame first. */
+static void put_frames(const struct ork_pen *pen, const struct ork_where *frames, uint32_t n)
+{
+    for (uint32_t i = 0; i < n && i < FRAMES_MAX; i++) {
+        const struct ork_where *frame = &frames[i];
+        const char *slash = frame->file != NULL ? strrchr(frame->file, '/') : NULL;
+        fputs(i > 0 ? ", " : " ", pen->out);
+        put_text(pen, frame->function != NULL ? frame->function : "?");
+        if (frame->file == NULL)
+            continue;
+        fputs(" (", pen->out);
+        put_text(pen, slash != NULL ? slash + 1 : frame->file);
+        fprintf(pen->out, ":%" PRIu32 ")", frame->line);
+    }
+    fputs(n > FRAMES_MAX ? ", ...\n" : "\n", pen->out);
+}
+
 static void put_row(const struct ork_pen *pen, const struct ork_row *row)
 {
     const struct ork_rank_row *wait = row->wait;
@@ -130,6 +147,10 @@ static void put_row(const struct ork_pen *pen, const struct ork_row *row)
         fputc(']', pen->out);
     }
     fputc('\n', pen->out);
+    if (wait->num_callers > 0) {
+        fputs("        called from", pen->out);
+        put_frames(pen, wait->caller, wait->num_callers);
+    }
 }
 
 static void put_rows(const struct ork_pen *pen, const struct ork_rank_table *rows)
@@ -213,23 +234,6 @@ enum ork_status ork_viz_finding_text(const struct ork_finding *finding, bool col
     return ferror(out) ? ORK_IO : ORK_OK;
 }
 
-/* "clock_nanosleep, work (a.c:31), main (a.c:50)": the innermost frame first. */
-static void put_frames(const struct ork_pen *pen, const struct ork_rank_row *wait)
-{
-    for (uint32_t i = 0; i < wait->num_stack && i < FRAMES_MAX; i++) {
-        const struct ork_where *frame = &wait->stack[i];
-        const char *slash = frame->file != NULL ? strrchr(frame->file, '/') : NULL;
-        fputs(i > 0 ? ", " : " ", pen->out);
-        put_text(pen, frame->function != NULL ? frame->function : "?");
-        if (frame->file == NULL)
-            continue;
-        fputs(" (", pen->out);
-        put_text(pen, slash != NULL ? slash + 1 : frame->file);
-        fprintf(pen->out, ":%" PRIu32 ")", frame->line);
-    }
-    fputs(wait->num_stack > FRAMES_MAX ? ", ...\n" : "\n", pen->out);
-}
-
 enum ork_status ork_viz_stacks_text(const struct ork_finding *finding, bool color, FILE *out)
 {
     struct ork_pen pen = {.out = out, .color = color};
@@ -244,7 +248,7 @@ enum ork_status ork_viz_stacks_text(const struct ork_finding *finding, bool colo
             fputs(" call stacks of ranks outside MPI, the innermost function first\n", out);
         }
         fprintf(out, "    rank %" PRIu32 ":", wait->rank);
-        put_frames(&pen, wait);
+        put_frames(&pen, wait->stack, wait->num_stack);
     }
     return ferror(out) ? ORK_IO : ORK_OK;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "mustrun/options/setting.h"
 
+#include "common/session.h"
 #include "common/text.h"
 #include "mustrun/launcher/hint.h"
 #include "mustrun/launcher/launcher.h"
@@ -212,6 +213,7 @@ static const struct value values[] = {
     NUMBER(START_TIMEOUT, start_timeout, 1, 3600),
     NUMBER(QUEUE_LIMIT, queue_limit, 1, 1048576),
     NUMBER(REPEAT, repeat, 1, 1000000),
+    NUMBER(CALLERS, callers, 0, ORK_CALLERS_MAX),
     EITHER(ON_DEADLOCK, go_on, "abort", "continue"),
     EITHER(ON_HANG, hang_abort, "report", "abort"),
     EITHER(ON_DIVERGENCE, divergence_abort, "report", "abort"),

@@ -62,6 +62,7 @@ struct ork_options {
     const char *collectives; /* and of --must:collectives */
     const char *probe;       /* and of --must:probe */
     unsigned queue_limit;    /* MiB */
+    unsigned callers;        /* of each call */
     unsigned fanin;
     unsigned leaf_ranks;    /* 0: fanin */
     unsigned start_timeout; /* seconds */

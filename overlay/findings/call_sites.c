@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "overlay/findings/call_sites.h"
 
+#include "common/hash.h"
 #include "common/vec.h"
 #include "overlay/stacktrace/symbols.h"
 
@@ -19,6 +20,7 @@ struct site {
     uint32_t module;
     uint64_t offset;
     uint32_t line;
+    uint32_t caller; /* a site; 0: not recorded */
     char *text;
 };
 
@@ -107,12 +109,14 @@ static enum ork_status define(struct rank_sites *s, const struct ork_record *rec
     if (!ork_vec_reserve(&s->site, &s->num_sites, rec->site + 1, sizeof(*s->site)))
         goto err;
     free(s->site[rec->site].text);
-    s->site[rec->site] = (struct site){.known = true,
-                                       .is_text = text != NULL,
-                                       .module = rec->arg,
-                                       .offset = rec->extra,
-                                       .line = rec->arg2,
-                                       .text = text};
+    s->site[rec->site] =
+        (struct site){.known = true,
+                      .is_text = text != NULL,
+                      .module = rec->arg,
+                      .offset = rec->extra,
+                      .line = text != NULL ? rec->arg2 : 0,
+                      .caller = text == NULL && rec->arg2 < rec->site ? rec->arg2 : 0,
+                      .text = text};
     s->defined++;
     return ORK_OK;
 ignore:
@@ -177,12 +181,31 @@ enum ork_status ork_call_sites_feed(struct ork_call_sites *sites, uint32_t rank,
     return ORK_OK;
 }
 
+static bool is_known(const struct ork_call_sites *sites, uint32_t rank, uint32_t site)
+{
+    return rank < sites->nprocs && site < sites->rank[rank].num_sites &&
+           sites->rank[rank].site[site].known;
+}
+
+/* The same at all ranks. */
+static uint64_t path_of(const struct rank_sites *s, uint32_t site)
+{
+    uint64_t path = 0;
+
+    for (uint32_t caller = s->site[site].caller; caller != 0 && caller < s->num_sites;
+         caller = s->site[caller].caller) {
+        const struct site *at = &s->site[caller];
+        const char *module = at->module < s->num_modules ? s->module[at->module] : NULL;
+        path = ork_hash_add(ork_hash_text(path, module), at->offset);
+    }
+    return path;
+}
+
 enum ork_status ork_call_sites_find(struct ork_call_sites *sites, uint32_t rank, uint32_t site,
                                     struct ork_where *where)
 {
     *where = (struct ork_where){0};
-    if (rank >= sites->nprocs || site >= sites->rank[rank].num_sites ||
-        !sites->rank[rank].site[site].known)
+    if (!is_known(sites, rank, site))
         return ORK_OK;
     const struct rank_sites *s = &sites->rank[rank];
     const struct site *at = &s->site[site];
@@ -197,8 +220,81 @@ enum ork_status ork_call_sites_find(struct ork_call_sites *sites, uint32_t rank,
         return ORK_OK;
     where->module = strdup(path);
     where->offset = at->offset;
+    where->path = path_of(s, site);
     if (where->module == NULL)
         return ORK_NOMEM;
     return ork_symbols_find(sites->symbols, path, at->offset, where) == ORK_NOMEM ? ORK_NOMEM
                                                                                   : ORK_OK;
+}
+
+/* The callers of a row that is being filled. */
+struct callers {
+    struct ork_rank_row *row;
+    uint32_t room;
+    bool is_complete;
+};
+
+/* RATIONALE: what calls main, or the first function of a thread, is of no use. */
+static bool is_outside(const struct ork_where *where)
+{
+    const char *slash = where->module != NULL ? strrchr(where->module, '/') : NULL;
+
+    return slash != NULL && strncmp(slash, "/libc.so", strlen("/libc.so")) == 0;
+}
+
+static bool is_main(const struct ork_where *where)
+{
+    return where->function != NULL &&
+           (strcmp(where->function, "main") == 0 || strcmp(where->function, "MAIN__") == 0);
+}
+
+/* The function that calls, `depth` inlined calls further out. *where is the row's. */
+static enum ork_status add_caller(struct ork_call_sites *sites, uint32_t rank, uint32_t site,
+                                  uint32_t depth, struct callers *to)
+{
+    const struct rank_sites *s = &sites->rank[rank];
+    const struct site *at = &s->site[site];
+    const char *path = at->module < s->num_modules ? s->module[at->module] : NULL;
+    struct ork_where where = {0};
+    enum ork_status status = ORK_OK;
+
+    if (depth == 0)
+        status = ork_call_sites_find(sites, rank, site, &where);
+    else
+        status = path == NULL || at->is_text
+                     ? ORK_NOTFOUND
+                     : ork_symbols_find_outer(sites->symbols, path, at->offset, depth, &where);
+    if (status != ORK_OK)
+        return status;
+    if (!ork_vec_reserve(&to->row->caller, &to->room, to->row->num_callers + 1, sizeof(where))) {
+        ork_where_release(&where);
+        return ORK_NOMEM;
+    }
+    where.inlined = depth > 0;
+    to->row->caller[to->row->num_callers++] = where;
+    to->is_complete = is_main(&where);
+    return ORK_OK;
+}
+
+enum ork_status ork_call_sites_fill(struct ork_call_sites *sites, uint32_t rank, uint32_t site,
+                                    struct ork_rank_row *row)
+{
+    struct callers to = {.row = row};
+    enum ork_status status = ork_call_sites_find(sites, rank, site, &row->where);
+    uint32_t depth = 1;
+
+    to.is_complete = is_main(&row->where) || !is_known(sites, rank, site) ||
+                     sites->rank[rank].site[site].caller == 0;
+    while (status == ORK_OK && !to.is_complete) {
+        status = add_caller(sites, rank, site, depth++, &to);
+        if (status != ORK_NOTFOUND)
+            continue;
+        status = ORK_OK;
+        depth = 0;
+        site = sites->rank[rank].site[site].caller;
+        to.is_complete = site == 0 || !is_known(sites, rank, site);
+    }
+    while (row->num_callers > 0 && is_outside(&row->caller[row->num_callers - 1]))
+        ork_where_release(&row->caller[--row->num_callers]);
+    return status;
 }

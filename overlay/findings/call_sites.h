@@ -25,4 +25,9 @@ enum ork_status ork_call_sites_feed(struct ork_call_sites *sites, uint32_t rank,
 enum ork_status ork_call_sites_find(struct ork_call_sites *sites, uint32_t rank, uint32_t site,
                                     struct ork_where *where);
 
+/* The place and its callers up to main, in row->where and row->caller. ORK_NOMEM: what is there is
+ * the row's. */
+enum ork_status ork_call_sites_fill(struct ork_call_sites *sites, uint32_t rank, uint32_t site,
+                                    struct ork_rank_row *row);
+
 #endif

@@ -266,7 +266,7 @@ static enum ork_status fill_wait(const struct ork_detector *d, struct ork_call_s
         return ORK_NOMEM;
     if (fill_arguments(d, &v, w) != ORK_OK)
         return ORK_NOMEM;
-    return ork_call_sites_find(sites, rank, r->site, &w->where);
+    return ork_call_sites_fill(sites, rank, r->site, w);
 }
 
 enum ork_status ork_describe_rows(const struct ork_detector *d, struct ork_call_sites *sites,

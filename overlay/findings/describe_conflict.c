@@ -290,7 +290,7 @@ static enum ork_status add_row(struct ork_call_sites *sites, const struct ork_to
     w->state = strdup("");
     if (w->call == NULL || w->state == NULL || !ork_describe_add_rank(&f->ranks, t->rank))
         return ORK_NOMEM;
-    return ork_call_sites_find(sites, t->rank, t->site, &w->where);
+    return ork_call_sites_fill(sites, t->rank, t->site, w);
 }
 
 static enum ork_status finish(struct ork_finding *f, char *message)

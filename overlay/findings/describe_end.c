@@ -384,7 +384,7 @@ static enum ork_status end_row(struct ork_call_sites *sites, const struct ork_en
             w->detail == NULL || !ork_rank_row_copy_stack(w, e->ending.wait) ? ORK_NOMEM : ORK_OK;
     }
     if (status == ORK_OK)
-        status = in_call ? ork_call_sites_find(sites, e->rank, e->ending.last.site, &w->where)
+        status = in_call ? ork_call_sites_fill(sites, e->rank, e->ending.last.site, w)
                          : copy_where(&w->where, &top);
     free(deed);
     free(where);

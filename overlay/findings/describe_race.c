@@ -132,7 +132,7 @@ static enum ork_status add_row(struct ork_call_sites *sites, const struct ork_ra
     w->state = strdup("");
     if (w->call == NULL || w->state == NULL || !ork_describe_add_rank(&f->ranks, race->rank))
         return ORK_NOMEM;
-    return ork_call_sites_find(sites, race->rank, race->site, &w->where);
+    return ork_call_sites_fill(sites, race->rank, race->site, w);
 }
 
 static enum ork_status fill(struct ork_call_sites *sites, const struct ork_race *const *race,

@@ -85,7 +85,7 @@ static bool is_same_text(const char *a, const char *b)
 /* RATIONALE: if a compiler unrolls a loop or inlines a function, one line has several addresses. */
 bool ork_describe_is_same_where(const struct ork_where *a, const struct ork_where *b)
 {
-    if (!is_same_text(a->file, b->file) || a->line != b->line)
+    if (!is_same_text(a->file, b->file) || a->line != b->line || a->path != b->path)
         return false;
     return (a->file != NULL && a->line != 0) ||
            (is_same_text(a->module, b->module) && a->offset == b->offset);

@@ -55,8 +55,8 @@ enum ork_status ork_describe_add_side(const struct ork_detector *d, struct ork_c
                                       const struct ork_issue_side *side, struct ork_finding *f)
 {
     const struct ork_record *r = &side->call;
-    struct ork_where where;
-    enum ork_status status = ork_call_sites_find(sites, side->rank, r->site, &where);
+    struct ork_rank_row place = {0};
+    enum ork_status status = ork_call_sites_fill(sites, side->rank, r->site, &place);
 
     for (uint32_t i = 0; i < side->num_ranks && status == ORK_OK; i++) {
         struct ork_rank_row *w = &f->waits[f->num_waits++];
@@ -74,14 +74,10 @@ enum ork_status ork_describe_add_side(const struct ork_detector *d, struct ork_c
                              ? ork_phrase_reduction(r->arg)
                              : NULL;
         w->operation = op != NULL ? strdup(op) : NULL;
-        w->where = where;
-        w->where.function = where.function != NULL ? strdup(where.function) : NULL;
-        w->where.file = where.file != NULL ? strdup(where.file) : NULL;
-        w->where.module = where.module != NULL ? strdup(where.module) : NULL;
-        if (w->call == NULL || w->state == NULL || (has_comm && w->comm == NULL) ||
-            !ork_describe_add_rank(&f->ranks, w->rank))
+        if (!ork_rank_row_copy_place(w, &place) || w->call == NULL || w->state == NULL ||
+            (has_comm && w->comm == NULL) || !ork_describe_add_rank(&f->ranks, w->rank))
             status = ORK_NOMEM;
     }
-    ork_where_release(&where);
+    ork_rank_row_release(&place);
     return status;
 }

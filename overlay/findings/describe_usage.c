@@ -319,7 +319,7 @@ static enum ork_status add_row(struct ork_call_sites *sites, const struct ork_ra
     w->state = strdup("");
     if (w->call == NULL || w->state == NULL || !ork_describe_add_rank(&f->ranks, u->rank))
         return ORK_NOMEM;
-    return ork_call_sites_find(sites, u->rank, u->record.site, &w->where);
+    return ork_call_sites_fill(sites, u->rank, u->record.site, w);
 }
 
 static enum ork_status fill(struct group *g, struct ork_finding *f)

@@ -43,8 +43,8 @@ static enum ork_status set(char **to, const char *text)
     return ORK_OK;
 }
 
-enum ork_status ork_symbols_find(struct ork_symbols *symbols, const char *path, uint64_t address,
-                                 struct ork_where *where)
+enum ork_status ork_symbols_find_outer(struct ork_symbols *symbols, const char *path,
+                                       uint64_t address, uint32_t depth, struct ork_where *where)
 {
     const struct ork_step step = {
         .address = address, .is_call = true, .path = realpath(path, NULL)};
@@ -53,13 +53,19 @@ enum ork_status ork_symbols_find(struct ork_symbols *symbols, const char *path, 
         ork_stack_names_find(symbols->names, (uint32_t)getpid(), &step, &place);
 
     free(step.path);
-    if (status != ORK_OK || place == NULL)
+    if (status != ORK_OK || place == NULL || depth >= place->num_frames)
         return status == ORK_OK ? ORK_NOTFOUND : status;
-    const struct ork_frame *frame = &place->frame[0];
+    const struct ork_frame *frame = &place->frame[depth];
     status = set(&where->function, frame->function);
     if (status == ORK_OK)
         status = set(&where->file, frame->file);
     if (frame->line > 0)
         where->line = frame->line;
     return status;
+}
+
+enum ork_status ork_symbols_find(struct ork_symbols *symbols, const char *path, uint64_t address,
+                                 struct ork_where *where)
+{
+    return ork_symbols_find_outer(symbols, path, address, 0, where);
 }

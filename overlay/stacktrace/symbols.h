@@ -18,4 +18,9 @@ void ork_symbols_destroy(struct ork_symbols *symbols);
 enum ork_status ork_symbols_find(struct ork_symbols *symbols, const char *path, uint64_t address,
                                  struct ork_where *where);
 
+/* The same of the function into which the call is inlined, `depth` times; 0: its own function.
+ * ORK_NOTFOUND also if it is not. */
+enum ork_status ork_symbols_find_outer(struct ork_symbols *symbols, const char *path,
+                                       uint64_t address, uint32_t depth, struct ork_where *where);
+
 #endif

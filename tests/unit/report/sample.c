@@ -172,6 +172,9 @@ struct ork_finding sample_pair(void)
     wait->stack = grow(NULL, 0, sizeof(*wait->stack));
     sample_set_where(&wait->stack[0], "main", "a.c", 12);
     wait->num_stack = 1;
+    wait->caller = grow(NULL, 0, sizeof(*wait->caller));
+    sample_set_where(&wait->caller[0], "start", "b.c", 7);
+    wait->num_callers = 1;
     wait = sample_add_wait(&f, 1, "MPI_Recv", "0", "MPI_ANY_TAG", 0);
     wait->where.module = text("/usr/bin/app");
     wait->where.offset = 0x1234;
@@ -246,6 +249,9 @@ struct ork_finding sample_hostile(void)
     wait->stack = grow(NULL, 0, sizeof(*wait->stack));
     sample_set_where(&wait->stack[0], evil, evil, 0);
     wait->num_stack = 1;
+    wait->caller = grow(NULL, 0, sizeof(*wait->caller));
+    sample_set_where(&wait->caller[0], evil, evil, 7);
+    wait->num_callers = 1;
     sample_add_node(&f, 0, ORK_NODE_RANK, 0, evil, SAMPLE_ALL);
     sample_add_node(&f, 1, ORK_NODE_TERM, 0, evil, 0);
     sample_add_node(&f, 2, ORK_NODE_HUB, 0, "", SAMPLE_OR);

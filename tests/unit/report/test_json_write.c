@@ -74,6 +74,10 @@ static void every_field_comes_back(void **state)
     assert_null(again.finding[0].graph.arc[1].label);
     assert_int_equal(again.finding[0].class_, ORK_MANIFEST);
     assert_true(wait[0].stack[0].inlined);
+    assert_int_equal(wait[0].num_callers, 1);
+    assert_string_equal(wait[0].caller[0].function, "start");
+    assert_int_equal(wait[0].caller[0].line, 7);
+    assert_int_equal(wait[1].num_callers, 0);
     const struct ork_finding *f = &again.finding[0];
     assert_string_equal(f->summary, "Ranks 0 and 1 wait for each other.");
     assert_int_equal(f->num_near_misses, 1);

@@ -69,6 +69,7 @@ static void what_stands_around_is_told(void **state)
     assert_true(sample_contains(html, "MPI_Send of MPI_COMM_WORLD"));
     assert_true(sample_contains(html, "<p class=\"basis\">Ranks 0 and 1 wait for each other.</p>"));
     assert_true(sample_contains(html, "<summary>call stack (1)</summary>"));
+    assert_true(sample_contains(html, "called from</span><ol class=\"stack\"><li>"));
     assert_true(sample_contains(html, "<span class=\"soft\">inlined</span>"));
     free(html);
     ork_report_release(&report);

@@ -88,6 +88,81 @@ static void add_site(struct script *s, uint32_t site, uint32_t module, uint64_t 
                       .kind = ORK_KIND_SITE, .site = site, .arg = module, .extra = offset});
 }
 
+static void add_called_site(struct script *s, uint32_t site, uint64_t offset, uint32_t caller)
+{
+    script_add(s,
+               (struct ork_record){
+                   .kind = ORK_KIND_SITE, .site = site, .arg = 1, .extra = offset, .arg2 = caller});
+}
+
+static void assert_callers(struct ork_call_sites *sites, uint32_t site, uint32_t n,
+                           const uint64_t *offset)
+{
+    struct ork_rank_row row = {0};
+
+    assert_int_equal(ork_call_sites_fill(sites, 1, site, &row), ORK_OK);
+    assert_int_equal(row.num_callers, n);
+    for (uint32_t i = 0; i < n; i++)
+        assert_int_equal(row.caller[i].offset, offset[i]);
+    ork_rank_row_release(&row);
+}
+
+static void a_site_has_its_callers(void **state)
+{
+    struct ork_call_sites *sites = fresh();
+    struct script s = {0};
+    struct ork_where plain, first, second;
+
+    (void)state;
+    add_module(&s, 1, "/no/such/file");
+    add_site(&s, 1, 1, 0x10);
+    add_called_site(&s, 2, 0x20, 1);
+    add_called_site(&s, 3, 0x30, 2);
+    add_called_site(&s, 4, 0x30, 1);
+    add_site(&s, 5, 1, 0x30);
+    add_called_site(&s, 6, 0x60, 6);  /* invalid: its own caller */
+    add_called_site(&s, 7, 0x70, 99); /* invalid: a later one */
+    feed(sites, &s);
+    assert_callers(sites, 1, 0, NULL);
+    assert_callers(sites, 3, 2, (const uint64_t[]){0x20, 0x10});
+    assert_callers(sites, 4, 1, (const uint64_t[]){0x10});
+    assert_callers(sites, 6, 0, NULL);
+    assert_callers(sites, 7, 0, NULL);
+    assert_callers(sites, 8, 0, NULL);
+    assert_int_equal(ork_call_sites_find(sites, 1, 5, &plain), ORK_OK);
+    assert_int_equal(ork_call_sites_find(sites, 1, 3, &first), ORK_OK);
+    assert_int_equal(ork_call_sites_find(sites, 1, 4, &second), ORK_OK);
+    assert_true(first.path != second.path && first.path != plain.path);
+    assert_int_equal(first.offset, second.offset);
+    release(&plain);
+    release(&first);
+    release(&second);
+    ork_call_sites_destroy(sites);
+}
+
+/* What calls main is left out, and so is the C library at the end. */
+static void callers_end_with_main(void **state)
+{
+    struct ork_call_sites *sites = fresh();
+    struct script s = {0};
+
+    (void)state;
+    add_module(&s, 1, "/no/such/file");
+    script_text(&s, (struct ork_record){.kind = ORK_KIND_MODULE, .arg = 2}, "/lib/libc.so.6", 14);
+    add_site(&s, 1, 2, 0x10);
+    script_text(
+        &s, (struct ork_record){.kind = ORK_KIND_SITE, .flags = ORK_F_SOURCE, .site = 2, .arg2 = 5},
+        "a.c\0main", 8);
+    add_called_site(&s, 3, 0x30, 1);
+    add_called_site(&s, 4, 0x40, 3);
+    add_called_site(&s, 5, 0x50, 2);
+    feed(sites, &s);
+    assert_callers(sites, 4, 1, (const uint64_t[]){0x30});
+    assert_callers(sites, 5, 1, (const uint64_t[]){0});
+    assert_callers(sites, 2, 0, NULL);
+    ork_call_sites_destroy(sites);
+}
+
 static void places_are_known_however_the_records_are_cut(void **state)
 {
     const char *path = "/no/such/folder, with a name of more than sixty bytes/so that/it is long";
@@ -280,6 +355,8 @@ static void random_records_do_no_harm(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_site_has_its_callers),
+        cmocka_unit_test(callers_end_with_main),
         cmocka_unit_test(places_are_known_however_the_records_are_cut),
         cmocka_unit_test(a_place_is_known_of_its_own_rank_only),
         cmocka_unit_test(a_site_of_an_unknown_module_is_unknown),
