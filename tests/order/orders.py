@@ -2,6 +2,7 @@
 """Runs of test programs that are recorded and replayed, and what they leave."""
 
 import dataclasses
+import itertools
 import json
 import os
 import re
@@ -56,12 +57,12 @@ class Program:
 
 
 class Lab:
-    """Runs one program in folders that are removed afterwards; a context manager."""
+    """Runs one program in folders that are removed afterwards, several times at once if need be; a context manager."""
 
     def __init__(self, mustrun, program):
         self.mustrun = mustrun
         self.program = program
-        self.runs = 0
+        self.runs = itertools.count(1)
 
     def __enter__(self):
         self.folder = tempfile.mkdtemp(prefix="orknot-test-")
@@ -82,8 +83,7 @@ class Lab:
 
     def command(self, *options, ranks=None, words=()):
         """(words of the command, folder of its report). `options`: without --must:, as (name, value) or a name."""
-        self.runs += 1
-        report = self.path(f"report{self.runs}")
+        report = self.path(f"report{next(self.runs)}")
         os.mkdir(report)
         command = [self.mustrun, "--must:output-dir", report, "--must:output", "json"]
         for option in options:
