@@ -83,8 +83,11 @@ def _choices(build):
 
 
 def _locks(build):
-    program = Benchmark("locks", "order", [str(build / "bench/bench_locks"), "20000"])
-    return recording.Recording("locks", "order", {"locks": program})
+    program = str(build / "bench/bench_locks")
+    return recording.Recording("locks", "order", {
+        "one locks": Benchmark("locks", "order", [program, "500000", "1"], ranks=(2,)),
+        "all lock": Benchmark("locks", "order", [program, "20000"]),
+    })
 
 
 def _deterministic(build, npb):

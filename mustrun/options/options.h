@@ -65,7 +65,7 @@ struct ork_options {
     unsigned callers;        /* of each call */
     unsigned fanin;
     unsigned leaf_ranks;    /* 0: fanin */
-    unsigned start_timeout; /* seconds */
+    unsigned start_timeout; /* seconds; 0: the usual time */
     const char *mpiexec;
     const char *np;
     const char *trace;        /* NULL: none */

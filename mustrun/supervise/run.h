@@ -18,6 +18,7 @@
 
 /* Milliseconds. */
 enum {
+    ORK_READY_LIMIT = 30000,     /* for the tool to get ready, unless the user says otherwise */
     ORK_STATE_LIMIT = 2000,      /* for the tool to report where all ranks are */
     ORK_RANKS_LIMIT = 200,       /* for the ranks of a deadlocked job to end after SIGTERM */
     ORK_DEADLOCK_LIMIT = 3000,   /* for mpirun of a deadlocked job */

@@ -104,7 +104,9 @@ static void on_timer(struct ork_run *run, enum ork_timer timer)
 {
     switch (timer) {
     case ORK_TIMER_READY:
-        ork_run_give_up(run, "the tool's job was not ready in time (--must:start-timeout)");
+        if (run->options->start_timeout != 0 ||
+            !ork_timer_extend(&run->timers, timer, ORK_READY_LIMIT))
+            ork_run_give_up(run, "the tool's job was not ready in time (--must:start-timeout)");
         break;
     case ORK_TIMER_STATE:
         ork_run_interrupt_application(run);
@@ -126,6 +128,8 @@ static void on_timer(struct ork_run *run, enum ork_timer timer)
         ork_run_want_figures(run);
         break;
     case ORK_TIMER_FINAL:
+        if (ork_timer_extend(&run->timers, timer, ORK_FINAL_LIMIT))
+            break;
         ork_run_lose_tool(run, "the tool did not finish: findings may be missing from the report");
         ork_run_close_tool(run);
         ork_child_signal(&run->tool, SIGKILL);
@@ -211,7 +215,9 @@ static void start_tool(struct ork_run *run, bool is_first)
     }
     if (is_first)
         print_start(run);
-    ork_timer_start(&run->timers, ORK_TIMER_READY, (int64_t)run->options->start_timeout * 1000);
+    unsigned seconds = run->options->start_timeout;
+    ork_timer_start(&run->timers, ORK_TIMER_READY,
+                    seconds != 0 ? (int64_t)seconds * 1000 : ORK_READY_LIMIT);
 }
 
 static void release(struct ork_run *run)

@@ -3,6 +3,11 @@
 
 #include "common/clock.h"
 
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { SLOWNESS_MAX = 10 };
+
 int64_t ork_now(void)
 {
     return (int64_t)(ork_monotonic_ns() / 1000000);
@@ -11,6 +16,25 @@ int64_t ork_now(void)
 void ork_timer_start(struct ork_timers *timers, enum ork_timer timer, int64_t milliseconds)
 {
     timers->at[timer] = ork_now() + milliseconds;
+}
+
+int ork_slowness(double running, long processors)
+{
+    double each = processors > 0 ? running / (double)processors : 0;
+
+    return each < 1 ? 1 : each < SLOWNESS_MAX ? (int)each : SLOWNESS_MAX;
+}
+
+bool ork_timer_extend(struct ork_timers *timers, enum ork_timer timer, int64_t milliseconds)
+{
+    double running = 0;
+
+    if (getloadavg(&running, 1) != 1 ||
+        timers->extended[timer] + 1 >= ork_slowness(running, sysconf(_SC_NPROCESSORS_ONLN)))
+        return false;
+    timers->extended[timer]++;
+    ork_timer_start(timers, timer, milliseconds);
+    return true;
 }
 
 void ork_timer_hasten(struct ork_timers *timers, enum ork_timer timer, int64_t milliseconds)

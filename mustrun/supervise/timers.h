@@ -22,11 +22,17 @@ enum ork_timer {
 /* Initialised to zero: 0 is a timer that is off. */
 struct ork_timers {
     int64_t at[ORK_TIMER_MAX];
+    int extended[ORK_TIMER_MAX];
 };
 
 int64_t ork_now(void);
 
 void ork_timer_start(struct ork_timers *timers, enum ork_timer timer, int64_t milliseconds);
+/* It has expired after this time: start it again if the machine is so crowded that everything takes
+ * longer. False: this does not explain it any more. */
+bool ork_timer_extend(struct ork_timers *timers, enum ork_timer timer, int64_t milliseconds);
+/* How many times as long things take, 1 to 10, if so many processes want the processors. */
+int ork_slowness(double running, long processors);
 /* As ork_timer_start(), unless it would expire sooner. */
 void ork_timer_hasten(struct ork_timers *timers, enum ork_timer timer, int64_t milliseconds);
 void ork_timer_stop(struct ork_timers *timers, enum ork_timer timer);

@@ -17,8 +17,9 @@ enum { LOOKS = 4 };
 /* How long until the next look. */
 #define LOOK_NS UINT64_C(200000)
 #define RUN_NS  UINT64_C(2000000)
-/* A rank that has not attached by then runs unobserved. */
-#define ATTACH_NS UINT64_C(10000000000)
+/* A rank that has not attached by then runs unobserved. RATIONALE: on a machine with a high load, a
+ * process may need many seconds for that, and without it the run would not be deterministic. */
+#define ATTACH_NS UINT64_C(30000000000)
 
 /* A rank when the run stood still for the first time. */
 struct still {

@@ -79,6 +79,10 @@ enum ork_status ork_describe_divergence(struct ork_call_sites *sites,
         status = ork_describe_add_detail(
             &f, strdup("from there on this rank runs freely, so that other ranks may diverge, "
                        "too"));
+    if (status == ORK_OK)
+        status = ork_describe_add_detail(
+            &f, strdup("the recording repeats the order of messages; it does not repeat what the "
+                       "program decides by the time or by random numbers, or another input"));
     free(choice);
     free(expected);
     free(actual);

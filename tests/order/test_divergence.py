@@ -10,6 +10,7 @@ import os
 import sys
 import unittest
 
+import at_once
 import orders
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -121,31 +122,48 @@ class Withheld(unittest.TestCase):
     def test_receive(self):
         self.check("recv")
 
-    def test_posted_receive(self):
-        for how in ("irecv", "irecv_all", "start"):
-            with self.subTest(how):
-                self.check(how)
+    def test_nonblocking_receive(self):
+        self.check("irecv")
+
+    def test_nonblocking_receives(self):
+        self.check("irecv_all")
+
+    def test_persistent_receive(self):
+        self.check("start")
+
+    def check_both_ways(self, how, sent):
+        for run in self.check(how):
+            self.assertIn(f"rank 2: {sent} from 0, tag 0", run.stdout, run.stderr)
 
     def test_send_and_receive(self):
-        for how, sent in (("sendrecv", "3 and 4"), ("sendrecv_replace", "-1 and -1")):
-            with self.subTest(how):
-                for run in self.check(how):
-                    self.assertIn(f"rank 2: {sent} from 0, tag 0", run.stdout, run.stderr)
+        self.check_both_ways("sendrecv", "3 and 4")
+
+    def test_send_and_receive_in_place(self):
+        self.check_both_ways("sendrecv_replace", "-1 and -1")
 
     def test_probe(self):
-        for how in ("probe", "mprobe"):
-            with self.subTest(how):
-                self.check(how)
+        self.check("probe")
+
+    def test_matched_probe(self):
+        self.check("mprobe")
 
     def test_polling_probe(self):
-        for how in ("iprobe", "improbe"):
-            with self.subTest(how):
-                self.check(how)
+        self.check("iprobe")
 
-    def test_one_of_several_requests(self):
-        for how in ("waitany", "waitsome", "testany", "testsome"):
-            with self.subTest(how):
-                self.check(how)
+    def test_polling_matched_probe(self):
+        self.check("improbe")
+
+    def test_wait_for_any(self):
+        self.check("waitany")
+
+    def test_wait_for_some(self):
+        self.check("waitsome")
+
+    def test_poll_for_any(self):
+        self.check("testany")
+
+    def test_poll_for_some(self):
+        self.check("testsome")
 
     def test_a_message_that_is_too_long(self):
         """The program gets the error that the library returns without the tool."""
@@ -169,4 +187,4 @@ class Locks(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=[sys.argv[0], *sys.argv[3:]], verbosity=1)
+    at_once.main([sys.argv[0], *sys.argv[3:]])

@@ -9,6 +9,7 @@ import shlex
 import sys
 import unittest
 
+import at_once
 import orders
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -141,4 +142,4 @@ class Vain(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=[sys.argv[0], *sys.argv[3:]], verbosity=1)
+    at_once.main([sys.argv[0], *sys.argv[3:]])

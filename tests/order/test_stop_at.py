@@ -14,6 +14,7 @@ import sys
 import time
 import unittest
 
+import at_once
 import orders
 import watched
 
@@ -273,4 +274,4 @@ class Wrong(Case):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=[sys.argv[0], *sys.argv[4:]], verbosity=1)
+    at_once.main([sys.argv[0], *sys.argv[4:]])

@@ -48,7 +48,7 @@ static void defaults_are_those_of_the_list(void **state)
     assert_int_equal(f.options.leaf_ranks, 0);
     assert_string_equal(f.options.mpiexec, "mpirun");
     assert_string_equal(f.options.np, "-np");
-    assert_int_equal(f.options.start_timeout, 30);
+    assert_int_equal(f.options.start_timeout, 0);
     assert_null(f.options.trace);
     assert_null(f.options.record);
     assert_null(f.options.replay);
