@@ -408,9 +408,19 @@ static void change_thread(struct maker *m)
     }
 }
 
+/* RATIONALE: a period is found after three iterations, and its state is compared some iterations
+ * later. Long loops are needed for what happens after a rest, but take most of the time. */
+static uint32_t random_times(struct maker *m)
+{
+    static const uint32_t most[] = {8, 30, 60, 60, 100, 200};
+    bool is_long = wfg_random_percent(m->random, 4);
+
+    return 1 + wfg_random_below(m->random, is_long ? 1000 : most[wfg_random_below(m->random, 6)]);
+}
+
 static void append_loop(struct maker *m, struct part *inner)
 {
-    uint32_t times = 1 + wfg_random_below(m->random, wfg_random_percent(m->random, 40) ? 8 : 1000);
+    uint32_t times = random_times(m);
     uint32_t inner_times = 0;
     uint32_t odd = wfg_random_percent(m->random, 20) ? wfg_random_below(m->random, times) : times;
     static struct part body;
