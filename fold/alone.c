@@ -28,7 +28,7 @@ static bool may_repeat(const struct ork_record *record, size_t n)
         if (!ork_record_may_repeat(&record[i]) || is_of_all(&record[i]))
             return false;
     }
-    return true;
+    return ork_wildcards_may_repeat(record, (uint32_t)n);
 }
 
 static bool is_worth_a_try(const struct ork_fold *f, struct rank *rank,

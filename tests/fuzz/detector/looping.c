@@ -132,10 +132,26 @@ static void wait_for_any(struct maker *m, uint32_t rank)
     }
 }
 
+/* Some open wildcard receives have their messages, as is seen before the rank waits for them. */
+static void put_early(struct maker *m, uint32_t rank)
+{
+    for (uint32_t i = 0; i + 2 < m->num_taken[rank] && !m->is_stuck[rank]; i += 3) {
+        const uint32_t *taken = &m->taken[rank][i];
+        const struct ork_record early = {.kind = ORK_KIND_EARLY,
+                                         .flags = ORK_F_NONBLOCKING,
+                                         .request = m->open[rank][taken[0]],
+                                         .peer = (int32_t)taken[1],
+                                         .tag = (int32_t)taken[2]};
+        if (wfg_random_percent(m->random, 10))
+            put(m->part, rank, &early, NULL);
+    }
+}
+
 static void wait_for_all(struct maker *m, uint32_t rank)
 {
     struct ork_record wait = new_record(m, ORK_KIND_WAIT);
 
+    put_early(m, rank);
     wait.mode = ORK_WAIT_ALL;
     wait.count = m->num_open[rank];
     if (m->has_wildcards && wait.count > 0 && wfg_random_percent(m->random, 20)) {
@@ -183,6 +199,43 @@ static void put_probe(struct maker *m, uint32_t rank, uint32_t peer, int32_t tag
     put(m->part, rank, &rec, NULL);
     if (is_wildcard && !is_test)
         put_outcome(m, rank, peer, tag, NULL, 0);
+}
+
+/* A matched probe finds the message, and another call receives it. */
+static void put_matched(struct maker *m, uint32_t rank, uint32_t peer, int32_t tag)
+{
+    bool is_test = wfg_random_percent(m->random, 50),
+         is_wildcard = wfg_random_percent(m->random, 60);
+    struct ork_record rec = new_record(m, is_test ? ORK_KIND_PROBED : ORK_KIND_PROBE);
+    const struct ork_record exit = {.kind = ORK_KIND_EXIT,
+                                    .request = m->num_open[rank],
+                                    .peer = (int32_t)peer,
+                                    .tag = tag,
+                                    .extra = 1};
+
+    rec.flags = ORK_F_MATCHED;
+    rec.peer = (int32_t)peer;
+    rec.tag = tag;
+    if (is_wildcard)
+        put_wildcard(m, &rec);
+    if (is_test) {
+        rec.peer2 = (int32_t)peer;
+        rec.tag2 = tag;
+        rec.request = exit.request;
+        rec.extra = 1;
+    }
+    put(m->part, rank, &rec, NULL);
+    if (!is_test && !m->is_stuck[rank])
+        put(m->part, rank, &exit, NULL);
+    rec = new_record(m, ORK_KIND_MRECV);
+    rec.arg = exit.request;
+    rec.bytes = 8;
+    if (wfg_random_percent(m->random, 40)) {
+        rec.flags = ORK_F_NONBLOCKING;
+        rec.request = m->num_open[rank];
+        add_open(m, rank, rec.request);
+    }
+    put(m->part, rank, &rec, NULL);
 }
 
 static void put_message(struct maker *m, uint32_t rank, bool sends, uint32_t peer, int32_t tag,
@@ -298,7 +351,10 @@ static void put_pair(struct maker *m)
     }
     if (m->has_wildcards && wfg_random_percent(m->random, 15))
         put_probe(m, b, a, tag);
-    put_message(m, b, false, a, tag, m->has_wildcards && wfg_random_percent(m->random, 40));
+    if (m->has_wildcards && wfg_random_percent(m->random, 15))
+        put_matched(m, b, a, tag);
+    else
+        put_message(m, b, false, a, tag, m->has_wildcards && wfg_random_percent(m->random, 40));
     put_message(m, a, true, b, tag, false);
     if (!m->is_safe && wfg_random_percent(m->random, 30))
         wait_for_all(m, a);
