@@ -368,6 +368,7 @@ static enum ork_status follow_order(void *context, const struct ork_order *order
     case ORK_ORDER_DECISION:
     case ORK_ORDER_WATCH:
     case ORK_ORDER_HOLD:
+    case ORK_ORDER_FOLD: /* each record comes */
     case ORK_ORDER_NUMBER:
     case ORK_ORDER_STACK: /* there are no processes */
     case ORK_ORDER_LATEST:

@@ -16,6 +16,7 @@ static const struct {
     [PATTERN_FARM] = {"farm", 5, 4},
     [PATTERN_COLLECTIVES] = {"collectives", 1, 1},
     [PATTERN_RANDOM] = {"random", 4, 4},
+    [PATTERN_HALO_SUM] = {"halo-sum", 11, 1},
 };
 
 const char *pattern_name(enum pattern pattern)
@@ -320,6 +321,10 @@ void pattern_step(const struct program *p, uint32_t rank, uint64_t number, struc
     switch (p->pattern) {
     case PATTERN_HALO:
         halo(p, rank, s);
+        break;
+    case PATTERN_HALO_SUM:
+        halo(p, rank, s);
+        put_coll(s, 4, ORK_COMM_WORLD, ORK_COLL_ALLREDUCE, ORK_NO_PEER);
         break;
     case PATTERN_RING:
         put_sendrecv(s, 1, right_of(p, rank, 1), left_of(p, rank, 1), 0);

@@ -15,6 +15,7 @@ enum pattern {
     PATTERN_FARM,        /* rank 0 takes a result of any source and sends new work */
     PATTERN_COLLECTIVES, /* of the world, and of rows of ranks */
     PATTERN_RANDOM,      /* any of these and more, as the seed says */
+    PATTERN_HALO_SUM,    /* as in a solver: four neighbours, and Allreduce */
     NUM_PATTERNS
 };
 

@@ -17,13 +17,18 @@ static enum ork_status feed_all(struct ork_fold *f, uint32_t r, const struct ork
     return status;
 }
 
+static bool is_of_all(const struct ork_record *record)
+{
+    return record->kind == ORK_KIND_COLL && record->comm != ORK_COMM_SELF;
+}
+
 static bool may_repeat(const struct ork_record *record, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        if (!ork_record_may_repeat(&record[i]))
+        if (!ork_record_may_repeat(&record[i]) || is_of_all(&record[i]))
             return false;
     }
-    return true;
+    return ork_wildcards_may_repeat(record, (uint32_t)n);
 }
 
 static bool is_worth_a_try(const struct ork_fold *f, struct rank *rank,

@@ -171,20 +171,6 @@ static void catch_up(struct ork_fold *f, uint32_t r)
     rank->waves = f->waves;
 }
 
-/* There is little to save then. */
-static bool is_mostly_collective(const struct ork_fold *f)
-{
-    uint64_t records = 0, collective = 0;
-
-    for (uint32_t r = 0; r < f->nprocs && f->waves > 0; r++) {
-        const struct period *p = &f->rank[r].period;
-        records += p->length;
-        for (uint32_t i = 0; i < p->length; i++)
-            collective += p->block[i].kind == ORK_KIND_COLL;
-    }
-    return collective > records / 4 * 3;
-}
-
 /* All records that came have been fed. */
 static void begin_folding(struct ork_fold *f)
 {
@@ -192,7 +178,7 @@ static void begin_folding(struct ork_fold *f)
         return;
     for (uint32_t r = 0; r < f->nprocs; r++)
         catch_up(f, r);
-    if (!ork_detector_may_repeat(f->d) || is_mostly_collective(f)) {
+    if (!ork_detector_may_repeat(f->d)) {
         ork_fold_rest(f);
     } else if (f->sink.may_fold != NULL && !f->sink.may_fold(f->sink.context)) {
         f->num_found = 0;

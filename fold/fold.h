@@ -38,6 +38,8 @@ enum ork_status ork_fold_take_repeated(struct ork_fold *f, uint32_t rank,
                                        const struct ork_record *record, size_t n, uint64_t times);
 /* Does each rank repeat a block? Then every record has to come to ork_fold_take(). */
 bool ork_fold_is_on(const struct ork_fold *f);
+/* Is it on, and do further repetitions lead to equal states, so that they are counted? */
+bool ork_fold_is_counting(const struct ork_fold *f);
 /* A collective call that all ranks made, and that was fed at once. Not while the fold is on. */
 void ork_fold_note_wave(struct ork_fold *f, const struct ork_group_record *group_record,
                         uint32_t n);

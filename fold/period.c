@@ -42,7 +42,8 @@ void ork_period_give_up(struct period *p)
  * block it is known what each wildcard receive took that has returned. */
 static bool may_begin(const struct ork_record *rec)
 {
-    return rec->kind != ORK_KIND_CONT && rec->kind != ORK_KIND_EXIT && ork_record_may_repeat(rec);
+    return rec->kind != ORK_KIND_CONT && rec->kind != ORK_KIND_EXIT &&
+           rec->kind != ORK_KIND_EARLY && ork_record_may_repeat(rec);
 }
 
 static size_t begin(struct period *p, const struct ork_record *record, size_t n)
@@ -113,6 +114,10 @@ static size_t learn(struct period *p, const struct ork_record *record, size_t n)
             return i;
         }
         p->block[p->at++] = record[i];
+        if (p->at == p->length && !ork_wildcards_may_repeat(p->block, p->length)) {
+            ork_period_give_up(p);
+            return i + 1;
+        }
         if (p->at == p->length) {
             p->at = 0;
             p->left = p->length;

@@ -10,6 +10,11 @@ bool ork_fold_is_on(const struct ork_fold *f)
     return !f->is_stopped && f->num_found == f->nprocs;
 }
 
+bool ork_fold_is_counting(const struct ork_fold *f)
+{
+    return ork_fold_is_on(f) && f->is_known;
+}
+
 void ork_fold_forget_state(struct ork_fold *f)
 {
     f->has_state = f->is_known = false;

@@ -26,7 +26,10 @@ enum {
 /* A call of the iteration, at the position of its record in the block. */
 struct ork_step {
     const void *address; /* return address of the hook; NULL: the call is made in full */
-    const void *sendbuf;
+    union {
+        const void *sendbuf;
+        uint64_t completes; /* of a wait or test: bit i: the request with number i */
+    };
     void *recvbuf;
     MPI_Comm comm;
     MPI_Datatype datatype, datatype2;
@@ -43,6 +46,8 @@ struct ork_step {
     bool is_bound;   /* it is made by a language layer */
     bool receives;   /* the request is that of a receive */
     bool completes_shared; /* of a wait or test: operations of a shared handle */
+    bool is_choice;        /* a blocking receive with a wildcard, of peer2 and tag2; count2: whether
+                            * the program ignores its status; codes: the position after EXIT */
 };
 
 ORK_INLINE struct ork_call ork_step_call(const struct ork_step *s)

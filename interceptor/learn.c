@@ -212,8 +212,36 @@ void ork_iteration_learn_p2p(const struct ork_call *call, const struct ork_step 
     go_on();
 }
 
+/* Its record and EXIT are the latest two. */
+void ork_iteration_learn_choice(const struct ork_call *call, const struct ork_step *step,
+                                bool is_bound)
+{
+    const struct ork_recorder *r = &ork_recorder;
+    struct ork_step s = *step;
+
+    if (!is_possible())
+        return;
+    s.request = ORK_CODE_NONE;
+    if (is_learning(call) && r->block >= 2) {
+        const uint32_t exit = (r->at + r->block - 1) % r->block;
+        const uint32_t begin = (exit + r->block - 1) % r->block;
+        const uint64_t first = r->slot - r->block;
+        bool is_learnt = ork_ring_slot(r->ring, first + exit)->kind == ORK_KIND_EXIT &&
+                         ork_ring_slot(r->ring, first + begin)->kind == ORK_KIND_RECV &&
+                         learn_name(&s, 1);
+        enter(call, is_learnt ? &s : NULL, 2, is_bound);
+        if (is_learnt && learning.phase == LEARNING) {
+            struct ork_step *learnt = &ork_iteration.steps[begin];
+            learnt->codes = learnt->next;
+            learnt->next = (uint16_t)exit;
+            learnt->slots = 1;
+        }
+    }
+    go_on();
+}
+
 /* The requests that it completes. False: some of them are not of this iteration. */
-static bool learn_requests(struct ork_step *step, const struct ork_args *a, uint64_t *completed)
+static bool learn_requests(struct ork_step *step, const struct ork_args *a)
 {
     step->codes = learning.codes;
     step->count = a->length;
@@ -226,7 +254,7 @@ static bool learn_requests(struct ork_step *step, const struct ork_args *a, uint
         if (code == ORK_CODE_NONE ||
             (code < ORK_ITERATION_REQUESTS && (learning.started >> code & 1) == 0))
             return false;
-        *completed |= code < ORK_ITERATION_REQUESTS ? UINT64_C(1) << code : 0;
+        step->completes |= code < ORK_ITERATION_REQUESTS ? UINT64_C(1) << code : 0;
         step->completes_shared |= ork_code_is_shared(code);
         ork_iteration.code[learning.codes + (uint32_t)i] = code;
     }
@@ -239,13 +267,12 @@ static void learn_completion(const struct ork_call *call, const struct ork_args 
                              bool is_test, bool is_bound)
 {
     struct ork_step s = {0};
-    uint64_t completed = 0;
     const uint32_t slots = 1 + ork_record_conts(words);
 
     if (is_learning(call)) {
-        bool is_learnt = learn_requests(&s, a, &completed) && (!is_test || learn_name(&s, slots));
+        bool is_learnt = learn_requests(&s, a) && (!is_test || learn_name(&s, slots));
         enter(call, is_learnt ? &s : NULL, slots, is_bound);
-        learning.started &= ~completed;
+        learning.started &= ~s.completes;
         if (is_learnt && s.completes_shared)
             learning.started_shared = false;
     }

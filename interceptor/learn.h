@@ -10,6 +10,9 @@
 void ork_iteration_learn_p2p(const struct ork_call *call, const struct ork_step *step,
                              const MPI_Request *request, bool is_bound)
     __attribute__((cold, noinline));
+/* A blocking receive with a wildcard. */
+void ork_iteration_learn_choice(const struct ork_call *call, const struct ork_step *step,
+                                bool is_bound) __attribute__((cold, noinline));
 void ork_iteration_learn_wait(const struct ork_call *call, const struct ork_args *a, bool is_bound)
     __attribute__((cold, noinline));
 /* The same for a test and a probe that were successful; `step`: arguments and outcome. */

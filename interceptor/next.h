@@ -17,7 +17,8 @@ extern _Atomic(ork_function) ork_next_table[ORK_CALL_MAX];
 
 /* Find the symbol; never returns NULL (if the library lacks it, the process ends, as with the
  * dynamic linker). */
-ork_function ork_next_resolve(enum ork_call_id call, const char *symbol);
+ork_function ork_next_resolve(enum ork_call_id call, const char *symbol)
+    __attribute__((cold, noinline));
 
 /* Any other function, cached in *known once it was found; NULL: not found. Keeps errno. */
 ork_function ork_next_find(const char *symbol);
@@ -33,7 +34,8 @@ static inline ork_function ork_find_next(_Atomic(ork_function) *known, const cha
 }
 
 /* RATIONALE: resolved at the first call: static constructors may call MPI before ours has run. */
-static inline ork_function ork_next(enum ork_call_id call, const char *symbol)
+static inline __attribute__((always_inline)) ork_function ork_next(enum ork_call_id call,
+                                                                   const char *symbol)
 {
     ork_function f = atomic_load_explicit(&ork_next_table[call], memory_order_relaxed);
 

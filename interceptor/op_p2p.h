@@ -120,16 +120,26 @@ ORK_INLINE void ork_learn_recv(const struct ork_call *call, const struct ork_arg
 {
     bool is_bound;
 
-    if ((flags & ORK_F_PERSISTENT) != 0 || ork_is_wildcard(a->peer, a->tag) ||
+    const bool is_wildcard = ork_is_wildcard(a->peer, a->tag);
+
+    if ((flags & ORK_F_PERSISTENT) != 0 || (is_wildcard && (flags & ORK_F_LOCAL) != 0) ||
         !ork_iteration_may_learn(call, result, &is_bound))
         return;
-    const struct ork_step step = {.recvbuf = a->recvbuf,
-                                  .count = a->count,
-                                  .datatype = a->datatype,
-                                  .peer = a->peer,
-                                  .tag = a->tag,
-                                  .comm = a->comm,
-                                  .receives = true};
+    struct ork_step step = {.recvbuf = a->recvbuf,
+                            .count = a->count,
+                            .datatype = a->datatype,
+                            .peer = a->peer,
+                            .tag = a->tag,
+                            .comm = a->comm,
+                            .receives = true};
+    if (is_wildcard) {
+        step.is_choice = true;
+        step.peer2 = a->status->MPI_SOURCE;
+        step.tag2 = a->status->MPI_TAG;
+        step.count2 = a->status == &a->own;
+        ork_iteration_learn_choice(call, &step, is_bound);
+        return;
+    }
     ork_iteration_learn_p2p(call, &step, (flags & ORK_F_LOCAL) != 0 ? a->request : NULL, is_bound);
 }
 

@@ -33,6 +33,17 @@ void ork_step_other_recv(const struct ork_step *s, struct ork_args *a, int resul
     ork_after_recv(&call, a, ORK_F_NONBLOCKING, result);
 }
 
+void ork_step_other_choice(const struct ork_step *s, const MPI_Status *status, int result)
+{
+    const struct ork_call call = ork_step_call(s);
+
+    ork_iteration_suspend();
+    if (result != MPI_SUCCESS)
+        ork_exit_choice(&call, status, result);
+    else
+        ork_exit_status(&call, status, ORK_REQUEST_NULL, ork_thread.choices, result);
+}
+
 /* Suspend, and look up the requests of the call. RATIONALE: it has replaced the program's handles.
  * False: recording has stopped, or a callback has made so many calls that another iteration was
  * learnt. */

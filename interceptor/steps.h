@@ -97,6 +97,14 @@ ORK_INLINE bool ork_step_start(const struct ork_step *s, const MPI_Request *requ
     return true;
 }
 
+/* The call has made its choice: does the record name it as learnt? RATIONALE: the choice may have
+ * ended the repetition, by an ORDER record. */
+ORK_INLINE bool ork_step_names(const struct ork_step *s)
+{
+    return ORK_LIKELY(ork_step_is_present() && ork_iteration.first == ork_recorder.first &&
+                      ork_thread.choices - ork_thread.named == s->extra);
+}
+
 /* -- send -- */
 
 ORK_INLINE bool ork_step_send(const struct ork_step *s, const struct ork_args *a, unsigned flags)
@@ -127,23 +135,51 @@ ORK_INLINE void ork_step_sent(const struct ork_step *s, struct ork_args *a, unsi
 
 /* -- recv -- */
 
-ORK_INLINE bool ork_step_recv(const struct ork_step *s, const struct ork_args *a, unsigned flags)
+ORK_INLINE bool ork_step_recv(const struct ork_step *s, struct ork_args *a, unsigned flags)
 {
     if (s->recvbuf != a->recvbuf || s->count != a->count || s->datatype != a->datatype ||
-        s->peer != a->peer || s->tag != a->tag || s->comm != a->comm || !ork_step_is_next(s))
+        s->peer != a->peer || s->tag != a->tag || s->comm != a->comm ||
+        (s->is_choice && s->count2 != (a->status == MPI_STATUS_IGNORE)) || !ork_step_is_next(s))
         return false;
-    if ((flags & ORK_F_LOCAL) == 0)
+    if ((flags & ORK_F_LOCAL) == 0) {
+        ork_observe_status(a);
         ork_step_enter(s);
+    }
     return true;
 }
 
 void ork_step_other_recv(const struct ork_step *s, struct ork_args *a, int result)
     __attribute__((cold, noinline));
 
+/* The receive with a wildcard took another message than learnt, or has failed. */
+void ork_step_other_choice(const struct ork_step *s, const MPI_Status *status, int result)
+    __attribute__((cold, noinline));
+
+ORK_INLINE void ork_step_chose(const struct ork_step *s, const MPI_Status *status, int result)
+{
+    const struct ork_call call = ork_step_call(s);
+
+    if (ORK_LIKELY(result == MPI_SUCCESS))
+        ork_choice_received(&call, status);
+    ork_set_state(ORK_STATE_RUNNING);
+    if (ORK_LIKELY(result == MPI_SUCCESS && status->MPI_SOURCE == s->peer2 &&
+                   status->MPI_TAG == s->tag2) &&
+        ork_step_names(s)) {
+        ork_thread.named = ork_thread.choices;
+        ork_recorder.at = s->codes;
+        ork_recorder.head++;
+        ork_publish();
+    } else {
+        ork_step_other_choice(s, status, result);
+    }
+}
+
 ORK_INLINE void ork_step_received(const struct ork_step *s, struct ork_args *a, unsigned flags,
                                   int result)
 {
-    if ((flags & ORK_F_LOCAL) == 0) {
+    if ((flags & ORK_F_LOCAL) == 0 && s->is_choice) {
+        ork_step_chose(s, a->status, result);
+    } else if ((flags & ORK_F_LOCAL) == 0) {
         ork_step_leave(s, result);
     } else if (ORK_LIKELY(result == MPI_SUCCESS && ork_step_is_present() &&
                           ork_step_start(s, a->request))) {
@@ -192,11 +228,7 @@ ORK_INLINE bool ork_step_has(const struct ork_step *s, const struct ork_args *a)
 
 ORK_INLINE void ork_step_complete(const struct ork_step *s)
 {
-    struct ork_iteration *it = &ork_iteration;
-    const uint8_t *code = it->code + s->codes;
-
-    for (int i = 0; i < s->count; i++)
-        it->pending &= ~(code[i] < ORK_ITERATION_REQUESTS ? UINT64_C(1) << code[i] : 0);
+    ork_iteration.pending &= ~s->completes;
 }
 
 ORK_INLINE bool ork_step_wait(const struct ork_step *s, const struct ork_args *a)
@@ -221,14 +253,6 @@ ORK_INLINE void ork_step_waited(const struct ork_step *s, const struct ork_args 
 }
 
 /* -- test and iprobe: unsuccessful ones leave the step where it is -- */
-
-/* The call has made its choice: does the record name it as learnt? RATIONALE: the choice may have
- * ended the repetition, by an ORDER record. */
-ORK_INLINE bool ork_step_names(const struct ork_step *s)
-{
-    return ORK_LIKELY(ork_step_is_present() && ork_iteration.first == ork_recorder.first &&
-                      ork_thread.choices - ork_thread.named == s->extra);
-}
 
 ORK_INLINE void ork_step_put_named(const struct ork_step *s)
 {

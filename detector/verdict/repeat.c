@@ -17,14 +17,6 @@ void ork_detector_release_state(struct ork_detector_state *state)
     *state = (struct ork_detector_state){0};
 }
 
-/* RATIONALE: a receive that is posted later may take a message before this one does. Whether that
- * is known depends on the order in which records of other ranks come. */
-static bool may_be_overtaken(const struct ork_record *rec)
-{
-    return (rec->flags & (ORK_F_NONBLOCKING | ORK_F_PERSISTENT)) != 0 &&
-           (rec->peer == ORK_ANY_SOURCE || rec->tag == ORK_ANY_TAG);
-}
-
 bool ork_record_may_repeat(const struct ork_record *rec)
 {
     if (rec->thread != 0 && rec->kind != ORK_KIND_CONT)
@@ -32,9 +24,13 @@ bool ork_record_may_repeat(const struct ork_record *rec)
     switch ((unsigned)rec->kind) { /* few of all kinds */
     case ORK_KIND_CONT:
     case ORK_KIND_SENDRECV:
+    case ORK_KIND_PROBE:
+    case ORK_KIND_PROBED:
+    case ORK_KIND_MRECV:
     case ORK_KIND_START:
     case ORK_KIND_WAIT:
     case ORK_KIND_TESTED:
+    case ORK_KIND_EARLY:
     case ORK_KIND_CONTROL:
     case ORK_KIND_ACCESS:
     case ORK_KIND_TOUCH:
@@ -45,10 +41,8 @@ bool ork_record_may_repeat(const struct ork_record *rec)
     case ORK_KIND_SEND:
         return rec->mode == ORK_SEND_STANDARD || rec->mode == ORK_SEND_SYNCHRONOUS;
     case ORK_KIND_RECV:
-        return !may_be_overtaken(rec);
-    case ORK_KIND_PROBE:
-    case ORK_KIND_PROBED:
-        return (rec->flags & ORK_F_MATCHED) == 0;
+        return (rec->flags & ORK_F_PERSISTENT) == 0 ||
+               (rec->peer != ORK_ANY_SOURCE && rec->tag != ORK_ANY_TAG);
     case ORK_KIND_COLL:
         return ork_coll_has(rec->mode, ORK_IS_OPERATION) || rec->mode == ORK_COLL_WIN_FENCE;
     case ORK_KIND_EXIT:

@@ -90,10 +90,9 @@ static bool may_become_plain(const struct proc *p)
 
 static bool is_plain_op(const struct op *op)
 {
-    return !op->cancelling && !op->mprobe && !op->overtaken_probe && !op->returned &&
-           op->mode != ORK_SEND_READY && op->mode != ORK_SEND_BUFFERED &&
-           (op->is_send || op->overtaken == 0) &&
-           (op->owner <= OWNER_REQUEST || op->owner == OWNER_SHARED);
+    return !op->cancelling && !op->overtaken_probe && !op->returned && op->mode != ORK_SEND_READY &&
+           op->mode != ORK_SEND_BUFFERED && (op->is_send || op->overtaken == 0) &&
+           op->owner != OWNER_BUFFER;
 }
 
 /* RATIONALE: the history of a run without wildcards only tells where alternatives would begin. If
@@ -121,19 +120,37 @@ static bool is_detector_plain(const struct ork_detector *d)
 
 /* ---- operations ---- */
 
+static void gather_op(struct writer *w, const struct op *op)
+{
+    w->words.failed |= !reserve(&w->op, &w->op_cap, w->ops + 1, sizeof(*w->op));
+    if (!w->words.failed)
+        w->op[w->ops++] = op;
+}
+
 static void gather_ops(struct writer *w, const struct queue *q)
 {
     w->words.failed |= q->is_ambiguous || q->in_doubt;
-    for (const struct op *op = q->sends.head; op != NULL && !w->words.failed; op = op->side_next) {
-        w->words.failed |= !reserve(&w->op, &w->op_cap, w->ops + 1, sizeof(*w->op));
-        if (!w->words.failed)
-            w->op[w->ops++] = op;
+    for (const struct op *op = q->sends.head; op != NULL && !w->words.failed; op = op->side_next)
+        gather_op(w, op);
+    for (const struct op *op = q->recvs.head; op != NULL && !w->words.failed; op = op->next)
+        gather_op(w, op);
+}
+
+/* What matched probes took is in no queue. */
+static void gather_messages(struct writer *w, const struct proc *p)
+{
+    for (uint32_t i = 0; i < p->num_messages && !w->words.failed; i++) {
+        const struct op *op = p->message[i];
+        if (op == NULL)
+            continue;
+        put(w, i);
+        put_clock(w, op->seq);
+        if (!op->queued)
+            gather_op(w, op);
+        if (!op->queued && op->message != NULL)
+            gather_op(w, op->message);
     }
-    for (const struct op *op = q->recvs.head; op != NULL && !w->words.failed; op = op->next) {
-        w->words.failed |= !reserve(&w->op, &w->op_cap, w->ops + 1, sizeof(*w->op));
-        if (!w->words.failed)
-            w->op[w->ops++] = op;
-    }
+    put(w, UINT32_MAX);
 }
 
 static int compare_ops(const void *a, const void *b)
@@ -144,13 +161,23 @@ static int compare_ops(const void *a, const void *b)
     return (x->seq > y->seq) - (x->seq < y->seq);
 }
 
+static void put_queue_of(struct writer *w, const struct queue *q)
+{
+    put(w, q->comm);
+    put(w, (uint32_t)q->src);
+    put(w, q->dst);
+    put(w, (uint32_t)q->tag);
+    if (q->exact_only)
+        return;
+    put_clock(w, q->passed);
+    put_clock(w, q->channel->passed);
+    put_clock(w, q->any_any->passed);
+    put_clock(w, q->any_source->overtaken_by);
+}
+
 static void put_op(struct writer *w, const struct op *op)
 {
     w->words.failed |= !is_plain_op(op);
-    put(w, op->q->comm);
-    put(w, (uint32_t)op->q->src);
-    put(w, op->q->dst);
-    put(w, (uint32_t)op->q->tag);
     put(w, op->comm);
     put(w, (uint32_t)op->peer);
     put(w, (uint32_t)op->tag);
@@ -161,18 +188,17 @@ static void put_op(struct writer *w, const struct op *op)
     put(w, op->type);
     put(w, op->site);
     put(w, op->call);
-    put(w, (uint32_t)op->mode << 4 | (uint32_t)op->unconfirmed << 3 | (uint32_t)op->is_send << 2 |
+    put(w, (uint32_t)op->mode << 6 | (uint32_t)op->queued << 5 | (uint32_t)op->mprobe << 4 |
+               (uint32_t)op->unconfirmed << 3 | (uint32_t)op->is_send << 2 |
                (uint32_t)op->quiet << 1 | (uint32_t)op->observed);
     put_clock(w, op->seq);
     put_clock(w, op->seen_up_to);
     if (op->is_send)
         put_clock(w, op->released);
-    if (op->q->exact_only)
-        return;
-    put_clock(w, op->q->passed);
-    put_clock(w, op->q->channel->passed);
-    put_clock(w, op->q->any_any->passed);
-    put_clock(w, op->q->any_source->overtaken_by);
+    if (op->mprobe && !op->queued && op->message != NULL)
+        put_clock(w, op->message->seq);
+    if (op->queued)
+        put_queue_of(w, op->q);
 }
 
 static void put_ops(struct writer *w)
@@ -180,6 +206,7 @@ static void put_ops(struct writer *w)
     for (uint32_t r = 0; r < w->d->nprocs && !w->words.failed; r++) {
         for (const struct queue *q = w->d->proc[r]->queues; q != NULL; q = q->to_next)
             gather_ops(w, q);
+        gather_messages(w, w->d->proc[r]);
     }
     if (w->words.failed ||
         w->ops != w->d->matching.ops.used) { /* e.g. those with undecided matches */
@@ -306,6 +333,7 @@ static void put_thread(struct writer *w, const struct mpi_thread *th)
     put_wave_ref(w, th->wave);
     put(w, (uint32_t)th->found_source);
     put(w, (uint32_t)th->found_tag);
+    put(w, th->exited && (th->call.flags & ORK_F_MATCHED) != 0 ? th->found_message : 0);
     if (th->exited)
         put_list(w, th->outcome, th->outcome_count);
 }
@@ -393,8 +421,6 @@ static void put_proc(struct writer *w, struct proc *p)
     }
     put(w, UINT32_MAX);
     put_shared(w, p);
-    for (uint32_t i = 0; i < p->num_messages; i++)
-        w->words.failed |= p->message[i] != NULL;
 }
 
 static void put_issues(struct writer *w)

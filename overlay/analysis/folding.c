@@ -2,6 +2,8 @@
 /* What is between the records that come and the detector: docs/explanation/folding.md. */
 #include "overlay/analysis/root_internal.h"
 
+#define LINGER_NS (50 * MS)
+
 /* Nothing is being examined, and nobody needs every message. */
 static bool may_fold(void *context)
 {
@@ -32,12 +34,35 @@ enum ork_status ork_root_fold_create(struct ork_root *root, ork_root_feed *feed)
     return ork_fold_create(root->detector, root->nprocs, &sink, &root->fold);
 }
 
+/* RATIONALE: the leaves join collective calls of their ranks, so these are no part of the blocks
+ * that they send. While iterations of all ranks are counted, the calls of each rank have to come
+ * here anyway. Between two loops, the leaves go on like that for a moment. */
+static enum ork_status inform_leaves(struct ork_root *root, bool is_counting)
+{
+    struct root_folding *f = &root->folding;
+    bool is_over = false;
+
+    if (f->leaves_know && ork_fold_is_on(root->fold))
+        f->on_ns = root->input.change_ns;
+    else if (f->leaves_know)
+        is_over = ork_elapsed_ns(ork_root_now(root), f->on_ns) > LINGER_NS;
+    if (f->leaves_know ? !is_over : !is_counting)
+        return ORK_OK;
+    f->leaves_know = !f->leaves_know;
+    f->on_ns = root->input.change_ns;
+    return ork_down_send(&root->down,
+                         &(struct ork_order){.kind = ORK_ORDER_FOLD, .is_folding = f->leaves_know});
+}
+
 enum ork_status ork_root_fold_step(struct ork_root *root, bool *is_steady)
 {
     *is_steady = false;
     if (root->fold == NULL)
         return ORK_OK;
+    bool is_counting = ork_fold_is_counting(root->fold);
     enum ork_status status = ork_fold_step(root->fold, is_steady);
+    if (status == ORK_OK)
+        status = inform_leaves(root, is_counting);
     if (status != ORK_OK || !*is_steady || may_fold(root))
         return status;
     *is_steady = false;

@@ -141,6 +141,12 @@ struct root_process {
     uint32_t call, site;
 };
 
+/* What the leaves know of the fold: folding.c. */
+struct root_folding {
+    bool leaves_know; /* they were told that it is on, */
+    uint64_t on_ns;   /* and it was so at that time, at the latest */
+};
+
 /* --must:stop-at: hold.c. */
 struct root_hold {
     enum { HOLD_NONE, HOLD_ON, HOLD_OVER } stage;
@@ -178,6 +184,7 @@ struct ork_root {
     uint32_t nprocs;
     struct ork_detector *detector;
     struct ork_fold *fold; /* before the detector; NULL: every record is needed */
+    struct root_folding folding;
     struct ork_call_sites *sites;
     struct ork_classifier *classifier;
     struct ork_busy_wait *busy_wait;

@@ -201,7 +201,8 @@ void ork_latest_read(const struct ork_ring *ring, const struct ork_until *until,
         b.thread[i].is_inside = (word & 0xff) == ORK_STATE_BLOCKED;
     }
     begin(&back, until);
-    for (uint32_t i = 0; i < ORK_RING_RECORDS && !is_full(&b); i++) {
+    /* RATIONALE: as many as the ring has of a rank that repeats nothing. */
+    for (uint32_t i = 0; i < ORK_RING_RECORDS - 1 && !is_full(&b); i++) {
         add_polls(&b, &back);
         const struct ork_record *record = ork_ring_previous(&back);
         if (record == NULL)

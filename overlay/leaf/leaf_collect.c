@@ -215,6 +215,9 @@ static enum ork_status follow_order(void *context, const struct ork_order *order
     case ORK_ORDER_HOLD:
         ork_leaf_hold(leaf, order->hold);
         return ORK_OK;
+    case ORK_ORDER_FOLD:
+        ork_leaf_fold(leaf, order->is_folding);
+        return ORK_OK;
     case ORK_ORDER_STACK:
         return stack(leaf, order->rank);
     case ORK_ORDER_LATEST:

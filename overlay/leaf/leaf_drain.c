@@ -122,6 +122,19 @@ static void give_room(struct local *l)
     atomic_store_explicit(&l->ring->tail, l->reader.number, memory_order_release);
 }
 
+/* Is the call to be joined with those of other ranks? */
+static bool is_joined(const struct ork_leaf *leaf, const struct ork_record *rec)
+{
+    return !leaf->is_folding && ork_aggregate_takes(rec);
+}
+
+void ork_leaf_fold(struct ork_leaf *leaf, bool is_folding)
+{
+    leaf->is_folding = is_folding;
+    for (uint32_t i = 0; i < leaf->num_local; i++)
+        leaf->local[i].mixed = 0;
+}
+
 /* Send records up to the next call that is to be joined with others. */
 static enum ork_status pass(struct ork_leaf *leaf, struct local *l,
                             const struct ork_ring_view *view, size_t credit, uint32_t *passed)
@@ -130,7 +143,7 @@ static enum ork_status pass(struct ork_leaf *leaf, struct local *l,
 
     while (n < BATCH && n < credit) {
         const struct ork_record *next = ork_ring_front(l->ring, &l->reader, view);
-        if (next == NULL || ork_aggregate_takes(next))
+        if (next == NULL || is_joined(leaf, next))
             break;
         leaf->batch[n++] = *next;
         ork_ring_take(&l->reader);
@@ -162,9 +175,19 @@ static uint32_t next_turn(struct local *l)
 }
 
 /* Calls that are joined, and definitions, are looked at one by one. */
-static bool is_plain(const struct ork_record *record)
+static bool is_plain(const struct ork_leaf *leaf, const struct ork_record *record)
 {
-    return record->kind != ORK_KIND_COLL && record->kind != ORK_KIND_COMM_DEF;
+    return record->kind != ORK_KIND_COMM_DEF && !is_joined(leaf, record);
+}
+
+/* As often as the block is repeated. */
+static void note_calls(struct local *l, const struct ork_record *block, uint32_t n, uint32_t times)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        struct member *m = block[i].kind == ORK_KIND_COLL ? member_of(l, block[i].comm) : NULL;
+        if (m != NULL)
+            m->calls += times;
+    }
 }
 
 /* If the rank repeats a block, send it once, with the number of its repetitions. *passed: their
@@ -181,7 +204,7 @@ static enum ork_status pass_block(struct ork_leaf *leaf, struct local *l,
         return ORK_OK;
     for (uint32_t i = 0; i < block; i++) {
         leaf->batch[i] = *ork_ring_front(l->ring, &ahead, view);
-        if (!is_plain(&leaf->batch[i])) {
+        if (!is_plain(leaf, &leaf->batch[i])) {
             l->mixed = ahead.first;
             return ORK_OK;
         }
@@ -190,6 +213,7 @@ static enum ork_status pass_block(struct ork_leaf *leaf, struct local *l,
     times = times > l->turn / block ? l->turn / block : times;
     ork_ring_take_repetitions(&l->reader, times);
     give_room(l);
+    note_calls(l, leaf->batch, block, (uint32_t)times);
     *passed = (uint32_t)times * block;
     return ork_up_deliver(
         leaf->up, &(struct ork_event){.kind = ORK_EVENT_RECORDS,
@@ -352,7 +376,8 @@ enum ork_status ork_leaf_drain_lockstep(struct ork_leaf *leaf, size_t *moved)
     enum ork_status status = ORK_OK;
     bool gone = true;
 
-    if (leaf->attached == 0 || ork_aggregate_num_held(leaf->join) > 0 || !find_lockstep(leaf))
+    if (leaf->is_folding || leaf->attached == 0 || ork_aggregate_num_held(leaf->join) > 0 ||
+        !find_lockstep(leaf))
         return ORK_OK;
     const struct lockstep *c = &leaf->lockstep;
     group_record.span = c->span;

@@ -88,6 +88,7 @@ struct ork_leaf {
     const struct ork_order_file *replay; /* NULL: this run is no replay */
     int bell;             /* event file of a deterministic run: leaf_decide.c; -1: none */
     bool is_watched;      /* its ranks ring at each event */
+    bool is_folding;      /* collective calls go up with the other records of their rank */
     struct ork_stop stop; /* choice 0: the replay does not stop */
     enum ork_hold hold;
     struct pollfd *fd;
@@ -104,6 +105,9 @@ enum ork_status ork_leaf_drain(struct ork_leaf *leaf, struct local *l, size_t *m
 /* The same for all ranks at once, as long as all are at the same collective call and no rank is
  * held. */
 enum ork_status ork_leaf_drain_lockstep(struct ork_leaf *leaf, size_t *moved);
+
+/* Join collective calls of ranks with those of others, or, while the root folds, do not. */
+void ork_leaf_fold(struct ork_leaf *leaf, bool is_folding);
 
 /* Send up the end of the order stream of such a rank, which no record holds. Statuses of `up`. */
 enum ork_status ork_leaf_report_order(struct ork_leaf *leaf, const struct local *l);

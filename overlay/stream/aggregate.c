@@ -35,11 +35,13 @@ struct meeting {
     uint32_t num_sources, cap_sources;
 };
 
-/* How many ranks entered the calls of a communicator: index + 1 (0: none yet), ranks. */
+/* How many ranks entered the calls of a communicator: index + 1 (0: none yet), ranks. RATIONALE:
+ * while the root folds, calls go up otherwise, so those just before a call may be missing here. */
 struct learnt {
     uint32_t comm, group;
     bool used;
     uint32_t index[LEARNT], ranks[LEARNT];
+    uint32_t before; /* so many were waited for at the latest call */
 };
 
 struct ork_aggregate {
@@ -164,7 +166,7 @@ static struct learnt *learnt_of(struct ork_aggregate *j, uint32_t comm, uint32_t
     if (l == NULL)
         l = &j->learnt[(comm ^ group) % j->places];
     if (!l->used || l->comm != comm || l->group != group)
-        *l = (struct learnt){.comm = comm, .group = group, .used = true};
+        *l = (struct learnt){.comm = comm, .group = group, .used = true, .before = UINT32_MAX};
     return l;
 }
 
@@ -172,6 +174,23 @@ static struct learnt *learnt_of(struct ork_aggregate *j, uint32_t comm, uint32_t
 static bool is_past(const struct learnt *l, uint32_t index)
 {
     return l->index[index % LEARNT] > index + 1;
+}
+
+static uint32_t expected(const struct learnt *l, uint32_t index)
+{
+    uint32_t most = 0, long_before = 0;
+
+    for (uint32_t at = 0; at < LEARNT; at++) {
+        if (l->index[at] != 0 && l->index[at] <= index && l->ranks[at] > long_before)
+            long_before = l->ranks[at];
+    }
+    for (uint32_t back = 1; back < LEARNT && back <= index; back++) {
+        uint32_t at = (index - back) % LEARNT;
+        if (l->index[at] == index - back + 1 && l->ranks[at] > most)
+            most = l->ranks[at];
+    }
+    most = most > 0 ? most : long_before;
+    return most > 0 ? most : l->before;
 }
 
 /* How many ranks have entered that call now. Nothing is known any more of a call long past. */
@@ -182,23 +201,12 @@ static uint32_t learn(struct learnt *l, uint32_t index, uint32_t ranks)
     if (is_past(l, index))
         return ranks;
     if (l->index[at] != index + 1) {
+        l->before = expected(l, index);
         l->index[at] = index + 1;
         l->ranks[at] = 0;
     }
     l->ranks[at] += ranks;
     return l->ranks[at];
-}
-
-static uint32_t expected(const struct learnt *l, uint32_t index)
-{
-    uint32_t most = 0;
-
-    for (uint32_t back = 1; back < LEARNT && back <= index; back++) {
-        uint32_t at = (index - back) % LEARNT;
-        if (l->index[at] == index - back + 1 && l->ranks[at] > most)
-            most = l->ranks[at];
-    }
-    return most > 0 ? most : UINT32_MAX;
 }
 
 /* ---- meetings ---- */

@@ -211,6 +211,8 @@ enum ork_order_kind {
     ORK_ORDER_WATCH,    /* is_watched: in a deterministic run, whether events of the ranks have to
                          * wake the leaves */
     ORK_ORDER_HOLD,     /* hold: hold all ranks at their next calls, or let them go on */
+    ORK_ORDER_FOLD,     /* is_folding: the root counts iterations of all ranks, so the collective
+                         * calls of each rank come as its other records do; or no longer */
     ORK_ORDER_STACK,    /* rank: take its call stack; no answer if it is not attached */
     ORK_ORDER_LATEST,   /* latest: report the latest calls of a rank; no answer if it was never
                          * attached */
@@ -240,6 +242,7 @@ struct ork_order {
             struct ork_decision decision;
         } decision;
         bool is_watched;
+        bool is_folding;
         bool is_orderly;
     };
 };

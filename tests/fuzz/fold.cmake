@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Folding: random looping programs, folded and not; included by this folder's CMakeLists.txt.
 add_executable(fuzz_fold_programs ${CMAKE_CURRENT_LIST_DIR}/fold_programs.c ${CMAKE_CURRENT_LIST_DIR}/fold_followers.c
-    ${CMAKE_CURRENT_LIST_DIR}/detector/looping.c)
+    ${CMAKE_CURRENT_LIST_DIR}/detector/looping.c ${CMAKE_CURRENT_LIST_DIR}/detector/looping_messages.c)
 target_link_libraries(fuzz_fold_programs PRIVATE fuzz_detector_model ork_fold ork_detector ork_onesided ork_causality ork_compile ork_sanitize)
 add_test(NAME fuzz.fold.programs COMMAND fuzz_fold_programs)
 set_tests_properties(fuzz.fold.programs PROPERTIES LABELS fuzz TIMEOUT 600)

@@ -28,7 +28,7 @@ struct pair {
 };
 
 struct totals {
-    uint64_t records, folded, looks, deadlocks, steady, conflicts, races;
+    uint64_t records, folded, folding, looks, deadlocks, steady, conflicts, races;
 };
 
 static void require(bool good, const char *what)
@@ -81,7 +81,7 @@ static void pair_init(struct pair *t, struct looping *p, struct wfg_random *rand
     const struct ork_model model = {.buffered = wfg_random_percent(random, 20),
                                     .eager_bytes = wfg_random_percent(random, 50) ? 8 : UINT64_MAX,
                                     .dataflow = wfg_random_percent(random, 20)};
-    if (wfg_random_percent(random, 20))
+    if (wfg_random_percent(random, 8))
         followers_create(&t->followers, p->ranks);
     ork_detector_set_model(t->plain, &model);
     ork_detector_set_model(t->folded, &model);
@@ -350,10 +350,10 @@ static bool feed_wave(struct pair *t)
 
 static void feed_some(struct pair *t)
 {
-    static const uint32_t batch[] = {1, 3, 20, 300};
+    static const uint32_t batch[] = {1, 3, 20, 60, 60, 300};
     uint32_t r = wfg_random_below(t->random, t->p->ranks);
     uint32_t left = t->p->count[r] - t->at[r];
-    uint32_t n = 1 + wfg_random_below(t->random, batch[wfg_random_below(t->random, 4)]);
+    uint32_t n = 1 + wfg_random_below(t->random, batch[wfg_random_below(t->random, 6)]);
 
     if (wfg_random_percent(t->random, 30) && feed_wave(t))
         return;
@@ -407,6 +407,7 @@ static const char *check(uint64_t seed, struct totals *totals)
     const char *problem = run(&t, totals);
     totals->records += ork_detector_counts(t.plain).records;
     totals->folded += ork_fold_counts(t.fold).records;
+    totals->folding += ork_fold_counts(t.fold).records > 0;
     pair_release(&t);
     return problem;
 }
@@ -426,11 +427,11 @@ int main(int argc, char **argv)
             return EXIT_FAILURE;
         }
     }
-    printf("%" PRIu64 " programs, %" PRIu64 " records, %" PRIu64 " of them folded; %" PRIu64
-           " looks, %" PRIu64 " of them saw a deadlock; %" PRIu64 " steady steps; %" PRIu64
-           " conflicts, %" PRIu64 " races\n",
-           programs, totals.records, totals.folded, totals.looks, totals.deadlocks, totals.steady,
-           totals.conflicts, totals.races);
+    printf("%" PRIu64 " programs, %" PRIu64 " of which folded; %" PRIu64 " records, %" PRIu64
+           " of them folded; %" PRIu64 " looks, %" PRIu64 " of them saw a deadlock; %" PRIu64
+           " steady steps; %" PRIu64 " conflicts, %" PRIu64 " races\n",
+           programs, totals.folding, totals.records, totals.folded, totals.looks, totals.deadlocks,
+           totals.steady, totals.conflicts, totals.races);
     return totals.folded > totals.records / 20 && totals.conflicts > 0 && totals.races > 0
                ? EXIT_SUCCESS
                : EXIT_FAILURE;

@@ -18,6 +18,7 @@ static MPI_Request former[2];              /* or in the next one */
 static int num_open;
 static MPI_Request lost;
 static MPI_Datatype column;
+static MPI_Comm own; /* of with_wildcard() */
 static unsigned long state;
 
 static unsigned draw(unsigned n)
@@ -143,6 +144,19 @@ static void probed(const struct element *e, long i)
     MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
+/* A message of any source and tag; there is only one. */
+static void with_wildcard(const struct element *e, long i, int tag)
+{
+    MPI_Request request;
+    MPI_Status status;
+
+    MPI_Isend(buffer_of(e, 1, i), (int)e->words, MPI_DOUBLE, right, tag, own, &request);
+    MPI_Recv(buffer_of(e, 0, i), (int)e->words, MPI_DOUBLE,
+             e->batch % 2 == 0 ? MPI_ANY_SOURCE : left, MPI_ANY_TAG, own,
+             e->order == 0 ? MPI_STATUS_IGNORE : &status);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
 static void with_type(const struct element *e, bool makes)
 {
     MPI_Request request[2];
@@ -214,6 +228,12 @@ static void twist(const struct element *e, long i)
 
     switch (e->twist) {
     case 1: /* another tag */
+        if (e->kind == 18) {
+            with_wildcard(e, i, (int)e->tag + 100);
+            break;
+        }
+        exchange(e, i, left, 1);
+        break;
     case 2: /* other buffers */
         exchange(e, i, left, (int)e->twist);
         break;
@@ -299,18 +319,22 @@ static void run(const struct element *e, long i)
     case 16:
         with_status(e, i);
         break;
+    case 18:
+        with_wildcard(e, i, (int)e->tag);
+        break;
     default:
         MPI_Sendrecv_replace(buffer_of(e, 0, i), (int)e->words, MPI_DOUBLE, right, (int)e->tag,
                              left, (int)e->tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     }
 }
 
-/* RATIONALE: most loops repeat their records only without wildcards and objects that are made. */
+/* RATIONALE: most loops repeat their records only without pending wildcards and objects that are
+ * made. */
 static unsigned draw_kind(bool is_plain)
 {
-    static const unsigned plain[] = {0, 1, 2, 3, 4, 6, 7, 8, 10, 14, 15, 17};
+    static const unsigned plain[] = {0, 1, 2, 3, 4, 6, 7, 8, 10, 14, 15, 17, 18};
 
-    return is_plain ? plain[draw(sizeof(plain) / sizeof(plain[0]))] : draw(18);
+    return is_plain ? plain[draw(sizeof(plain) / sizeof(plain[0]))] : draw(19);
 }
 
 static void loop(unsigned number)
@@ -362,6 +386,7 @@ int main(int argc, char **argv)
         open_request[k] = MPI_REQUEST_NULL;
     MPI_Type_vector(4, 1, 3, MPI_DOUBLE, &column);
     MPI_Type_commit(&column);
+    MPI_Comm_dup(MPI_COMM_WORLD, &own);
     MPI_Recv_init(memory[0], 1, MPI_DOUBLE, left, 7, MPI_COMM_WORLD, &persistent[0]);
     MPI_Send_init(memory[1], 1, MPI_DOUBLE, right, 7, MPI_COMM_WORLD, &persistent[1]);
     for (long number = 0; number < loops; number++)
@@ -369,6 +394,7 @@ int main(int argc, char **argv)
     for (int k = 0; k < 2; k++)
         MPI_Request_free(&persistent[k]);
     MPI_Type_free(&column);
+    MPI_Comm_free(&own);
     MPI_Finalize();
     return 0;
 }

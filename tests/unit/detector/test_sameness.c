@@ -279,7 +279,46 @@ static void probes_lead_back_too(void **state)
     end(&s);
 }
 
-static void definitions_open_wildcards_and_errors_do_not_repeat(void **state)
+/* The message is taken, but not received. */
+static void messages_of_matched_probes_lead_back(void **state)
+{
+    struct states s;
+
+    (void)state;
+    begin(&s, 2);
+    feed_two(&s, RANK(S(1, 0)), RANK(MP(0, 0), TOOK(0, 0, 0), MR(0)));
+    feed_two(&s, RANK(S(1, 0)), RANK(MP(0, 0), TOOK(0, 0, 0)));
+    note(&s);
+    feed_two(&s, NOTHING, RANK(MR(0)));
+    expect_different(&s);
+    feed_two(&s, RANK(S(1, 0)), RANK(MP(0, 0), TOOK(0, 0, 0)));
+    expect_equal(&s);
+    feed_two(&s, RANK(S(1, 0)), RANK(MP(0, 0), TOOK(0, 0, 1)));
+    expect_different(&s);
+    feed_two(&s, NOTHING, RANK(MR(0), MR(1)));
+    feed_two(&s, RANK(S(1, 0)), RANK(MP(0, 0), TOOK(0, 0, 1)));
+    expect_different(&s); /* it has another number */
+    end(&s);
+}
+
+/* The run is ahead of the sender's record. */
+static void matched_probes_ahead_of_their_messages_lead_back(void **state)
+{
+    struct states s;
+
+    (void)state;
+    begin(&s, 2);
+    feed_two(&s, NOTHING, RANK(MP(0, 0), TOOK(0, 0, 0)));
+    note(&s);
+    feed_two(&s, RANK(S(1, 0)), RANK(MR(0), MP(0, 0), TOOK(0, 0, 0)));
+    expect_different(&s); /* its latest calls */
+    note(&s);
+    feed_two(&s, RANK(S(1, 0)), RANK(MR(0), MP(0, 0), TOOK(0, 0, 0)));
+    expect_equal(&s);
+    end(&s);
+}
+
+static void definitions_persistent_wildcards_and_errors_do_not_repeat(void **state)
 {
     (void)state;
     assert_true(ork_record_may_repeat(&RANK(S(1, 0))->rec));
@@ -287,9 +326,10 @@ static void definitions_open_wildcards_and_errors_do_not_repeat(void **state)
     assert_true(ork_record_may_repeat(&RANK(R(ANY, 0))->rec));
     assert_true(ork_record_may_repeat(&RANK(P(ANY, 0))->rec));
     assert_true(ork_record_may_repeat(&RANK(J(0, 0, 0))->rec));
-    assert_false(ork_record_may_repeat(&RANK(J(ANY, 0, 0))->rec));
+    assert_true(ork_record_may_repeat(&RANK(J(ANY, 0, 0))->rec));
     assert_false(ork_record_may_repeat(&RANK(R_INIT(0, ANY_TAG, 0))->rec));
-    assert_false(ork_record_may_repeat(&RANK(MP(0, 0))->rec));
+    assert_true(ork_record_may_repeat(&RANK(MP(0, 0))->rec));
+    assert_true(ork_record_may_repeat(&RANK(MR(0))->rec));
     assert_false(ork_record_may_repeat(&RANK(RSEND(1, 0))->rec));
     assert_false(ork_record_may_repeat(&RANK(COMM_FREE(2))->rec));
     assert_false(ork_record_may_repeat(&RANK(FAILED(15))->rec));
@@ -314,7 +354,9 @@ int main(void)
         cmocka_unit_test(a_wildcard_that_takes_the_same_message_leads_back),
         cmocka_unit_test(so_does_one_that_is_ahead_of_its_message),
         cmocka_unit_test(probes_lead_back_too),
-        cmocka_unit_test(definitions_open_wildcards_and_errors_do_not_repeat),
+        cmocka_unit_test(messages_of_matched_probes_lead_back),
+        cmocka_unit_test(matched_probes_ahead_of_their_messages_lead_back),
+        cmocka_unit_test(definitions_persistent_wildcards_and_errors_do_not_repeat),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -86,6 +86,25 @@ static void a_loop_is_folded_and_all_of_it_is_counted(void **state)
     assert_int_equal(s.folded_records, 2 * RANKS * s.folded_iterations);
 }
 
+static void leaves_are_told_while_iterations_are_counted(void **state)
+{
+    struct run *run = *state;
+
+    iterate(run, 3);
+    run_step(run, 1, 1);
+    assert_false(run->is_folding);
+    iterate(run, ITERATIONS);
+    run_step(run, 1, 1);
+    assert_true(run->is_folding);
+    for (uint32_t r = 0; r < RANKS; r++)
+        add(&run->script[r], ORK_KIND_COLL, 0);
+    iterate(run, 1);
+    run_step(run, 1, 1);
+    assert_true(run->is_folding); /* another loop may follow */
+    run_step(run, 1, 1000);
+    assert_false(run->is_folding);
+}
+
 static void races_are_followed_from_the_first_choice_on(void **state)
 {
     static struct run run;
@@ -214,6 +233,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_loop_is_folded_and_all_of_it_is_counted, set_up,
+                                        run_tear_down),
+        cmocka_unit_test_setup_teardown(leaves_are_told_while_iterations_are_counted, set_up,
                                         run_tear_down),
         cmocka_unit_test(races_are_followed_from_the_first_choice_on),
         cmocka_unit_test(what_needs_every_record_gets_it),

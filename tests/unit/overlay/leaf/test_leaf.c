@@ -87,6 +87,45 @@ static void a_block_that_the_rank_repeats_is_sent_once(void **state)
     peer_detach(&peer);
 }
 
+/* The latest one of the three records becomes a collective call. */
+static void repeat_with_call(struct peer *peer, uint64_t n)
+{
+    struct ork_record *call = &peer->ring->slot[peer->head - 1];
+
+    *call = (struct ork_record){.kind = ORK_KIND_COLL,
+                                .mode = ORK_COLL_ALLREDUCE,
+                                .request = ORK_REQUEST_NULL,
+                                .peer = ORK_NO_PEER,
+                                .extra = call->extra};
+    repeat_three(peer, n);
+}
+
+static void a_block_with_collective_calls_is_sent_once_while_the_root_folds(void **state)
+{
+    struct stage *s = *state;
+    struct ork_order fold = {.kind = ORK_ORDER_FOLD, .is_folding = true};
+    struct peer peer, other;
+
+    stage_join(s, &peer, 0);
+    stage_join(s, &other, 1);
+    assert_int_equal(ork_down_send(&s->above.down, &fold), ORK_OK);
+    peer_publish(&peer, 5);
+    repeat_with_call(&peer, 9000);
+    assert_int_equal(stage_step(s), 9005);
+    assert_int_equal(s->above.records, 9005);
+    assert_in_range(s->above.told, 8000, 9000);
+    assert_int_equal(s->above.waves, 0);
+    fold.is_folding = false;
+    assert_int_equal(ork_down_send(&s->above.down, &fold), ORK_OK);
+    atomic_store(&peer.ring->head, peer.head += 3);
+    for (unsigned i = 0; i < 3; i++)
+        stage_step(s);
+    assert_int_equal(s->above.waves, 1);
+    assert_int_equal(s->above.wave_index, 3001); /* all calls before it were counted */
+    peer_detach(&other);
+    peer_detach(&peer);
+}
+
 static void a_rank_that_dies_in_a_repetition_gave_all_of_it(void **state)
 {
     struct stage *s = *state;
@@ -549,6 +588,7 @@ int main(void)
         CASE(a_rank_that_comes_is_told_above),
         CASE(records_keep_their_order_round_and_round_the_ring),
         CASE(a_block_that_the_rank_repeats_is_sent_once),
+        CASE(a_block_with_collective_calls_is_sent_once_while_the_root_folds),
         CASE(a_rank_that_dies_in_a_repetition_gave_all_of_it),
         CASE(a_repetition_that_shrinks_ends_the_stream),
         CASE(nothing_is_lost_when_a_rank_dies_after_its_last_records),

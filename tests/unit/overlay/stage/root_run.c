@@ -84,6 +84,9 @@ static enum ork_status follow_order(void *context, const struct ork_order *order
     case ORK_ORDER_HOLD:
         run->hold = order->hold;
         return ORK_OK;
+    case ORK_ORDER_FOLD:
+        run->is_folding = order->is_folding;
+        return ORK_OK;
     case ORK_ORDER_RELEASE:
     case ORK_ORDER_KILL:
     case ORK_ORDER_CREDIT:

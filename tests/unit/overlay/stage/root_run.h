@@ -44,7 +44,8 @@ struct run {
     uint32_t decided[FINDINGS];             /* and for which ranks */
     unsigned decisions;
     bool is_watched;
-    bool goes_on; /* every collect finds rank 0 one call further */
+    bool is_folding; /* what the leaves were told */
+    bool goes_on;    /* every collect finds rank 0 one call further */
 };
 
 /* So many milliseconds pass, in which the tool computes. */

@@ -414,6 +414,21 @@ static void from_the_second_call_on_the_last_rank_lets_it_go(void **state)
     }
 }
 
+/* The calls in between went up with the other records of their ranks. */
+static void after_a_gap_as_many_are_waited_for_as_before_it(void **state)
+{
+    struct scene *s = *state;
+
+    teach(s, 0, 9);
+    for (uint32_t r = 0; r < 9; r++) {
+        assert_int_equal(s->waves, 1);
+        assert_int_equal(come(s, r, 0, 5000, 8, 1), ORK_OK);
+    }
+    assert_int_equal(s->waves, 2);
+    assert_int_equal(s->ranks, 9);
+    assert_int_equal(ork_aggregate_num_held(s->join), 0);
+}
+
 /* So many ranks from rank 0 on come to a call at once; did it go up? */
 static bool pass(struct scene *s, uint32_t comm, uint32_t index, uint32_t ranks)
 {
@@ -801,6 +816,7 @@ int main(void)
         cmocka_unit_test(the_order_of_each_rank_is_kept),
         cmocka_unit_test(a_regular_program_needs_few_waves),
         CASE(from_the_second_call_on_the_last_rank_lets_it_go),
+        CASE(after_a_gap_as_many_are_waited_for_as_before_it),
         CASE(who_comes_at_once_goes_up_at_once),
         CASE(calls_that_differ_go_up_together),
         CASE(only_what_was_held_long_enough_is_let_go),

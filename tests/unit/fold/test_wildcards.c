@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Blocks in which a receive with a wildcard may be overtaken by one that is posted later. */
+#include "tests/unit/detector/script.h"
+#include "tests/unit/detector/unit.h"
+
+#include "fold/period.h"
+
+enum { MOST = 200 };
+
+static bool may_repeat(const struct step *step)
+{
+    struct ork_record block[MOST];
+    uint32_t n = 0;
+
+    for (; step->rec.kind != ORK_KIND_CONT; step++)
+        n += script_records(step, &block[n]);
+    assert_in_range(n, 1, MOST);
+    return ork_wildcards_may_repeat(block, n);
+}
+
+static void one_that_is_completed_before_the_next_is_posted_may_repeat(void **state)
+{
+    (void)state;
+    assert_true(may_repeat(RANK(J(ANY, 0, 0), W(0), COMPLETED(0, 1, 0), R(1, 0))));
+    assert_true(may_repeat(
+        RANK(J(ANY, 0, 0), TESTED(0, 1, 0), J(1, ANY_TAG, 0), W(0), COMPLETED(0, 1, 5))));
+    assert_true(may_repeat(RANK(J(1, ANY_TAG, 0), S(1, 0), WANY(3, 0), COMPLETED(1, 1, 2))));
+}
+
+static void a_later_one_that_completes_first_may_overtake(void **state)
+{
+    (void)state;
+    assert_false(may_repeat(RANK(J(ANY, 0, 0), R(1, 0), W(0), COMPLETED(0, 1, 0))));
+    assert_false(may_repeat(RANK(J(ANY, 0, 0), J(1, 0, 1), W(1), W(0), COMPLETED(0, 1, 0))));
+    assert_false(may_repeat(RANK(J(ANY, 0, 0), SR(1, 0, 1, 0), W(0), COMPLETED(0, 1, 0))));
+    assert_false(may_repeat(RANK(J(ANY, 0, 0), J(ANY, 0, 1), WANY(0, 1), COMPLETED(1, 1, 0), W(0),
+                                 COMPLETED(0, 2, 0))));
+    assert_false(
+        may_repeat(RANK(J(1, ANY_TAG, 0), J(1, 3, 1), TESTED(1, 1, 3), W(0), COMPLETED(0, 1, 0))));
+}
+
+static void those_that_complete_in_the_order_of_posting_may_repeat(void **state)
+{
+    (void)state;
+    assert_true(may_repeat(RANK(J(ANY, 0, 0), J(ANY, 0, 1), W(0, 1), COMPLETED(0, 1, 0, 1, 2, 0))));
+    assert_true(may_repeat(RANK(J(ANY, 0, 0), J(ANY, 0, 1), WANY(0, 1), COMPLETED(0, 1, 0), W(1),
+                                COMPLETED(0, 2, 0))));
+    assert_true(may_repeat(RANK(J(1, 0, 0), J(ANY, 0, 1), W(0), W(1), COMPLETED(0, 1, 0))));
+}
+
+static void those_that_cannot_take_the_same_do_not_matter(void **state)
+{
+    (void)state;
+    assert_true(may_repeat(RANK(J(ANY, 0, 0), R(1, 1), W(0), COMPLETED(0, 1, 0))));
+    assert_true(may_repeat(RANK(J(1, ANY_TAG, 0), R(2, 0), W(0), COMPLETED(0, 1, 0))));
+    assert_true(may_repeat(RANK(J(ANY, 0, 0), R_ON(2, 1, 0), W(0), COMPLETED(0, 1, 0))));
+}
+
+static void a_probe_looks_past_open_ones(void **state)
+{
+    (void)state;
+    assert_false(may_repeat(RANK(J(ANY, 0, 0), P(1, 0), W(0), COMPLETED(0, 1, 0))));
+    assert_true(may_repeat(RANK(J(ANY, 0, 0), P(1, 1), W(0), COMPLETED(0, 1, 0))));
+}
+
+static void what_was_told_early_is_known(void **state)
+{
+    (void)state;
+    assert_true(may_repeat(RANK(J(ANY, 0, 0), EARLY(0, 2, 0), R(1, 0), W(0), COMPLETED(0, 2, 0))));
+    assert_false(may_repeat(
+        RANK(J(ANY, 0, 0), J(ANY, 0, 1), EARLY(1, 1, 0), W(0, 1), COMPLETED(0, 2, 0, 1, 1, 0))));
+}
+
+/* It is pending at the end of the block, and so at its beginning. */
+static void the_block_goes_round(void **state)
+{
+    (void)state;
+    assert_false(may_repeat(RANK(R(1, 0), W(0), COMPLETED(0, 1, 0), J(ANY, 0, 0))));
+    assert_true(may_repeat(RANK(R(1, 1), W(0), COMPLETED(0, 1, 0), J(ANY, 0, 0))));
+}
+
+static void more_than_are_remembered_do_not_repeat(void **state)
+{
+    struct ork_record block[MOST];
+
+    (void)state;
+    for (uint32_t i = 0; i < MOST; i++)
+        block[i] = RANK(J(ANY, 0, i))->rec;
+    assert_false(ork_wildcards_may_repeat(block, MOST));
+    for (uint32_t i = 0; i < MOST; i++)
+        block[i] = RANK(J(1, 0, i))->rec;
+    assert_true(ork_wildcards_may_repeat(block, MOST));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_that_is_completed_before_the_next_is_posted_may_repeat),
+        cmocka_unit_test(a_later_one_that_completes_first_may_overtake),
+        cmocka_unit_test(those_that_complete_in_the_order_of_posting_may_repeat),
+        cmocka_unit_test(those_that_cannot_take_the_same_do_not_matter),
+        cmocka_unit_test(a_probe_looks_past_open_ones),
+        cmocka_unit_test(what_was_told_early_is_known),
+        cmocka_unit_test(the_block_goes_round),
+        cmocka_unit_test(more_than_are_remembered_do_not_repeat),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
