@@ -3,6 +3,8 @@
 
 #include "interceptor/buffers.h"
 #include "interceptor/stored.h"
+#include "interceptor/window_effects.h"
+#include "interceptor/windows_buffers.h"
 
 struct ork_iteration ork_iteration;
 
@@ -13,7 +15,8 @@ enum { INTERRUPTIONS_MAX = 8, CLOSE_BLOCKS = 8 };
 struct ork_iteration_tables ork_iteration_tables(void)
 {
     return (struct ork_iteration_tables){.requests = ork_requests_state(),
-                                         .buffers = ork_buffers_known};
+                                         .buffers = ork_buffers_known,
+                                         .windows = ork_windows_exist ? ork_window_tables() : 0};
 }
 
 bool ork_iteration_has(const struct ork_iteration_tables *t)
@@ -23,7 +26,7 @@ bool ork_iteration_has(const struct ork_iteration_tables *t)
     return now.requests.few == t->requests.few && now.requests.next == t->requests.next &&
            now.requests.num_spare == t->requests.num_spare &&
            now.requests.used == t->requests.used && now.buffers == t->buffers &&
-           !ork_buffers_shared_are_pending();
+           now.windows == t->windows && !ork_buffers_shared_are_pending();
 }
 
 /* ---- deferred effects ---- */
@@ -56,15 +59,33 @@ static void restore_request(const struct ork_step *s, uint32_t id)
     restore_buffer(s, id);
 }
 
+/* RATIONALE: the latest step may be the last one of the iteration, and wait for its requests. */
+static bool is_something_deferred(void)
+{
+    const struct ork_iteration *it = &ork_iteration;
+
+    return ork_recorder.at != it->start || it->pending != 0 || it->is_inside;
+}
+
+static void restore_window(const struct ork_step *s, uint32_t position)
+{
+    const struct ork_call call = ork_step_call(s);
+
+    if (s->address != NULL && !(ork_iteration.is_inside && s->next == ork_recorder.at))
+        ork_window_step_restore(&call, position);
+}
+
 /* The steps since the position `start`, in their order. RATIONALE: the repetition may be over: the
  * record of a new call site precedes the call. The position is still that of the latest step. */
 static void restore_steps(void)
 {
     const struct ork_iteration *it = &ork_iteration;
     bool has_shared = false;
+    uint32_t p = it->start;
 
-    for (uint32_t p = it->start; p != ork_recorder.at;) {
+    do {
         const struct ork_step *s = &it->steps[p];
+        restore_window(s, p);
         if (s->address != NULL && ork_code_is_shared(s->request)) {
             restore_buffer(s, ORK_REQUEST_SHARED);
             has_shared = true;
@@ -76,7 +97,7 @@ static void restore_steps(void)
         }
         p = s->address != NULL ? s->next : p + 1;
         p = p == it->block ? 0 : p;
-    }
+    } while (p != ork_recorder.at);
 }
 
 /* RATIONALE: the handles of complete requests, too: the program may still have them. */
@@ -88,8 +109,10 @@ static void restore(void)
         if (it->handle[i] != MPI_REQUEST_NULL && (it->pending >> i & 1) == 0)
             ork_request_gone(it->handle[i]);
     }
-    restore_steps();
+    if (is_something_deferred())
+        restore_steps();
     it->pending = 0;
+    it->is_open = it->is_inside = false;
     for (unsigned i = 0; i < ORK_ITERATION_REQUESTS; i++)
         it->handle[i] = MPI_REQUEST_NULL;
 }
@@ -147,14 +170,16 @@ void ork_iteration_interrupt(void)
     struct ork_iteration *it = &ork_iteration;
 
     it->calls++;
-    if (!it->is_on && it->first == ork_recorder.first)
-        return; /* it is being learnt */
+    if (!it->is_on && it->first == ork_recorder.first) { /* it is being learnt */
+        it->windows = ork_windows_exist ? ork_window_tables() : 0;
+        return;
+    }
     if (!ork_iteration_is_valid())
         ork_iteration_stop();
     else if (it->is_suspended && it->steps[it->start].address == NULL)
         ork_iteration_resume();
     else if (it->is_suspended)
         return;
-    else if (it->pending != 0 || it->steps[ork_recorder.at].address != NULL)
+    else if (it->pending != 0 || it->is_open || it->steps[ork_recorder.at].address != NULL)
         ork_iteration_suspend();
 }

@@ -44,6 +44,8 @@ struct ork_step {
     uint16_t slots;  /* of its record and list */
     uint8_t request; /* code of the request that it starts */
     bool is_bound;   /* it is made by a language layer */
+    bool is_open;    /* a call on a window: after it, the tables of windows are not those of the
+                      * position `start` of the iteration */
     bool receives;   /* the request is that of a receive */
     bool completes_shared; /* of a wait or test: operations of a shared handle */
     bool is_choice;        /* a blocking receive with a wildcard, of peer2 and tag2; count2: whether
@@ -62,6 +64,7 @@ ORK_INLINE struct ork_call ork_step_call(const struct ork_step *s)
 struct ork_iteration_tables {
     struct ork_requests_state requests;
     uint32_t buffers;
+    uint64_t windows; /* see ork_window_tables(); 0: there are none */
 };
 
 enum { ORK_ITERATION_CODES = 8192 };
@@ -78,6 +81,9 @@ struct ork_iteration {
     uint32_t interruptions;  /* that followed one another closely, */
     uint64_t interrupted_at; /* the latest one after so many records */
     uint64_t pending;        /* bit i: the request with number i is deferred */
+    uint64_t windows;        /* while it is being learnt: the tables before the latest call */
+    bool is_open;            /* what calls on windows change is deferred, too; */
+    bool is_inside;          /* not of the latest step, which has not returned yet */
     MPI_Request handle[ORK_CODES]; /* by code; NULL: that step has not been taken yet */
     const MPI_Request *at[ORK_ITERATION_REQUESTS]; /* where it was stored */
     uint32_t ordinal[ORK_ITERATION_REQUESTS];      /* of a receive, see ork_request_ordinal() */

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interceptor/learn.h"
 
+#include "interceptor/accesses.h"
 #include "interceptor/buffer_hash.h"
 #include "interceptor/failed_polls.h"
 #include "interceptor/op_wait.h"
+#include "interceptor/windows.h"
 #include "interceptor/windows_buffers.h"
 #include "record/ring_reader.h"
 
@@ -16,6 +18,11 @@ static struct {
     uint64_t begin;      /* LEARNING: since so many */
     uint32_t fewest;     /* pending requests, and the position behind the call with them */
     uint32_t start;
+    uint32_t ties;
+    /* Attempts that have failed. RATIONALE: after them, a later one of such positions is taken:
+     * from an earlier one on, an epoch may be open at a call that is no step. */
+    uint32_t failures;
+    bool is_open;        /* see ork_iteration */
     uint64_t started;    /* requests of the iteration that are not complete; bit i: number i, */
     bool started_shared; /* and those of shared handles */
     uint32_t codes;      /* in use */
@@ -29,6 +36,7 @@ enum { DELAY_MIN = 4, DELAY_MAX = 1 << 16 };
 static void rest(void)
 {
     ork_iteration_stop();
+    learning.failures += learning.phase == LEARNING;
     learning.phase = RESTING;
     learning.until = ork_recorder.head + learning.delay * ork_recorder.block;
     learning.delay = learning.delay < DELAY_MAX ? learning.delay * 2 : DELAY_MAX;
@@ -51,26 +59,28 @@ static void look(void)
     learning.phase = LOOKING;
     learning.until = ork_recorder.head + ork_recorder.block;
     learning.fewest = UINT32_MAX;
+    learning.ties = 0;
 }
 
 static void begin(void)
 {
     struct ork_iteration *it = &ork_iteration;
 
-    if (ork_buffers_shared_are_pending())
+    if (ork_buffers_shared_are_pending() || ork_origins_known != 0)
         return;
     learning.phase = LEARNING;
     learning.begin = ork_recorder.head;
     it->tables = ork_iteration_tables();
     learning.reports = ork_usage_reports;
     learning.started = 0;
-    learning.started_shared = false;
+    learning.started_shared = learning.is_open = false;
     learning.codes = learning.steps = it->calls = 0;
     it->start = ork_recorder.at;
     it->first = ork_recorder.first;
     it->block = ork_recorder.block;
     it->version = atomic_load(&ork_handles_version);
     memset(it->steps, 0, ork_recorder.block * sizeof(*it->steps));
+    memset(ork_window_steps, 0, ork_recorder.block * sizeof(*ork_window_steps));
     for (unsigned i = 0; i < ORK_CODES; i++)
         it->handle[i] = MPI_REQUEST_NULL;
     for (unsigned i = 0; i < ork_num_shared; i++)
@@ -80,7 +90,13 @@ static void begin(void)
 
 static bool has_started(void)
 {
-    return learning.started != 0 || learning.started_shared;
+    return learning.started != 0 || learning.started_shared || learning.is_open;
+}
+
+/* Have calls that were not learnt changed what calls on windows change? */
+static bool has_changed_windows(void)
+{
+    return ork_iteration.calls != 1 && ork_iteration.windows != ork_iteration.tables.windows;
 }
 
 /* The iteration is complete. Does the next one begin as it began? */
@@ -96,17 +112,19 @@ static void complete(void)
     it->is_on = true;
     it->is_suspended = false;
     it->pending = 0;
+    it->is_open = it->is_inside = false;
     it->interruptions = 0;
     it->interrupted_at = ork_recorder.head;
     learning.phase = TAKEN;
 }
 
-/* Does nothing but its arguments and the tables decide what a call does? */
+/* Does nothing but its arguments and the tables decide what a call does? RATIONALE: with
+ * --must:rma off, accesses have no records, so they could come between any two steps. */
 static bool is_possible(void)
 {
-    return !ork_iteration.is_on && !ork_recorder.is_locked && !ork_windows_exist &&
-           !ork_watch_is_on && !ork_buffer_hashes_are_on && !ork_is_explored &&
-           atomic_load(&ork_types_pending) == 0 &&
+    return !ork_iteration.is_on && !ork_recorder.is_locked &&
+           !(ork_windows_exist && ork_accesses_are_off) && !ork_watch_is_on &&
+           !ork_buffer_hashes_are_on && !ork_is_explored && atomic_load(&ork_types_pending) == 0 &&
            (atomic_load(&ork_errands) & ~(ORK_ERRAND_ITERATION | ORK_ERRAND_REPLAY)) == 0;
 }
 
@@ -116,6 +134,7 @@ static bool is_learning(const struct ork_call *call)
     if (learning.repetition != ork_recorder.first) {
         learning.repetition = ork_recorder.first;
         learning.delay = DELAY_MIN;
+        learning.failures = 0;
         look();
     } else if (learning.phase == TAKEN) {
         rest(); /* it has been given up */
@@ -129,11 +148,17 @@ static bool is_learning(const struct ork_call *call)
 static void go_on(void)
 {
     const uint64_t head = ork_recorder.head;
-    const uint32_t pending = ork_requests.used + (ork_buffers_shared_are_pending() ? 1 : 0);
+    const uint32_t pending =
+        ork_requests.used + (ork_buffers_shared_are_pending() ? 1 : 0) + ork_origins_known;
 
     if (learning.phase == LOOKING && pending < learning.fewest) {
         learning.fewest = pending;
         learning.start = ork_recorder.at;
+        learning.ties = 0;
+    } else if (learning.phase == LOOKING && pending == learning.fewest &&
+               learning.ties < learning.failures) {
+        learning.start = ork_recorder.at;
+        learning.ties++;
     }
     if (learning.phase == LOOKING && head >= learning.until) {
         learning.phase = WAITING;
@@ -156,7 +181,7 @@ static void enter(const struct ork_call *call, const struct ork_step *step, uint
 {
     const uint32_t block = ork_recorder.block;
 
-    if ((step == NULL || ork_iteration.calls != 1) && has_started())
+    if (((step == NULL || ork_iteration.calls != 1) && has_started()) || has_changed_windows())
         rest();
     ork_iteration.calls = 0;
     if (step == NULL || learning.phase != LEARNING || slots > block)
@@ -308,4 +333,80 @@ void ork_iteration_learn_probe(const struct ork_call *call, const struct ork_ste
     if (is_learning(call))
         enter(call, learn_name(&s, 1) ? &s : NULL, 1, is_bound);
     go_on();
+}
+
+/* ---- calls on windows ---- */
+
+static const struct ork_record *record_at(uint32_t position)
+{
+    const struct ork_recorder *r = &ork_recorder;
+
+    return ork_ring_slot(r->ring, r->slot - r->block + position);
+}
+
+/* The position that is so many slots before the present one. */
+static uint32_t back(uint32_t slots)
+{
+    return (ork_recorder.at + ork_recorder.block - slots) % ork_recorder.block;
+}
+
+/* The slots of the record of the call that has just returned, with its list, and of its EXIT
+ * record; 0: unknown. */
+static uint32_t slots_of(const struct ork_call *call, bool *has_exit)
+{
+    const uint32_t block = ork_recorder.block;
+    uint32_t n = 1;
+
+    *has_exit = record_at(back(1))->kind == ORK_KIND_EXIT;
+    n += *has_exit;
+    while (n < block && record_at(back(n))->kind == ORK_KIND_CONT)
+        n++;
+    const struct ork_record *r = record_at(back(n));
+    return n <= block && r->kind != ORK_KIND_CONT && r->call == call->id && r->site == call->site
+               ? n
+               : 0;
+}
+
+/* RATIONALE: the EXIT record names a choice, which is made in full. */
+static void enter_window(uint32_t position, const struct ork_window_step *step, bool has_exit)
+{
+    struct ork_step *entered = &ork_iteration.steps[position];
+
+    if (has_exit) {
+        entered->slots--;
+        entered->next = (uint16_t)back(1);
+    }
+    entered->is_open = learning.is_open = ork_window_tables() != ork_iteration.tables.windows;
+    ork_window_steps[position] = *step;
+}
+
+void ork_iteration_learn_window(const struct ork_call *call, const struct ork_window_step *step,
+                                bool is_bound)
+{
+    static const struct ork_step s = {.request = ORK_CODE_NONE};
+    bool has_exit = false;
+
+    if (!is_possible())
+        return;
+    if (is_learning(call)) {
+        const uint32_t slots = slots_of(call, &has_exit);
+        enter(call, slots > 0 ? &s : NULL, slots, is_bound);
+        if (learning.phase == LEARNING && slots > 0)
+            enter_window(back(slots), step, has_exit);
+    }
+    go_on();
+}
+
+void ork_iteration_learn_access(const struct ork_call *call, const struct ork_args *a,
+                                unsigned mode, bool is_bound)
+{
+    const struct ork_window_step step = {.mode = (uint16_t)mode, .kind = ORK_WINDOW_STEP_ACCESS};
+    bool has_exit;
+
+    if (ork_recorder.first == 0)
+        return;
+    const struct ork_repeated_access *r = &ork_repeated_access[back(slots_of(call, &has_exit))];
+    if (r->first == ork_recorder.first && r->call == call->id && r->site == call->site &&
+        r->version == atomic_load(&ork_handles_version) && ork_access_is(r, a))
+        ork_iteration_learn_window(call, &step, is_bound);
 }

@@ -5,6 +5,7 @@
 #define ORK_LEARN_H
 
 #include "interceptor/iteration.h"
+#include "interceptor/window_effects.h"
 
 /* The record of a call of one of these kinds was repeated, and the call has returned. */
 void ork_iteration_learn_p2p(const struct ork_call *call, const struct ork_step *step,
@@ -20,6 +21,11 @@ void ork_iteration_learn_test(const struct ork_call *call, const struct ork_args
     __attribute__((cold, noinline));
 void ork_iteration_learn_probe(const struct ork_call *call, const struct ork_step *step,
                                bool is_bound) __attribute__((cold, noinline));
+/* The same for an access to a window without a request, and for another call on one. */
+void ork_iteration_learn_access(const struct ork_call *call, const struct ork_args *a,
+                                unsigned mode, bool is_bound) __attribute__((cold, noinline));
+void ork_iteration_learn_window(const struct ork_call *call, const struct ork_window_step *step,
+                                bool is_bound) __attribute__((cold, noinline));
 
 ORK_INLINE bool ork_iteration_may_learn(const struct ork_call *call, int result, bool *is_bound)
 {
@@ -30,6 +36,15 @@ ORK_INLINE bool ork_iteration_may_learn(const struct ork_call *call, int result,
     caller = (enum ork_caller)ork_site_of((uintptr_t)call->address)->caller;
     *is_bound = caller == ORK_CALLER_BINDING;
     return caller == ORK_CALLER_APPLICATION || caller == ORK_CALLER_BINDING;
+}
+
+ORK_INLINE void ork_learn_window(const struct ork_call *call, const struct ork_window_step *step,
+                                 int result)
+{
+    bool is_bound;
+
+    if (ork_iteration_may_learn(call, result, &is_bound))
+        ork_iteration_learn_window(call, step, is_bound);
 }
 
 #endif

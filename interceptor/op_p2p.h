@@ -106,6 +106,9 @@ ORK_INLINE void ork_learn_send(const struct ork_call *call, const struct ork_arg
     if ((flags & ORK_F_PERSISTENT) != 0 || mode == ORK_SEND_BUFFERED ||
         !ork_iteration_may_learn(call, result, &is_bound))
         return;
+    const struct ork_buffer buffer = ork_buffer_sent(a);
+    if (ork_windows_have(&buffer))
+        return;
     const struct ork_step step = {.sendbuf = a->sendbuf,
                                   .count = a->count,
                                   .datatype = a->datatype,
@@ -124,6 +127,9 @@ ORK_INLINE void ork_learn_recv(const struct ork_call *call, const struct ork_arg
 
     if ((flags & ORK_F_PERSISTENT) != 0 || (is_wildcard && (flags & ORK_F_LOCAL) != 0) ||
         !ork_iteration_may_learn(call, result, &is_bound))
+        return;
+    const struct ork_buffer buffer = ork_buffer_received(a);
+    if (ork_windows_have(&buffer))
         return;
     struct ork_step step = {.recvbuf = a->recvbuf,
                             .count = a->count,
@@ -347,9 +353,11 @@ ORK_INLINE void ork_after_sendrecv(const struct ork_call *call, struct ork_args 
         ork_exit_choice(call, a->status, result);
     else
         ork_exit_plain(call, result);
-    struct ork_buffer received = ork_buffer_exchanged(a);
+    const struct ork_buffer sent = ork_buffer_sent(a);
+    const struct ork_buffer received = ork_buffer_exchanged(a);
     ork_windows_look_received(call, &received, a->status, result);
-    ork_learn_sendrecv(call, a, result);
+    if (!ork_windows_have(&sent) && !ork_windows_have(&received))
+        ork_learn_sendrecv(call, a, result);
 }
 
 /* -- probe -- */

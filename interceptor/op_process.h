@@ -75,8 +75,10 @@ ORK_INLINE void ork_before_abort(const struct ork_call *call, struct ork_args *a
 
 ORK_INLINE void ork_before_errhandler(struct ork_args *a)
 {
-    if (a->errhandler != MPI_ERRORS_ARE_FATAL)
-        ork_recorder.fallible = ORK_F_FALLIBLE;
+    if (a->errhandler == MPI_ERRORS_ARE_FATAL)
+        return;
+    ork_recorder.fallible = ORK_F_FALLIBLE;
+    ork_handles_change(); /* calls that repeat have other records */
 }
 
 /* -- control: MPI_Pcontrol (MPI-3.1 section 14.2.4) -- */

@@ -5,6 +5,7 @@
 
 #include "interceptor/accesses.h"
 #include "interceptor/buffers.h"
+#include "interceptor/learn.h"
 #include "interceptor/windows.h"
 
 /* -- rma -- */
@@ -49,23 +50,28 @@ ORK_INLINE void ork_each_origin(const struct ork_call *call, const struct ork_ar
     handle(call, &o);
 }
 
+/* Do the epochs of the window not know such an access yet? */
+ORK_INLINE bool ork_access_is_news(const struct ork_args *a, bool has_request)
+{
+    const struct ork_window *w = ork_window_of(a->win);
+
+    return ORK_LIKELY(w != NULL) &&
+           ORK_UNLIKELY(!ork_epochs_admit(&w->epochs, a->target, has_request)) &&
+           !ork_epochs_contain(&w->epochs, a->target, has_request);
+}
+
 ORK_INLINE void ork_before_rma(const struct ork_call *call, struct ork_args *a, unsigned mode,
                                unsigned flags)
 {
     bool has_request = (flags & ORK_F_NONBLOCKING) != 0;
 
-    a->is_news = false;
     ork_lock();
     const struct ork_window *w = ork_window_of(a->win);
-    if (ORK_LIKELY(w != NULL)) {
-        if (ORK_UNLIKELY(!ork_epochs_admit(&w->epochs, a->target, has_request)) &&
-            !ork_epochs_contain(&w->epochs, a->target, has_request)) {
-            a->is_news = true;
-            ork_window_check_access(call, a->win, a->target, has_request);
-        }
-        if (ORK_UNLIKELY((uint32_t)a->target == w->epochs.rank))
-            ork_check_own_memory(call, w, a);
-    }
+    a->is_news = ork_access_is_news(a, has_request);
+    if (ORK_UNLIKELY(a->is_news))
+        ork_window_check_access(call, a->win, a->target, has_request);
+    if (w != NULL && ORK_UNLIKELY((uint32_t)a->target == w->epochs.rank))
+        ork_check_own_memory(call, w, a);
     if (ORK_UNLIKELY(ork_buffers_known != 0) && !ork_accesses_are_off)
         ork_each_origin(call, a, mode, ORK_REQUEST_NULL, ork_origins_compare);
     if (!has_request && !ork_accesses_are_off && !ork_access_repeat(call, a))
@@ -93,6 +99,26 @@ ORK_INLINE bool ork_origins_matter(void)
     return ork_watch_is_on || (ork_buffers_are_on && !ork_accesses_are_off);
 }
 
+/* The call has returned without an error: what that changes of the tables. */
+ORK_INLINE void ork_access_follow(const struct ork_call *call, const struct ork_args *a,
+                                  unsigned mode, unsigned flags)
+{
+    if (a->is_news)
+        ork_window_follow_access(call, a->win, a->target);
+    if (ork_origins_matter())
+        ork_enter_origins(call, a, mode, flags);
+}
+
+/* A call of an iteration: see iteration.h. */
+ORK_INLINE void ork_learn_access(const struct ork_call *call, const struct ork_args *a,
+                                 unsigned mode, int result)
+{
+    bool is_bound;
+
+    if (ork_iteration_may_learn(call, result, &is_bound))
+        ork_iteration_learn_access(call, a, mode, is_bound);
+}
+
 /* RATIONALE: an access that fails starts no epoch. One with a request is always recorded, because
  * its request has a number. */
 ORK_INLINE void ork_after_rma(const struct ork_call *call, const struct ork_args *a, unsigned mode,
@@ -100,18 +126,20 @@ ORK_INLINE void ork_after_rma(const struct ork_call *call, const struct ork_args
 {
     bool has_request = (flags & ORK_F_NONBLOCKING) != 0;
 
-    if (ORK_LIKELY(!has_request && !a->is_news && result == MPI_SUCCESS && !ork_origins_matter()))
+    if (ORK_LIKELY(!has_request && !a->is_news && result == MPI_SUCCESS && !ork_origins_matter())) {
+        ork_learn_access(call, a, mode, result);
         return;
+    }
     ork_lock();
     if (result == MPI_SUCCESS && has_request)
         ork_access_put(call, a, mode, flags);
     else if (result != MPI_SUCCESS && !has_request && !ork_accesses_are_off)
         ork_put_error(call, result);
-    if (result == MPI_SUCCESS && a->is_news)
-        ork_window_follow_access(call, a->win, a->target);
-    if (result == MPI_SUCCESS && ork_origins_matter())
-        ork_enter_origins(call, a, mode, flags);
+    if (result == MPI_SUCCESS)
+        ork_access_follow(call, a, mode, flags);
     ork_unlock();
+    if (!has_request)
+        ork_learn_access(call, a, mode, result);
 }
 
 /* -- flush: the mode is the kind of event; with ORK_FLUSH_LOCAL, only at the origin -- */
@@ -142,6 +170,11 @@ ORK_INLINE void ork_before_flush(const struct ork_call *call, struct ork_args *a
     ork_unlock();
 }
 
+ORK_INLINE void ork_flush_follow(const struct ork_args *a)
+{
+    ork_origins_complete(a->win, a->rank == ORK_NO_RANK ? ORK_ORIGIN_ALL_TARGETS : a->rank);
+}
+
 ORK_INLINE void ork_after_flush(const struct ork_call *call, const struct ork_args *a,
                                 unsigned mode, int result)
 {
@@ -155,7 +188,7 @@ ORK_INLINE void ork_after_flush(const struct ork_call *call, const struct ork_ar
         ork_unlock();
         return;
     }
-    ork_origins_complete(a->win, a->rank == ORK_NO_RANK ? ORK_ORIGIN_ALL_TARGETS : a->rank);
+    ork_flush_follow(a);
     if (ork_accesses_are_off) {
         ork_unlock();
         return;
@@ -167,6 +200,9 @@ ORK_INLINE void ork_after_flush(const struct ork_call *call, const struct ork_ar
                    .request = ORK_REQUEST_NULL, .peer = ork_peer(a->rank));
     ork_send_record(&r);
     ork_unlock();
+    const struct ork_window_step step = {
+        .win = a->win, .rank = a->rank, .kind = ORK_WINDOW_STEP_FLUSH};
+    ork_learn_window(call, &step, result);
 }
 
 /* -- win_attach, win_detach -- */

@@ -5,6 +5,7 @@
 
 #include "interceptor/accesses.h"
 #include "interceptor/choice.h"
+#include "interceptor/learn.h"
 #include "interceptor/locks.h"
 #include "interceptor/op_comm.h"
 #include "interceptor/op_object.h"
@@ -81,18 +82,36 @@ ORK_INLINE void ork_before_win_collective(const struct ork_call *call, struct or
     ork_unlock();
 }
 
+/* A fence has returned without an error: what that changes of the tables. */
+ORK_INLINE void ork_fence_follow(const struct ork_call *call, const struct ork_args *a)
+{
+    const struct ork_window_call fence = ork_fence_of(a);
+
+    ork_window_follow(call, &fence);
+    ork_origins_complete(a->win, ORK_ORIGIN_ALL_TARGETS);
+}
+
+/* A call of an iteration: see iteration.h. */
+ORK_INLINE void ork_learn_fence(const struct ork_call *call, const struct ork_args *a, int result)
+{
+    const struct ork_window_step step = {
+        .win = a->win, .assertion = a->assertion, .kind = ORK_WINDOW_STEP_FENCE};
+
+    ork_learn_window(call, &step, result);
+}
+
 ORK_INLINE void ork_after_win_collective(const struct ork_call *call, const struct ork_args *a,
                                          unsigned mode, int result)
 {
-    struct ork_window_call fence = ork_fence_of(a);
-
     ork_lock();
     ork_leave_coll(call, result, false);
     if (mode == ORK_COLL_WIN_FENCE && result == MPI_SUCCESS)
-        ork_window_follow(call, &fence);
-    if (mode == ORK_COLL_WIN_FENCE)
+        ork_fence_follow(call, a);
+    else if (mode == ORK_COLL_WIN_FENCE)
         ork_origins_complete(a->win, ORK_ORIGIN_ALL_TARGETS);
     ork_unlock();
+    if (mode == ORK_COLL_WIN_FENCE)
+        ork_learn_fence(call, a, result);
 }
 
 /* -- epoch: a call that opens or closes one; the mode is the kind of its record -- */
@@ -165,16 +184,23 @@ ORK_INLINE void ork_lock_taken(const struct ork_call *call, const struct ork_arg
     ork_unlock();
 }
 
+/* The call has returned without an error: what that changes of the tables. */
+ORK_INLINE void ork_epoch_follow(const struct ork_call *call, const struct ork_args *a,
+                                 unsigned mode)
+{
+    const struct ork_window_call what = ork_epoch_of(a, mode);
+
+    ork_window_follow(call, &what);
+    if (mode == ORK_KIND_WIN_UNLOCK || mode == ORK_KIND_WIN_COMPLETE)
+        ork_origins_complete(a->win, a->rank == ORK_NO_RANK ? ORK_ORIGIN_ALL_TARGETS : a->rank);
+}
+
 ORK_INLINE void ork_after_epoch(const struct ork_call *call, const struct ork_args *a,
                                 unsigned mode, int result)
 {
-    struct ork_window_call what = ork_epoch_of(a, mode);
-
     if (result == MPI_SUCCESS) {
         ork_lock();
-        ork_window_follow(call, &what);
-        if (mode == ORK_KIND_WIN_UNLOCK || mode == ORK_KIND_WIN_COMPLETE)
-            ork_origins_complete(a->win, a->rank == ORK_NO_RANK ? ORK_ORIGIN_ALL_TARGETS : a->rank);
+        ork_epoch_follow(call, a, mode);
         ork_unlock();
     }
     if (mode == ORK_KIND_WIN_LOCK && result == MPI_SUCCESS)
@@ -183,6 +209,14 @@ ORK_INLINE void ork_after_epoch(const struct ork_call *call, const struct ork_ar
         ork_after_local(call, result);
     else
         ork_exit_plain(call, result);
+    const struct ork_window_step step = {.win = a->win,
+                                         .group = a->group,
+                                         .rank = a->rank,
+                                         .lock_type = a->lock_type,
+                                         .assertion = a->assertion,
+                                         .mode = (uint16_t)mode,
+                                         .kind = ORK_WINDOW_STEP_EPOCH};
+    ork_learn_window(call, &step, result);
 }
 
 /* -- win_test -- */

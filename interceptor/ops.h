@@ -16,6 +16,7 @@
 #include "interceptor/op_window.h"
 #include "interceptor/steps.h"
 #include "interceptor/type_checks.h"
+#include "interceptor/window_steps.h"
 
 /* All other symbols of this library are hidden from the application. */
 #define ORK_HOOK __attribute__((visibility("default")))

@@ -84,6 +84,7 @@ void ork_window_add(MPI_Win win)
     struct ork_entry *e;
 
     ork_window_remove(win);
+    ork_handles_change(); /* buffers may be in its memory */
     if (!read_window(win, &w))
         return;
     e = ork_map_insert(&by_handle, ORK_KEY(win));
@@ -158,6 +159,7 @@ void ork_window_remove(MPI_Win win)
     if (e == NULL)
         return;
     struct ork_window *w = &windows[e->id];
+    ork_handles_change();
     unwatch(w);
     ORK_NEXT(MPI_Group_free)(&w->group);
     ork_epochs_release(&w->epochs);

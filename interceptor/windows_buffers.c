@@ -93,6 +93,20 @@ void ork_windows_touch_bytes(const struct ork_call *call, const struct ork_buffe
     ork_windows_put_buffer(call, ORK_REQUEST_NULL, &bytes->span, bytes->use == ORK_BUFFER_WRITTEN);
 }
 
+bool ork_windows_have_some(const struct ork_buffer *buffer)
+{
+    struct ork_buffer_bytes bytes;
+    int saved = errno;
+    bool have = ork_buffer_find(buffer, &bytes);
+
+    if (have) {
+        have = find(&bytes.span) != NULL;
+        ork_buffer_release(&bytes);
+    }
+    errno = saved;
+    return have;
+}
+
 void ork_windows_touch(const struct ork_call *call, const struct ork_buffer *buffer)
 {
     struct ork_buffer_bytes bytes;

@@ -36,6 +36,13 @@ void ork_windows_touch_bytes(const struct ork_call *call, const struct ork_buffe
 void ork_windows_received(const struct ork_call *call, const struct ork_buffer *buffer,
                           const MPI_Status *status);
 
+/* Are some of the bytes of a buffer in the memory of a window? */
+bool ork_windows_have_some(const struct ork_buffer *buffer) __attribute__((cold, noinline));
+static inline bool ork_windows_have(const struct ork_buffer *buffer)
+{
+    return ORK_UNLIKELY(ork_windows_exist) && ork_windows_have_some(buffer);
+}
+
 static inline void ork_windows_look(const struct ork_call *call, const struct ork_buffer *buffer)
 {
     if (ORK_UNLIKELY(ork_windows_exist))

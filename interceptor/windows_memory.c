@@ -57,6 +57,7 @@ void ork_window_attached(const struct ork_call *call, MPI_Win win, const void *b
 
     if (size < 0)
         return;
+    ork_handles_change(); /* other buffers are in the memory of a window */
     put_region(call, win, ORK_REGION_ATTACHED, base, r.bytes);
     if (w == NULL)
         return;
@@ -74,6 +75,7 @@ void ork_window_detach(const struct ork_call *call, MPI_Win win, const void *bas
 {
     struct ork_window *w = ork_window_of(win);
 
+    ork_handles_change(); /* as below */
     put_region(call, win, ORK_REGION_DETACHED, base, 0);
     if (w == NULL)
         return;

@@ -162,7 +162,8 @@ static struct likeness likeness_of(const struct candidate *c)
     for (unsigned i = 0; i < 2; i++) {
         const struct access *a = access[i];
         const uint64_t value[LIKENESS_VALUES] = {
-            a->low, a->high, a->seen.epoch, a->seen.is_exclusive, a->seen.op, a->seen.type};
+            a->low,     a->high,      a->seen.epoch, a->seen.is_exclusive,
+            a->seen.op, a->seen.type, a->seen.call};
         memcpy(&l.value[i * LIKENESS_VALUES], value, sizeof(value));
     }
     return l;

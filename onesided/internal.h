@@ -163,7 +163,7 @@ struct candidate {
 
 /* What the two are: which pair is the example of a conflict depends on that, and not on the order
  * in which they come. The smallest one is. */
-enum { LIKENESS_VALUES = 6 }; /* of each access */
+enum { LIKENESS_VALUES = 7 }; /* of each access */
 struct likeness {
     uint64_t value[2 * LIKENESS_VALUES];
 };

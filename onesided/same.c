@@ -5,8 +5,8 @@
  *
  * Invariant: every access that is live or open is written, or the state is incomparable. So nothing
  * that a later access can conflict with is forgotten. What is rare in a loop is incomparable:
- * epochs of MPI_Win_post and MPI_Win_start, the separate memory model, and pairs of accesses that
- * data may order: of these, some are examined and others are not, as they come. */
+ * accesses that wait for MPI_Win_post, the separate memory model, and pairs of accesses that data
+ * may order: of these, some are examined and others are not, as they come. */
 #include "onesided/internal.h"
 
 struct writer {
@@ -109,33 +109,46 @@ static void put_memory(struct writer *w, const struct memory *m)
 
 /* ---- windows ---- */
 
-static bool is_plain_member(const struct member *m)
-{
-    return m->start.item == NULL && m->post.item == NULL && !m->waits;
-}
-
-static bool is_plain_window(const struct window *w)
-{
-    for (uint32_t i = 0; i < w->comm->group->size; i++) {
-        if (!is_plain_member(&w->member[i]))
-            return false;
-    }
-    for (const struct pair *p = w->pair; p != NULL; p = p->next) {
-        if (p->posts.count > 0 || p->completes.count > 0)
-            return false;
-    }
-    return true;
-}
-
 static bool is_plain(const struct ork_onesided *o)
 {
-    if (o->failed || o->lost != NULL || o->stamps != NULL || o->has_separate || o->held > 0)
-        return false;
-    for (const struct window *w = o->window; w != NULL; w = w->next) {
-        if (!is_plain_window(w))
-            return false;
+    return !o->failed && o->lost == NULL && o->stamps == NULL && !o->has_separate && o->held == 0;
+}
+
+static void put_queue(struct writer *w, const struct queue *q)
+{
+    put(w, q->count - q->first);
+    for (uint32_t i = q->first; i < q->count && !w->to.failed; i++)
+        ork_events_write_stamp(w->o->events, &w->to, q->told[i].stamp);
+}
+
+static void put_partners(struct writer *w, const struct partners *p)
+{
+    put(w, p->item != NULL);
+    put(w, p->count);
+    for (uint32_t i = 0; i < p->count && !w->to.failed; i++) {
+        const struct partner *t = &p->item[i];
+        put(w, t->rank);
+        put(w, (uint32_t)t->has_posted << 1 | (uint32_t)t->is_accessed);
+        if (t->has_posted)
+            ork_events_write_stamp(w->o->events, &w->to, t->posted.stamp);
     }
-    return true;
+}
+
+static void put_member(struct writer *w, const struct member *m)
+{
+    put_partners(w, &m->start);
+    put_partners(w, &m->post);
+    put(w, m->waits);
+}
+
+static void put_pair(struct writer *w, const struct pair *p)
+{
+    put(w, p->target);
+    put(w, p->origin);
+    put(w, p->skipped_posts);
+    put(w, p->skipped_completes);
+    put_queue(w, &p->posts);
+    put_queue(w, &p->completes);
 }
 
 static uint32_t named_of(const struct open_requests *r)
@@ -171,12 +184,12 @@ static void put_windows(struct writer *w)
         put_window(w, i);
         put(w, i->freed);
         w->to.failed |= !ork_region_write(w->o, i, &w->to);
-        for (uint32_t k = 0; k < i->comm->group->size; k++)
+        for (uint32_t k = 0; k < i->comm->group->size && !w->to.failed; k++) {
+            put_member(w, &i->member[k]);
             open += open_of(&i->member[k].open);
-        for (const struct pair *p = i->pair; p != NULL; p = p->next) {
-            put(w, p->skipped_posts);
-            put(w, p->skipped_completes);
         }
+        for (const struct pair *p = i->pair; p != NULL && !w->to.failed; p = p->next)
+            put_pair(w, p);
     }
     for (uint32_t r = 0; r < w->o->nprocs; r++)
         named += named_of(&w->o->requests[r]);

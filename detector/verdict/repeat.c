@@ -37,6 +37,10 @@ bool ork_record_may_repeat(const struct ork_record *rec)
     case ORK_KIND_WIN_LOCK:
     case ORK_KIND_WIN_UNLOCK:
     case ORK_KIND_WIN_FLUSH:
+    case ORK_KIND_WIN_POST:
+    case ORK_KIND_WIN_START:
+    case ORK_KIND_WIN_COMPLETE:
+    case ORK_KIND_WIN_WAIT:
         return true;
     case ORK_KIND_SEND:
         return rec->mode == ORK_SEND_STANDARD || rec->mode == ORK_SEND_SYNCHRONOUS;

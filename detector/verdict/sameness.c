@@ -75,7 +75,7 @@ static bool is_plain_thread(const struct mpi_thread *th)
 /* RATIONALE: what is rare in a loop is not compared, so the state has no more words than needed. */
 static bool is_plain(const struct proc *p)
 {
-    return !p->is_partial && !p->shared_in_doubt && p->buffered == NULL && p->win_group == NULL &&
+    return !p->is_partial && !p->shared_in_doubt && p->buffered == NULL &&
            is_plain_thread(p->first);
 }
 
@@ -114,8 +114,7 @@ bool ork_detector_may_repeat(const struct ork_detector *d)
 static bool is_detector_plain(const struct ork_detector *d)
 {
     return d->link == NULL && d->dynamic == NULL && d->collectives.leader_pairs.used == 0 &&
-           d->windows.pairs.used == 0 && d->windows.num_lock_orders == 0 && d->ready.head == NULL &&
-           ork_detector_may_repeat(d);
+           d->windows.num_lock_orders == 0 && d->ready.head == NULL && ork_detector_may_repeat(d);
 }
 
 /* ---- operations ---- */
@@ -298,6 +297,42 @@ static void put_comms(struct writer *w)
     w->words.failed |= w->locks != w->d->windows.locks.used;
 }
 
+/* ---- epochs of MPI_Win_post and MPI_Win_start ---- */
+
+/* RATIONALE: only how many more calls of one kind there were counts. */
+static void put_pair(struct writer *w, const struct pair *pair)
+{
+    put(w, pair->comm);
+    put(w, pair->target);
+    put(w, pair->origin);
+    put(w, pair->starts - pair->posts);
+    put(w, pair->completes - pair->posts);
+}
+
+/* RATIONALE: if two pairs are in one bucket, their order may differ. Then the states do, too. */
+static void put_pairs(struct writer *w)
+{
+    uint64_t left = w->d->windows.pairs.used;
+
+    put_long(w, left);
+    for (uint32_t i = 0; i < PAIR_BUCKETS && left > 0 && !w->words.failed; i++) {
+        const struct pair *pair = w->d->windows.pair_hash[i];
+        for (; pair != NULL && left > 0; left--, pair = pair->next)
+            put_pair(w, pair);
+    }
+    w->words.failed |= left > 0;
+}
+
+static void put_groups(struct writer *w, const struct proc *p)
+{
+    for (const struct win_group *g = p->win_group; g != NULL && !w->words.failed; g = g->next) {
+        put(w, g->comm);
+        put(w, g->access);
+        put_list(w, g->process, g->count);
+    }
+    put(w, UINT32_MAX);
+}
+
 static void put_wave_ref(struct writer *w, const struct wave *v)
 {
     put(w, v != NULL ? v->comm->id : UINT32_MAX);
@@ -421,6 +456,7 @@ static void put_proc(struct writer *w, struct proc *p)
     }
     put(w, UINT32_MAX);
     put_shared(w, p);
+    put_groups(w, p);
 }
 
 static void put_issues(struct writer *w)
@@ -454,6 +490,8 @@ bool ork_detector_state(struct ork_detector *d, size_t limit, struct ork_detecto
         put_comms(&w);
     if (!w.words.failed)
         put_ops(&w);
+    if (!w.words.failed)
+        put_pairs(&w);
     put_issues(&w);
     free(w.op);
     return ork_words_end(&w.words);

@@ -163,6 +163,10 @@ STEPS = {
     "wait": ("step args", "waited", "step args mode result", ("one", "all")),
     "test": ("step args", "tested", "step args mode result", ("one", "all")),
     "iprobe": ("step args", "probed", "step args flags result", ()),
+    "rma": ("step args", "accessed", "step mode result", ("put", "get", "accumulate", "fetch", "swap")),
+    "flush": ("step args", "flushed", "step mode result", ("target", "all", "local", "local_all")),
+    "win_collective": ("step args", "fenced", "step args mode result", ("Win_fence",)),
+    "epoch": ("step args mode", "epoch_passed", "step args mode result", tuple(_EPOCH)),
 }
 # How --must:noise delays an operation: word W means ORK_NOISE_W. The others are not delayed.
 NOISE = dict.fromkeys(("send", "recv", "sendrecv", "probe", "mrecv", "start", "wait", "epoch"), "call")

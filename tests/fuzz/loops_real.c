@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A random program of loops; all ranks draw the same. Each loop repeats a body of a few exchanges
- * with the neighbours in a ring. Some iterations do something else: another tag or buffer, one more
- * call, a wrong use. SEED [LOOPS] */
+ * with the neighbours in a ring; half of the programs access windows, too. Some iterations do
+ * something else: another tag or buffer, one more call, a wrong use. SEED [LOOPS] */
 #include <mpi.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -20,6 +20,14 @@ static MPI_Request lost;
 static MPI_Datatype column;
 static MPI_Comm own; /* of with_wildcard() */
 static unsigned long state;
+
+/* One for each way to synchronise: see window_element(). The first half of the memory is accessed
+ * by the left neighbour, the second one has buffers of messages. */
+enum { FENCED, LOCKED, ALL_LOCKED, STARTED, WINDOWS };
+static bool has_windows;
+static MPI_Win win[WINDOWS];
+static double *shared[WINDOWS];
+static MPI_Group left_group, right_group;
 
 static unsigned draw(unsigned n)
 {
@@ -219,6 +227,113 @@ static void with_status(const struct element *e, long i)
     MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
+/* ---- windows ---- */
+
+static void make_windows(void)
+{
+    MPI_Group all;
+
+    MPI_Comm_group(MPI_COMM_WORLD, &all);
+    MPI_Group_incl(all, 1, &left, &left_group);
+    MPI_Group_incl(all, 1, &right, &right_group);
+    MPI_Group_free(&all);
+    for (int k = 0; k < WINDOWS; k++)
+        MPI_Win_allocate(4 * WORDS * (MPI_Aint)sizeof(double), sizeof(double), MPI_INFO_NULL,
+                         MPI_COMM_WORLD, &shared[k], &win[k]);
+    MPI_Win_fence(0, win[FENCED]);
+    MPI_Win_lock_all(0, win[ALL_LOCKED]);
+}
+
+static void free_windows(void)
+{
+    MPI_Win_unlock_all(win[ALL_LOCKED]);
+    MPI_Win_fence(MPI_MODE_NOSUCCEED, win[FENCED]);
+    for (int k = 0; k < WINDOWS; k++)
+        MPI_Win_free(&win[k]);
+    MPI_Group_free(&left_group);
+    MPI_Group_free(&right_group);
+}
+
+static void access_one(const struct element *e, long i, MPI_Win w, unsigned k)
+{
+    const int n = (int)(1 + e->words / 2);
+    const MPI_Aint place = (MPI_Aint)(k * WORDS / 3);
+    double *buffer = buffer_of(e, k % 3, i);
+
+    if (e->how % 5 == 0)
+        MPI_Get(buffer, n, MPI_DOUBLE, right, place, n, MPI_DOUBLE, w);
+    else if (e->how % 5 == 1)
+        MPI_Accumulate(buffer, n, MPI_DOUBLE, right, place, n, MPI_DOUBLE, MPI_SUM, w);
+    else if (e->how % 5 == 2)
+        MPI_Fetch_and_op(buffer, buffer_of(e, k % 3 + 1, i), MPI_DOUBLE, right, place, MPI_SUM, w);
+    else if (e->how % 5 == 3)
+        MPI_Put(buffer, 1, column, right, place, 1, column, w);
+    else
+        MPI_Put(buffer, n, MPI_DOUBLE, right, place, n, MPI_DOUBLE, w);
+}
+
+static void access_some(const struct element *e, long i, MPI_Win w)
+{
+    for (unsigned k = 0; k < e->batch; k++)
+        access_one(e, i, w, k);
+}
+
+static void flush(const struct element *e)
+{
+    if (e->tag % 3 == 0)
+        MPI_Win_flush_all(win[ALL_LOCKED]);
+    else if (e->tag % 3 == 1 && e->how % 5 != 0)
+        MPI_Win_flush_local(right, win[ALL_LOCKED]);
+    else
+        MPI_Win_flush(right, win[ALL_LOCKED]);
+}
+
+static void window_element(const struct element *e, unsigned kind, long i)
+{
+    MPI_Request request;
+
+    switch (kind) {
+    case 0:
+        access_some(e, i, win[FENCED]);
+        MPI_Win_fence(0, win[FENCED]);
+        break;
+    case 1:
+    case 2:
+        MPI_Win_lock(kind == 1 ? MPI_LOCK_SHARED : MPI_LOCK_EXCLUSIVE, right, 0, win[LOCKED]);
+        access_some(e, i, win[LOCKED]);
+        MPI_Win_unlock(right, win[LOCKED]);
+        break;
+    case 3:
+        access_some(e, i, win[ALL_LOCKED]);
+        flush(e);
+        break;
+    case 4:
+        MPI_Win_post(left_group, 0, win[STARTED]);
+        MPI_Win_start(right_group, 0, win[STARTED]);
+        access_some(e, i, win[STARTED]);
+        MPI_Win_complete(win[STARTED]);
+        MPI_Win_wait(win[STARTED]);
+        break;
+    case 5:
+        MPI_Rput(buffer_of(e, 0, i), 1, MPI_DOUBLE, right, 0, 1, MPI_DOUBLE, win[ALL_LOCKED],
+                 &request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        MPI_Win_flush(right, win[ALL_LOCKED]);
+        break;
+    case 6: /* another call comes before the accesses are complete */
+        access_some(e, i, win[ALL_LOCKED]);
+        exchange(e, i, left, 0);
+        flush(e);
+        break;
+    default: /* the buffers of messages are in the memory of a window */
+        MPI_Isend(shared[FENCED] + 2 * WORDS, (int)e->words, MPI_DOUBLE, right, (int)e->tag,
+                  MPI_COMM_WORLD, &request);
+        MPI_Recv(shared[FENCED] + 3 * WORDS, (int)e->words, MPI_DOUBLE, left, (int)e->tag,
+                 MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    }
+}
+
 /* An element in a special iteration. */
 static void twist(const struct element *e, long i)
 {
@@ -259,6 +374,10 @@ static void twist(const struct element *e, long i)
         MPI_Irecv(place, 1, MPI_DOUBLE, left, 997, MPI_COMM_WORLD, &request);
         MPI_Cancel(&request);
         MPI_Request_free(&request);
+        break;
+    case 10: /* an access more */
+        if (has_windows)
+            access_one(e, i, win[ALL_LOCKED], 1);
         break;
     default: /* a part of the body is left out */
         break;
@@ -322,9 +441,12 @@ static void run(const struct element *e, long i)
     case 18:
         with_wildcard(e, i, (int)e->tag);
         break;
-    default:
+    case 17:
         MPI_Sendrecv_replace(buffer_of(e, 0, i), (int)e->words, MPI_DOUBLE, right, (int)e->tag,
                              left, (int)e->tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        break;
+    default:
+        window_element(e, e->kind - 19, i);
     }
 }
 
@@ -334,6 +456,8 @@ static unsigned draw_kind(bool is_plain)
 {
     static const unsigned plain[] = {0, 1, 2, 3, 4, 6, 7, 8, 10, 14, 15, 17, 18};
 
+    if (has_windows && draw(3) != 0)
+        return 19 + draw(8);
     return is_plain ? plain[draw(sizeof(plain) / sizeof(plain[0]))] : draw(19);
 }
 
@@ -345,7 +469,7 @@ static void loop(unsigned number)
     const long rounds = 200 + (long)draw(3000);
 
     for (unsigned k = 0; k < elements; k++) {
-        unsigned twist = draw(3) == 0 ? 1 + draw(9) : 0;
+        unsigned twist = draw(3) == 0 ? 1 + draw(10) : 0;
         body[k] = (struct element){
             .kind = draw_kind(is_plain),
             .batch = 1 + draw(BATCH_MAX),
@@ -376,6 +500,7 @@ int main(int argc, char **argv)
     long loops = argc > 2 ? atol(argv[2]) : 6;
 
     state = argc > 1 ? strtoul(argv[1], NULL, 10) : 1;
+    has_windows = draw(2) == 0;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
@@ -389,8 +514,12 @@ int main(int argc, char **argv)
     MPI_Comm_dup(MPI_COMM_WORLD, &own);
     MPI_Recv_init(memory[0], 1, MPI_DOUBLE, left, 7, MPI_COMM_WORLD, &persistent[0]);
     MPI_Send_init(memory[1], 1, MPI_DOUBLE, right, 7, MPI_COMM_WORLD, &persistent[1]);
+    if (has_windows)
+        make_windows();
     for (long number = 0; number < loops; number++)
         loop((unsigned)number);
+    if (has_windows)
+        free_windows();
     for (int k = 0; k < 2; k++)
         MPI_Request_free(&persistent[k]);
     MPI_Type_free(&column);

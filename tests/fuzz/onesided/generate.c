@@ -233,7 +233,7 @@ void program_generate_part(struct program *p, uint64_t *random)
     struct state s = {.p = p, .random = random, .is_part = true};
 
     s.is_unified = any(&s, 8) > 0;
-    s.has_no_groups = any(&s, 8) > 0;
+    s.has_no_groups = any(&s, 3) > 0;
     s.has_no_messages = any(&s, 2) > 0;
     s.is_synchronized = any(&s, 4) > 0;
     s.most_steps = any(&s, 4) > 0 ? 20 : 0;

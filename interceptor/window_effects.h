@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a call on a window changes of the tables of this rank: the epochs of the window, and the
+ * buffers of one-sided calls. If the call is a step (window_steps.h), that is deferred. */
+#ifndef ORK_WINDOW_EFFECTS_H
+#define ORK_WINDOW_EFFECTS_H
+
+#include "interceptor/call.h"
+
+enum ork_window_step_kind {
+    ORK_WINDOW_STEP_NONE,
+    ORK_WINDOW_STEP_ACCESS, /* its arguments are in ork_repeated_access[] */
+    ORK_WINDOW_STEP_FLUSH,
+    ORK_WINDOW_STEP_FENCE,
+    ORK_WINDOW_STEP_EPOCH,
+};
+
+/* A step at the position of its record in the block. */
+struct ork_window_step {
+    MPI_Win win;
+    MPI_Group group;
+    int rank, lock_type, assertion;
+    uint16_t mode; /* of the operation */
+    uint8_t kind;
+};
+extern struct ork_window_step ork_window_steps[ORK_REPEAT_BLOCK_MAX];
+
+/* A hash of these tables. */
+uint64_t ork_window_tables(void) __attribute__((cold, noinline));
+/* The arguments of the access at this position. */
+struct ork_args ork_window_step_access(uint32_t position) __attribute__((cold, noinline));
+/* Make up for what the step at this position, which is this call, would have changed. */
+void ork_window_step_restore(const struct ork_call *call, uint32_t position)
+    __attribute__((cold, noinline));
+
+#endif

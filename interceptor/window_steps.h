@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Steps (steps.h) that use windows: accesses without a request, flushes, fences, and calls that
+ * open or close an epoch. Deferred are what they change of the epochs (epochs.h) and of the buffers
+ * of one-sided calls (origins.h). The order of locks is not: it is kept in full. */
+#ifndef ORK_WINDOW_STEPS_H
+#define ORK_WINDOW_STEPS_H
+
+#include "interceptor/op_rma.h"
+#include "interceptor/op_window.h"
+#include "interceptor/steps.h"
+
+/* The next step, which is a call on a window. RATIONALE: at the same position as in
+ * ork_iteration.steps. */
+ORK_INLINE const struct ork_window_step *ork_window_step(void)
+{
+    return &ork_window_steps[ork_recorder.at];
+}
+
+/* Its record is counted before its effect. */
+ORK_INLINE void ork_window_step_begin(const struct ork_step *s)
+{
+    ork_iteration.is_inside = true;
+    ork_step_put(s);
+}
+
+/* The call has returned: its effect is deferred. */
+ORK_INLINE void ork_window_step_end(const struct ork_step *s)
+{
+    ork_iteration.is_inside = false;
+    ork_iteration.is_open = s->is_open;
+}
+
+/* -- rma -- */
+
+ORK_INLINE bool ork_step_rma(const struct ork_step *s, const struct ork_args *a)
+{
+    if (!ork_access_is(&ork_repeated_access[ork_recorder.at], a) || !ork_step_is_next(s))
+        return false;
+    ork_window_step_begin(s);
+    return true;
+}
+
+/* The call is not as learnt: what its hook does after it. RATIONALE: its arguments are those of the
+ * step; if they need not be in memory, the call is faster. */
+void ork_step_other_rma(const struct ork_step *s, unsigned mode, int result)
+    __attribute__((cold, noinline));
+
+ORK_INLINE void ork_step_accessed(const struct ork_step *s, unsigned mode, int result)
+{
+    if (ORK_LIKELY(result == MPI_SUCCESS && ork_step_is_present()))
+        ork_window_step_end(s);
+    else
+        ork_step_other_rma(s, mode, result);
+}
+
+/* -- flush: its record follows its effect -- */
+
+ORK_INLINE bool ork_step_flush(const struct ork_step *s, const struct ork_args *a)
+{
+    const struct ork_window_step *w = ork_window_step();
+
+    return w->win == a->win && w->rank == a->rank && ork_step_is_next(s);
+}
+
+void ork_step_other_flush(const struct ork_step *s, unsigned mode, int result)
+    __attribute__((cold, noinline));
+
+ORK_INLINE void ork_step_flushed(const struct ork_step *s, unsigned mode, int result)
+{
+    if (ORK_UNLIKELY(result != MPI_SUCCESS || !ork_step_is_present())) {
+        ork_step_other_flush(s, mode, result);
+        return;
+    }
+    ork_iteration.is_open = s->is_open;
+    ork_step_put(s);
+}
+
+/* -- win_collective: MPI_Win_fence -- */
+
+ORK_INLINE bool ork_step_win_collective(const struct ork_step *s, const struct ork_args *a)
+{
+    const struct ork_window_step *w = ork_window_step();
+
+    if (w->win != a->win || w->assertion != a->assertion || !ork_step_is_next(s))
+        return false;
+    ork_window_step_begin(s);
+    ork_set_state(ORK_STATE_BLOCKED);
+    return true;
+}
+
+void ork_step_other_fence(const struct ork_step *s, const struct ork_args *a, unsigned mode,
+                          int result) __attribute__((cold, noinline));
+
+ORK_INLINE void ork_step_fenced(const struct ork_step *s, const struct ork_args *a, unsigned mode,
+                                int result)
+{
+    if (ORK_UNLIKELY(result != MPI_SUCCESS || !ork_step_is_present())) {
+        ork_step_other_fence(s, a, mode, result);
+        return;
+    }
+    ork_set_state(ORK_STATE_RUNNING);
+    ork_window_step_end(s);
+}
+
+/* -- epoch -- */
+
+ORK_INLINE bool ork_step_epoch(const struct ork_step *s, const struct ork_args *a, unsigned mode)
+{
+    const struct ork_window_step *w = ork_window_step();
+
+    if (w->win != a->win || w->rank != a->rank || w->group != a->group ||
+        w->lock_type != a->lock_type || w->assertion != a->assertion || !ork_step_is_next(s))
+        return false;
+    const struct ork_call call = ork_step_call(s);
+    ork_window_step_begin(s);
+    if (mode != ORK_KIND_WIN_POST)
+        ork_set_state(ORK_STATE_BLOCKED);
+    if (mode == ORK_KIND_WIN_UNLOCK)
+        ork_locks_leave(&call, &(struct ork_lock_call){.win = a->win, .rank = a->rank});
+    return true;
+}
+
+void ork_step_other_epoch(const struct ork_step *s, struct ork_args *a, unsigned mode, int result)
+    __attribute__((cold, noinline));
+
+ORK_INLINE void ork_step_epoch_passed(const struct ork_step *s, struct ork_args *a, unsigned mode,
+                                      int result)
+{
+    const struct ork_call call = ork_step_call(s);
+
+    if (ORK_UNLIKELY(result != MPI_SUCCESS || !ork_step_is_present())) {
+        ork_step_other_epoch(s, a, mode, result);
+        return;
+    }
+    ork_window_step_end(s);
+    if (mode == ORK_KIND_WIN_LOCK)
+        ork_lock_taken(&call, a);
+    if (mode != ORK_KIND_WIN_POST)
+        ork_set_state(ORK_STATE_RUNNING);
+}
+
+#endif
