@@ -34,6 +34,7 @@ bool ork_after_init(struct after *a, struct ork_causality *c)
     for (uint32_t r = 0; good && r < c->nprocs; r++)
         good = update_done_before(&c->rank[r]);
     c->clocks->sort(c);
+    good = good && ork_vec_reserve(&a->choice, &a->choice_room, 1, sizeof(*a->choice));
     return good && a->time != NULL && a->keep != NULL && a->first != NULL && a->end != NULL;
 }
 
@@ -52,22 +53,42 @@ void ork_after_release(struct after *a)
     free(a->first);
     free(a->end);
     free(a->matched);
+    free(a->choice);
 }
 
 void ork_after_choose(struct after *a, uint32_t rank, uint64_t value, struct receive *of)
 {
-    a->rank = rank;
-    a->value = value;
+    a->choices = 1;
+    a->choice[0].rank = rank;
+    a->choice[0].value = value;
     a->of = of;
     a->is_complete = false;
 }
 
+bool ork_after_add(struct after *a, uint32_t rank, uint64_t value)
+{
+    if (!ork_vec_reserve(&a->choice, &a->choice_room, a->choices + 1, sizeof(*a->choice)))
+        return false;
+    a->choice[a->choices].rank = rank;
+    a->choice[a->choices++].value = value;
+    a->is_complete = false;
+    return true;
+}
+
 uint64_t ork_after_time(struct after *a, uint32_t rank)
 {
+    uint64_t first = NEVER;
+
     if (a->is_complete)
         return a->time[rank];
-    return a->value == NEVER ? NEVER
-                             : a->causality->clocks->after(a->causality, rank, a->rank, a->value);
+    for (uint32_t i = 0; i < a->choices; i++) {
+        uint64_t value = a->choice[i].value;
+        uint64_t time = value == NEVER ? NEVER
+                                       : a->causality->clocks->after(a->causality, rank,
+                                                                     a->choice[i].rank, value);
+        first = time < first ? time : first;
+    }
+    return first;
 }
 
 /* How many of `n` elements, from the first one on, are before; they are a prefix. */

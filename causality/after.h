@@ -12,9 +12,12 @@ struct after {
     uint64_t *keep; /* by rank: choices that it had made before, from the first one on */
     /* by rank, the receives [first, end) were posted before that step and not complete then */
     uint64_t *first, *end;
-    bool is_complete;         /* for all ranks; else only `time`, as far as it was asked for */
-    uint32_t rank;            /* of the choice */
-    uint64_t value;           /* of its component from the choice on */
+    bool is_complete; /* for all ranks; else only `time`, as far as it was asked for */
+    struct {
+        uint32_t rank;  /* of the choice */
+        uint64_t value; /* of its component from the choice on */
+    } * choice;         /* it is after them if it is after one of them */
+    uint32_t choices, choice_room;
     struct receive *of;       /* the receive whose match is the choice, or NULL */
     struct receive **matched; /* those of all [first, end) that were matched after it */
     uint32_t num_matched, room;
@@ -24,6 +27,8 @@ bool ork_after_init(struct after *a, struct ork_causality *c);
 void ork_after_release(struct after *a);
 /* Begin with another choice. */
 void ork_after_choose(struct after *a, uint32_t rank, uint64_t value, struct receive *of);
+/* Also what is after this one. False: out of memory. */
+bool ork_after_add(struct after *a, uint32_t rank, uint64_t value);
 /* The time of the rank from which all is after the choice; NEVER. Before it is complete, this may
  * be too late. */
 uint64_t ork_after_time(struct after *a, uint32_t rank);

@@ -36,28 +36,6 @@ static void search_indices(struct search *s, const struct rank *p, const struct 
                                  .sender = UINT32_MAX});
 }
 
-/* ---- window locks ---- */
-
-/* It could have been granted after one more section: that of another rank which had asked for it
- * without what came after this one. */
-static void search_lock(struct search *s, const struct rank *p, const struct choice *c)
-{
-    struct ork_causal_choice choice = ork_causality_describe_choice(p, c);
-
-    ork_after_choose(&s->after, p->number, c->value, NULL);
-    for (struct section *other = ork_causality_next_section(c->section, NULL); other != NULL;
-         other = ork_causality_next_section(c->section, other)) {
-        uint32_t rank = other->rank->number;
-        if (other->requested_at >= ork_after_time(&s->after, rank) || !ork_causality_complete(s) ||
-            other->requested_at >= s->after.time[rank])
-            continue;
-        ork_causality_pass(
-            s, (struct ork_alternative){
-                   .choice = choice, .source = c->source, .tag = c->tag + 1, .sender = UINT32_MAX});
-        return;
-    }
-}
-
 /* ---- all choices ---- */
 
 static void search_choice(struct search *s, const struct rank *p, const struct choice *c)
@@ -78,7 +56,7 @@ static void search_choice(struct search *s, const struct rank *p, const struct c
     if (c->has_array && c->count > 0)
         search_indices(s, p, c);
     if (c->section != NULL)
-        search_lock(s, p, c);
+        ork_causality_search_lock(s, c);
 }
 
 static bool is_pending(const struct receive *r)
@@ -125,10 +103,12 @@ enum ork_status ork_causality_alternatives(struct ork_causality *c, ork_alternat
         for (uint32_t i = 0; i < p->polls && !s.stopped && !c->failed; i++)
             ork_causality_search_poll(&s, p, &p->poll[i]);
         search_pending(&s, p);
+        ork_causality_search_request(&s, p);
     }
     ork_after_release(&s.after);
     free(s.keep_polls);
     free(s.ahead);
     free(s.index);
+    free(s.moved);
     return good && !c->failed ? ORK_OK : ORK_NOMEM;
 }

@@ -64,13 +64,13 @@ enum { ORK_SET_MAX = 6 };
 /* Another outcome of a choice. */
 struct ork_alternative {
     struct ork_causal_choice choice;
-    /* RECEIVE, PROBE: the other message. LOCK: `tag` is the other number of sections before it, see
-     * struct ork_choice; `sender` is unknown. */
+    /* RECEIVE, PROBE: the other message. LOCK: `source` is the target, `tag` the other number of
+     * sections before it, see struct ork_choice; `sender` is unknown. */
     int32_t source, tag;
     uint32_t sender, send_site;
     /* WAIT, TEST: the other indices, as in struct ork_choice. Of calls for some requests these are
      * all other sets, if there are at most ORK_SET_MAX possible indices; else each of them alone,
-     * and all together. */
+     * and all together. LOCK: the sections before it, as in struct ork_locked_choice. */
     const uint32_t *index;
     uint32_t count;
     /* TEST, and PROBE of MPI_Iprobe and MPI_Improbe. ONE_MORE: the choice is made after one more
@@ -81,8 +81,10 @@ struct ork_alternative {
      * at least so many unsuccessful ones; it need not come. */
     enum { ORK_POLLS_SAME, ORK_POLLS_FEWER, ORK_POLLS_ONE_MORE, ORK_POLLS_AGAIN } polls;
     struct {
-        uint16_t call;         /* enum ork_call_id */
-        uint32_t place;        /* as in struct ork_choice */
+        /* enum ork_call_id, and as in struct ork_choice. Also of a LOCK that was not granted in
+         * this run: choice.number is then that of the choice that the rank would have made. */
+        uint16_t call;
+        uint32_t place;
         uint64_t polls;        /* ORK_POLLS_ALL: as many as there were before the choice */
         uint64_t different;    /* FEWER: of these polls, as in struct ork_polled_choice */
         uint64_t first;        /* AGAIN: the equal one was made after so many, .. */
@@ -127,6 +129,19 @@ typedef bool ork_polls_take(void *context, const struct ork_polled_choice *polle
 void ork_causality_polled_choices(const struct ork_causality *c, ork_polls_take *take,
                                   void *context);
 
+/* Whose conflicting sections came before a window lock that was granted: pairs of a rank, in
+ * ascending order, and how many of its sections of this target. So of any number of ranks. */
+struct ork_locked_choice {
+    uint32_t rank;
+    uint64_t number; /* of the choice */
+    const uint32_t *before;
+    uint32_t count;
+};
+/* All of them, by rank and number. ORK_NOMEM. */
+typedef bool ork_locked_take(void *context, const struct ork_locked_choice *locked);
+enum ork_status ork_causality_locked_choices(struct ork_causality *c, ork_locked_take *take,
+                                             void *context);
+
 /* The receives that had taken a message, but were not complete when their rank ended: choices with
  * number 0, by rank and `post`. */
 typedef bool ork_pending_take(void *context, const struct ork_causal_choice *receive);
@@ -138,8 +153,7 @@ enum ork_gap {
                       * was freed, failed, or was not complete */
     ORK_GAP_CUT,     /* the rank was ended when it could have gone on */
     ORK_GAP_CANCEL,  /* an operation for which MPI_Cancel was called could have ended otherwise */
-    ORK_GAP_LOCK,    /* a window lock conflicts with others, and their order is not known, or
-                      * three ranks lock one target */
+    ORK_GAP_LOCK,    /* a window lock conflicts with others, and their order is not known */
     ORK_GAP_SET,     /* a call for some requests could complete more than ORK_SET_MAX of them */
     ORK_GAP_POLL,    /* an unsuccessful poll is not followed: MPI_Win_test, one of what is not
                       * known, or one of more than ORK_POLLS_MAX */

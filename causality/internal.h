@@ -191,9 +191,14 @@ struct section {
     bool is_counted; /* it was granted after `before` conflicting sections */
     bool is_over;    /* MPI_Win_unlock was read */
     uint32_t before;
-    uint64_t requested_at;      /* time of the rank; NEVER */
-    uint64_t granted, released; /* in the order of the target, from 1; 0: not yet */
-    struct section *next;       /* of the target */
+    /* Of the call, and the number of the choice that it makes; 0: not known */
+    uint32_t site, place;
+    uint64_t number;
+    uint64_t requested_at, released_at; /* times of the rank; NEVER */
+    const struct choice *choice;        /* NULL: it was not granted, or is not counted */
+    bool is_moved;                      /* see alternatives_lock.c */
+    uint64_t granted, released;         /* in the order of the target, from 1; 0: not yet */
+    struct section *next;               /* of the target */
 };
 
 /* ---- epochs of post and start ---- */
@@ -644,9 +649,11 @@ bool ork_causality_section_is_granted(const struct section *s);
  * memory. */
 bool ork_causality_section_grant(struct section *s, uint64_t time);
 bool ork_causality_section_release(struct section *s);
-/* The conflicting sections of other ranks that came after this one: the first one after `after`,
- * NULL: of all. */
-struct section *ork_causality_next_section(const struct section *s, const struct section *after);
+/* The conflicting sections of other ranks that were granted before this one, or so far, if it was
+ * not granted: the first one after `after`, NULL: of all. */
+struct section *ork_causality_section_before(const struct section *s, const struct section *after);
+/* How many sections a lock like this one would count now. */
+uint32_t ork_causality_sections_so_far(const struct section *s);
 void ork_causality_targets_destroy(const struct clocks *clocks, struct ork_comm *comm);
 
 #endif

@@ -12,8 +12,6 @@ struct target {
     union stamp after_all, after_exclusive;
     const struct rank *uncounted; /* that has a lock which is not counted; NULL: none */
     bool several, is_exclusive;   /* of those: of several ranks; some are exclusive */
-    const struct rank *locker[2]; /* the first ranks that lock it */
-    bool has_third, is_alone;     /* another one, too; some locks are exclusive */
 };
 
 static struct target *target_of(const struct section *s)
@@ -52,20 +50,6 @@ static void note_kind(struct rank *p, struct ork_comm *comm, bool is_whole, bool
     p->has_unknown_lock |= place->is_locked_whole && place->is_locked_alone;
 }
 
-/* RATIONALE: an alternative says how many sections are before that of a rank, but not whose. Of two
- * ranks it can only be the other one's. */
-static void note_locker(struct target *t, struct rank *p, bool is_exclusive)
-{
-    const struct rank **locker =
-        t->locker[0] == NULL || t->locker[0] == p ? &t->locker[0] : &t->locker[1];
-
-    t->has_third |= *locker != NULL && *locker != p;
-    t->is_alone |= is_exclusive;
-    p->has_unknown_lock |= t->has_third && t->is_alone;
-    if (*locker == NULL)
-        *locker = p;
-}
-
 struct section *ork_causality_section(struct rank *p, const struct ork_record *call)
 {
     struct ork_comm_ref ref = ork_comms_ref(p->causality->comms, p->number, call->comm);
@@ -83,14 +67,17 @@ struct section *ork_causality_section(struct rank *p, const struct ork_record *c
                           .comm = ref.comm,
                           .member = (uint32_t)call->peer,
                           .is_exclusive = call->mode == 1,
-                          .requested_at = NEVER};
+                          .site = call->site,
+                          .place = call->arg2,
+                          .number = call->extra,
+                          .requested_at = NEVER,
+                          .released_at = NEVER};
     struct target *t = target_of(s);
     if (t == NULL) {
         free(s);
         p->causality->failed = true;
         return NULL;
     }
-    note_locker(t, p, s->is_exclusive);
     *(t->last != NULL ? &t->last->next : &t->first) = s;
     t->last = s;
     step->section = s;
@@ -190,6 +177,7 @@ bool ork_causality_section_release(struct section *s)
     struct target *t = target_of(s);
 
     s->released = ++t->events;
+    s->released_at = s->rank->time;
     t->all++;
     t->exclusive += s->is_exclusive;
     for (uint32_t i = 0; i < s->comm->group->size; i++)
@@ -198,13 +186,21 @@ bool ork_causality_section_release(struct section *s)
            (!s->is_exclusive || merge(c->clocks, &t->after_exclusive, s->rank));
 }
 
-struct section *ork_causality_next_section(const struct section *s, const struct section *after)
+struct section *ork_causality_section_before(const struct section *s, const struct section *after)
 {
     const struct target *t = target_of(s);
     struct section *other = after == NULL ? t->first : after->next;
 
-    while (other != NULL && (other->rank == s->rank || !(other->is_exclusive || s->is_exclusive) ||
-                             (other->released != 0 && other->released < s->granted)))
+    while (other != NULL &&
+           (other->rank == s->rank || !(other->is_exclusive || s->is_exclusive) ||
+            other->granted == 0 || (s->granted != 0 && other->granted > s->granted)))
         other = other->next;
     return other;
+}
+
+uint32_t ork_causality_sections_so_far(const struct section *s)
+{
+    const struct target *t = target_of(s);
+
+    return s->is_exclusive ? t->all : t->exclusive;
 }

@@ -338,6 +338,7 @@ static void return_lock(struct rank *p, const struct ork_record *exit, uint64_t 
     s->is_counted = true;
     s->before = (uint32_t)exit->tag;
     c->section = s;
+    s->choice = c;
     c->source = p->call.peer;
     c->tag = exit->tag;
     complete(p, (struct op){.type = OP_LOCK, .section = s});

@@ -16,6 +16,8 @@ struct search {
     uint64_t *keep_polls; /* by rank: as in struct ork_alternative */
     uint32_t *index;
     uint32_t indices, index_room;
+    uint64_t *moved; /* see alternatives_lock.c */
+    uint32_t moves, moved_room;
 };
 
 /* Complete `after`, and what is kept. False: out of memory. */
@@ -51,5 +53,11 @@ void ork_causality_search_failure(struct search *s, const struct rank *p, const 
 void ork_causality_search_again(struct search *s, const struct rank *p, const struct choice *c);
 /* The poll could have been successful. */
 void ork_causality_search_poll(struct search *s, const struct rank *p, const struct poll *poll);
+
+/* ---- alternatives_lock.c ---- */
+/* The lock was granted, and could have been before some others. */
+void ork_causality_search_lock(struct search *s, const struct choice *c);
+/* The same of one for which the rank still waits. */
+void ork_causality_search_request(struct search *s, const struct rank *p);
 
 #endif

@@ -17,7 +17,7 @@ struct ork_change {
     int32_t source, tag;
     int32_t took_source, took_tag; /* in this run; RECEIVE and PROBE */
     int polls;                     /* ORK_POLLS_SAME, .. of causality.h */
-    struct {                       /* ORK_POLLS_FEWER, ORK_POLLS_AGAIN */
+    struct {                       /* ORK_POLLS_FEWER, ORK_POLLS_AGAIN, a LOCK: see there */
         uint16_t call;
         uint32_t site, place;
         uint64_t polls, different, first, kinds, which;
@@ -48,6 +48,8 @@ struct ork_alternatives {
     uint32_t num_pending;
     struct ork_polled_choice *polled; /* as ork_causality_polled_choices() */
     uint32_t num_polled;
+    struct ork_locked_choice *locked; /* as ork_causality_locked_choices() */
+    uint32_t num_locked;
     uint32_t gap[ORK_GAPS]; /* as ork_causality_gaps() */
     char *lost;             /* why a rank was not followed to its end: a sentence; NULL: all were */
 };

@@ -97,6 +97,50 @@ static enum ork_status read_polled(struct reading *r, const json_t *list)
     return ORK_OK;
 }
 
+/* What comes before the lock: pairs of a rank, ascending, and a number of sections. */
+static bool read_before(struct reading *r, const json_t *item, struct ork_locked_choice *l)
+{
+    size_t count = json_array_size(item) - 2;
+    uint32_t *before = malloc((count + 1) * sizeof(*before));
+    bool is_valid = count % 2 == 0;
+    int64_t previous = -1;
+
+    l->before = before;
+    l->count = (uint32_t)count;
+    for (size_t i = 0; before != NULL && i < count; i++) {
+        uint64_t value = count_at(item, i + 2);
+        is_valid = is_valid && value <= INT32_MAX;
+        if (i % 2 == 0)
+            is_valid = is_valid && (int64_t)value > previous && value < r->ranks;
+        previous = i % 2 == 0 ? (int64_t)value : previous;
+        before[i] = (uint32_t)value;
+    }
+    return is_valid;
+}
+
+/* [rank, number, before ..] */
+static enum ork_status read_locked(struct reading *r, const json_t *list)
+{
+    size_t num = json_array_size(list);
+
+    r->to->locked = calloc(num + 1, sizeof(*r->to->locked));
+    if (r->to->locked == NULL)
+        return ORK_NOMEM;
+    for (size_t i = 0; i < num; i++) {
+        const json_t *item = json_array_get(list, i);
+        uint64_t rank = count_at(item, 0), number = count_at(item, 1);
+        if (json_array_size(item) < 2 || rank >= r->ranks || number == 0)
+            return invalid(r, "has an invalid lock");
+        struct ork_locked_choice *l = &r->to->locked[r->to->num_locked++];
+        *l = (struct ork_locked_choice){.rank = (uint32_t)rank, .number = number};
+        if (!read_before(r, item, l))
+            return invalid(r, "has an invalid lock");
+        if (l->before == NULL)
+            return ORK_NOMEM;
+    }
+    return ORK_OK;
+}
+
 static enum ork_status read_gaps(struct reading *r, const json_t *list)
 {
     if (json_array_size(list) != ORK_GAPS)
@@ -112,22 +156,23 @@ static enum ork_status read_gaps(struct reading *r, const json_t *list)
 
 static enum ork_status read_run(struct reading *r)
 {
-    json_t *line, *pending, *polls, *gaps;
+    json_t *line, *pending, *polls, *locks, *gaps;
     json_int_t ranks;
     const char *lost = NULL;
     enum ork_status status = read_line(r, &line);
 
     if (status != ORK_OK)
         return status == ORK_NOTFOUND ? invalid(r, "is missing") : status;
-    if (json_unpack(line, "{s:I, s?s, s:o, s:o, s:o}", "ranks", &ranks, "lost", &lost, "gaps",
-                    &gaps, "pending", &pending, "polls", &polls) != 0 ||
+    if (json_unpack(line, "{s:I, s?s, s:o, s:o, s:o, s:o}", "ranks", &ranks, "lost", &lost, "gaps",
+                    &gaps, "pending", &pending, "polls", &polls, "locks", &locks) != 0 ||
         ranks != r->ranks)
         status = invalid(r, "is of another run");
     else if (lost != NULL && (r->to->lost = strdup(lost)) == NULL)
         status = ORK_NOMEM;
     else if ((status = read_gaps(r, gaps)) == ORK_OK &&
-             (status = read_pending(r, pending)) == ORK_OK)
-        status = read_polled(r, polls);
+             (status = read_pending(r, pending)) == ORK_OK &&
+             (status = read_polled(r, polls)) == ORK_OK)
+        status = read_locked(r, locks);
     json_decref(line);
     return status;
 }
@@ -271,6 +316,9 @@ void ork_alternatives_destroy(struct ork_alternatives *a)
     free(a->change);
     free(a->pending);
     free(a->polled);
+    for (uint32_t i = 0; i < a->num_locked; i++)
+        free((void *)(uintptr_t)a->locked[i].before);
+    free(a->locked);
     free(a->lost);
     free(a);
 }

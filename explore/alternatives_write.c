@@ -38,6 +38,16 @@ static bool add_polled(void *context, const struct ork_polled_choice *p)
     return true;
 }
 
+static bool add_locked(void *context, const struct ork_locked_choice *l)
+{
+    json_t *item = json_pack("[I, I]", (json_int_t)l->rank, (json_int_t)l->number);
+
+    for (uint32_t i = 0; i < l->count; i++)
+        json_array_append_new(item, json_integer(l->before[i]));
+    json_array_append_new(context, item);
+    return true;
+}
+
 static json_t *pack_gaps(const struct ork_causality *c)
 {
     uint32_t gap[ORK_GAPS];
@@ -50,9 +60,9 @@ static json_t *pack_gaps(const struct ork_causality *c)
 }
 
 /* The line of the run. */
-static bool put_run(struct writing *w, const struct ork_causality *c)
+static bool put_run(struct writing *w, struct ork_causality *c)
 {
-    json_t *lost = NULL, *pending = json_array(), *polls = json_array();
+    json_t *lost = NULL, *pending = json_array(), *polls = json_array(), *locks = json_array();
 
     for (uint32_t r = 0; r < w->ranks && lost == NULL; r++) {
         const char *why = ork_causality_lost(c, r);
@@ -61,8 +71,14 @@ static bool put_run(struct writing *w, const struct ork_causality *c)
     }
     ork_causality_pending(c, add_pending, pending);
     ork_causality_polled_choices(c, add_polled, polls);
-    return put(w, json_pack("{s:I, s:o*, s:o, s:o, s:o}", "ranks", (json_int_t)w->ranks, "lost",
-                            lost, "gaps", pack_gaps(c), "pending", pending, "polls", polls));
+    w->status = ork_causality_locked_choices(c, add_locked, locks);
+    json_t *line =
+        json_pack("{s:I, s:o*, s:o, s:o, s:o, s:o}", "ranks", (json_int_t)w->ranks, "lost", lost,
+                  "gaps", pack_gaps(c), "pending", pending, "polls", polls, "locks", locks);
+    if (w->status == ORK_OK)
+        return put(w, line);
+    json_decref(line);
+    return false;
 }
 
 static json_t *pack_indices(const struct ork_alternative *a)

@@ -8,9 +8,10 @@ static uint64_t hash_own(struct ork_explored *e, const struct ork_trace_rank *ow
 {
     uint64_t h = 0;
 
-    for (uint64_t i = 0; i < choices; i++)
-        h = ork_trace_join(h, ork_trace_own(&own->choice[i], own->polled[i]),
-                           ork_names_of_source(e, own->choice[i].source));
+    for (uint64_t i = 0; i < choices; i++) {
+        int32_t source = ork_names_of_source(e, own->choice[i].source);
+        h = ork_trace_join(h, ork_names_of_own(e, &own->choice[i], own->polled[i]), source);
+    }
     return h;
 }
 
@@ -57,7 +58,7 @@ static struct decision look_at(struct ork_explored *e, uint32_t run,
     }
     d.polls = to.polls;
     uint64_t before = hash_rank(e, &d, change->rank);
-    uint64_t own = ork_trace_own(&to, ork_explored_changed_polled(e, run, change));
+    uint64_t own = ork_names_of_own(e, &to, ork_explored_changed_polled(e, run, change));
     if (change->polls == ORK_POLLS_ONE_MORE) {
         d.what = CHANGES_POLL;
         d.prefix = after_failed_poll(before);

@@ -90,8 +90,8 @@ static bool keep_choice(struct ork_explored *e, const struct ork_trace_rank *own
                         uint32_t rank, struct kept_rank *to)
 {
     const struct ork_choice *c = &own->choice[n - 1];
-    uint64_t hash = ork_trace_own(c, own->polled[n - 1]);
     int32_t source = ork_names_of_source(e, c->source);
+    uint64_t hash = ork_names_of_own(e, c, own->polled[n - 1]);
 
     to->prefix[n] = ork_trace_join(to->prefix[n - 1], hash, source);
     if (!index_key(e, key_of_prefix(rank, to->prefix[n])))
@@ -190,6 +190,10 @@ struct ork_choice ork_change_apply(const struct ork_choice *choice, const struct
     } else if (choice->kind == ORK_CHOICE_TEST || choice->kind == ORK_CHOICE_WAIT) {
         to.index = change->index;
         to.count = change->count;
+    } else if (choice->kind == ORK_CHOICE_LOCK) {
+        to.tag = change->tag;
+        to.index = change->index;
+        to.count = change->count;
     } else {
         to.source = change->source;
         to.tag = change->tag;
@@ -201,6 +205,12 @@ struct ork_choice ork_change_apply(const struct ork_choice *choice, const struct
 static bool is_other_poll(const struct ork_change *change)
 {
     return change->polls == ORK_POLLS_FEWER || change->polls == ORK_POLLS_AGAIN;
+}
+
+/* Was the lock never granted in this run, so that it made no choice? */
+static bool is_request(const struct ork_change *change)
+{
+    return change->kind == ORK_CHOICE_LOCK && change->poll.place != 0;
 }
 
 /* Is the choice as the change says? One of a receive that was not complete is in no stream. */
@@ -216,6 +226,9 @@ static bool has_choice(const struct ork_explored *e, uint32_t run, const struct 
     if (is_other_poll(change))
         return (change->kind == ORK_CHOICE_TEST || change->kind == ORK_CHOICE_PROBE) &&
                keep + 1 == change->number && (change->poll.polls != ORK_POLLS_ALL || c != NULL);
+    if (is_request(change))
+        return change->polls == ORK_POLLS_SAME && c == NULL && keep + 1 == change->number &&
+               keep == e->run[run].own.rank[change->rank].num;
     return c != NULL && c->kind == change->kind && !ork_choice_is_posted(c) &&
            keep == change->number - 1;
 }
@@ -235,6 +248,16 @@ bool ork_explored_fits(const struct ork_explored *e, uint32_t run, const struct 
     return true;
 }
 
+/* Number of the next lock of the rank. */
+static uint64_t next_lock(const struct ork_trace_rank *own)
+{
+    for (uint32_t i = own->num; i-- > 0;) {
+        if (ork_order_is_lock(own->choice[i].kind))
+            return own->choice[i].post + 1;
+    }
+    return 1;
+}
+
 struct ork_choice ork_explored_changed(const struct ork_explored *e, uint32_t run,
                                        const struct ork_change *change)
 {
@@ -247,6 +270,16 @@ struct ork_choice ork_explored_changed(const struct ork_explored *e, uint32_t ru
                                    .site = change->poll.site,
                                    .place = change->poll.place,
                                    .polls = as_before ? c->polls : change->poll.polls};
+    }
+    if (is_request(change)) {
+        const struct ork_trace_rank *own = &e->run[run].own.rank[change->rank];
+        return (struct ork_choice){.kind = ORK_CHOICE_LOCK,
+                                   .call = change->poll.call,
+                                   .site = change->poll.site,
+                                   .place = change->poll.place,
+                                   .polls = own->last_polls,
+                                   .post = next_lock(own),
+                                   .source = change->source};
     }
     if (c != NULL)
         return *c;
@@ -279,6 +312,8 @@ uint64_t ork_explored_changed_polled(const struct ork_explored *e, uint32_t run,
     case ORK_POLLS_AGAIN:
         return ork_trace_again(change->poll.kinds, change->poll.which);
     default:
+        if (change->number == own->num + UINT64_C(1))
+            return own->last_polled;
         return change->number == 0 || change->number > own->num ? 0
                                                                 : own->polled[change->number - 1];
     }

@@ -57,6 +57,8 @@ bool ork_names_are_for(const struct ork_explored *e, int64_t rank);
 /* The new number; it may be the first one that is asked for. */
 uint32_t ork_names_of(struct ork_explored *e, uint32_t rank);
 int32_t ork_names_of_source(struct ork_explored *e, int32_t source);
+/* ork_trace_own() with the new numbers of the ranks whose sections are before a lock. */
+uint64_t ork_names_of_own(struct ork_explored *e, const struct ork_choice *choice, uint64_t polled);
 uint32_t ork_names_known(const struct ork_explored *e, uint32_t rank);
 
 /* ---- keys of what runs did ---- */

@@ -26,6 +26,9 @@ static enum ork_status add(struct ork_plan *plan, uint32_t rank, struct ork_choi
 
     if (!ork_vec_reserve(&r->choice, &r->room, r->num + 1, sizeof(*r->choice)))
         return ORK_NOMEM;
+    /* RATIONALE: locks that are free wait, so the number of sections is enough. */
+    if (ork_order_is_lock(choice.kind))
+        choice.count = 0;
     r->choice[r->num++] = choice;
     return ORK_OK;
 }
@@ -78,6 +81,7 @@ enum ork_status ork_plan_change(const struct ork_explored *e, uint32_t run,
     struct ork_choice to = ork_change_apply(&was, change);
     enum ork_status status = init(plan, ork_explored_ranks(e));
 
+    plan->is_closed = true;
     for (uint32_t r = 0; r < plan->ranks && status == ORK_OK; r++)
         status = keep(plan, e, run, r, change->keep[r]);
     for (uint32_t r = 0; r < plan->ranks && status == ORK_OK; r++)
@@ -163,9 +167,10 @@ static enum ork_status append(struct stream *s, struct ork_order_encoder *encode
     return ORK_OK;
 }
 
-static enum ork_status encode(const struct ork_plan_rank *rank, struct stream *stream)
+static enum ork_status encode(const struct ork_plan_rank *rank, bool is_closed,
+                              struct stream *stream)
 {
-    static const struct ork_choice open = {.kind = ORK_CHOICE_OPEN};
+    const struct ork_choice open = {.kind = ORK_CHOICE_OPEN, .tag = is_closed};
     struct ork_order_encoder *encoder = ork_order_encoder_create();
     enum ork_status status = encoder == NULL ? ORK_NOMEM : ORK_OK;
 
@@ -194,15 +199,15 @@ static enum ork_status write_places(struct ork_order_writer *w, const struct ork
 }
 
 static enum ork_status write_rank(struct ork_order_writer *w, const struct ork_order_file *of,
-                                  uint32_t rank, const struct ork_plan_rank *plan)
+                                  uint32_t rank, const struct ork_plan *plan)
 {
     struct stream stream = {0};
-    enum ork_status status = encode(plan, &stream);
+    enum ork_status status = encode(&plan->rank[rank], plan->is_closed, &stream);
 
     if (status == ORK_OK && stream.size > 0)
         status = ork_order_writer_add(w, rank, 0, stream.byte, stream.size);
     free(stream.byte);
-    return status == ORK_OK ? write_places(w, of, rank, plan) : status;
+    return status == ORK_OK ? write_places(w, of, rank, &plan->rank[rank]) : status;
 }
 
 enum ork_status ork_plan_write(const struct ork_plan *plan, const struct ork_order_header *header,
@@ -214,7 +219,7 @@ enum ork_status ork_plan_write(const struct ork_plan *plan, const struct ork_ord
     if (status != ORK_OK)
         return status;
     for (uint32_t r = 0; r < plan->ranks && status == ORK_OK; r++)
-        status = write_rank(w, of, r, &plan->rank[r]);
+        status = write_rank(w, of, r, plan);
     enum ork_status closed = ork_order_writer_close(w, false);
     return status == ORK_OK ? closed : status;
 }

@@ -12,6 +12,7 @@ struct ork_plan {
         uint32_t num, room;
     } * rank;
     uint32_t ranks;
+    bool is_closed; /* what it decides needs no choice that it leaves free */
 };
 
 /* What the change of that run decides. The plan refers to memory of both. ORK_NOMEM. */

@@ -66,6 +66,12 @@ static void set_prefix(struct ork_trace_rank *r, uint32_t i)
     r->prefix[i + 1] = ork_trace_join(r->prefix[i], ork_trace_own(c, r->polled[i]), c->source);
 }
 
+static void set_prefixes(struct ork_trace_rank *r)
+{
+    for (uint32_t i = 0; i < r->num; i++)
+        set_prefix(r, i);
+}
+
 static enum ork_status add(struct ork_trace_rank *r, const struct ork_choice *choice)
 {
     if (r->num == UINT32_MAX - 1 || choice->count > UINT32_MAX - r->indices)
@@ -173,8 +179,9 @@ static void set_polled(struct ork_trace_rank *r, const struct ork_polled_choice 
     if (p->number <= r->num) {
         r->polled[p->number - 1] = ork_trace_polled(p->different, p->same);
         r->again[p->number - 1] = ork_trace_again(p->kinds, p->which);
-    } else if (p->number == r->num + UINT64_C(1) && p->polls > r->last_polls) {
-        r->last_polls = p->polls;
+    } else if (p->number == r->num + UINT64_C(1)) {
+        r->last_polls = p->polls > r->last_polls ? p->polls : r->last_polls;
+        r->last_polled = ork_trace_polled(p->different, 0);
     }
 }
 
@@ -183,10 +190,53 @@ void ork_trace_add_polled(struct ork_trace *trace, const struct ork_polled_choic
 {
     for (uint32_t i = 0; i < num; i++)
         set_polled(&trace->rank[polled[i].rank], &polled[i]);
-    for (uint32_t r = 0; r < trace->ranks; r++) {
-        for (uint32_t i = 0; i < trace->rank[r].num; i++)
-            set_prefix(&trace->rank[r], i);
+    for (uint32_t r = 0; r < trace->ranks; r++)
+        set_prefixes(&trace->rank[r]);
+}
+
+/* The locks of a rank: the first `num` ones. */
+static enum ork_status set_locked(struct ork_trace_rank *r, const struct ork_locked_choice *locked,
+                                  uint32_t num)
+{
+    uint32_t *index = NULL, room = 0, indices = 0, at = 0;
+
+    for (uint32_t i = 0; i < r->num; i++) {
+        struct ork_choice *c = &r->choice[i];
+        const uint32_t *from = c->index;
+        if (at < num && locked[at].number == i + UINT64_C(1) && ork_order_is_lock(c->kind)) {
+            from = locked[at].before;
+            c->count = locked[at].count;
+        }
+        at += at < num && locked[at].number == i + UINT64_C(1);
+        if (!ork_vec_reserve(&index, &room, indices + c->count + 1, sizeof(*index))) {
+            free(index);
+            return ORK_NOMEM;
+        }
+        if (c->count > 0)
+            memcpy(index + indices, from, c->count * sizeof(*index));
+        indices += c->count;
     }
+    free(r->index);
+    r->index = index;
+    r->index_room = room;
+    r->indices = indices;
+    set_indices(r);
+    set_prefixes(r);
+    return ORK_OK;
+}
+
+enum ork_status ork_trace_add_locked(struct ork_trace *trace,
+                                     const struct ork_locked_choice *locked, uint32_t num)
+{
+    enum ork_status status = ORK_OK;
+
+    for (uint32_t i = 0, n; i < num && status == ORK_OK; i += n) {
+        n = 1;
+        while (i + n < num && locked[i + n].rank == locked[i].rank)
+            n++;
+        status = set_locked(&trace->rank[locked[i].rank], locked + i, n);
+    }
+    return status;
 }
 
 uint64_t ork_trace_polls(const struct ork_trace_rank *rank, uint64_t choices)

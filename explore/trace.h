@@ -14,19 +14,22 @@ static inline bool ork_choice_is_posted(const struct ork_choice *choice)
 }
 
 struct ork_trace_rank {
-    struct ork_choice *choice; /* without ORK_CHOICE_END; choice[n - 1] is number n */
-    uint64_t *prefix;          /* prefix[n]: hash of the first n choices */
-    uint64_t *polled;          /* by choice, as choice[]: see ork_trace_polled(), .. */
-    uint64_t *again;           /* .. and ork_trace_again() */
-    uint32_t *index;           /* of all choices */
+    /* Without ORK_CHOICE_END; choice[n - 1] is number n. `index` of a LOCK: the sections before it,
+     * as in struct ork_locked_choice. */
+    struct ork_choice *choice;
+    uint64_t *prefix; /* prefix[n]: hash of the first n choices */
+    uint64_t *polled; /* by choice, as choice[]: see ork_trace_polled(), .. */
+    uint64_t *again;  /* .. and ork_trace_again() */
+    uint32_t *index;  /* of all choices */
     uint32_t num, room, prefix_room, polled_room, again_room, indices, index_room;
     struct ork_pending_receive { /* that had taken a message, but was not complete */
         uint64_t post;
         int32_t source, tag;
     } * pending;
     uint32_t num_pending, pending_room;
-    uint64_t last_polls; /* unsuccessful ones after the last choice, at least */
-    bool has_threads;    /* several threads make choices: these are only the ones before that */
+    uint64_t last_polls;  /* unsuccessful ones after the last choice, at least */
+    uint64_t last_polled; /* as `polled`, of a choice after these that is no poll */
+    bool has_threads;     /* several threads make choices: these are only the ones before that */
 };
 
 struct ork_trace {
@@ -46,6 +49,9 @@ enum ork_status ork_trace_add_pending(struct ork_trace *trace, uint32_t rank,
 /* What is known of the unsuccessful polls of its ranks, each of which is one of its own. */
 void ork_trace_add_polled(struct ork_trace *trace, const struct ork_polled_choice *polled,
                           uint32_t num);
+/* Whose sections came before the locks of its ranks; by rank and number. ORK_NOMEM. */
+enum ork_status ork_trace_add_locked(struct ork_trace *trace,
+                                     const struct ork_locked_choice *locked, uint32_t num);
 /* Unsuccessful polls of the rank after its first `choices` choices, at least. */
 uint64_t ork_trace_polls(const struct ork_trace_rank *rank, uint64_t choices);
 void ork_trace_release(struct ork_trace *trace);

@@ -153,6 +153,10 @@ ORK_INLINE void ork_before_epoch(const struct ork_call *call, struct ork_args *a
                                      .comm = ork_object_id(&ork_windows, ORK_KEY(a->win)),
                                      .request = ORK_REQUEST_NULL, .peer = ork_peer(a->rank));
     r.kind = (uint8_t)mode;
+    if (mode == ORK_KIND_WIN_LOCK && ORK_UNLIKELY(ork_is_explored)) {
+        r.arg2 = ork_choice_place_of(call->site);
+        r.extra = ork_thread.choices + 1;
+    }
     ork_make_opaque(&r, ork_is_no_epoch(a, mode));
     if (a->group != MPI_GROUP_NULL)
         ork_put_group(&r, a->group);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interceptor/turns.h"
 
+#include "interceptor/force_internal.h"
 #include "interceptor/replay.h"
 #include "interceptor/sections.h"
 
@@ -10,12 +11,14 @@
 enum { YIELD_NS = 500000000, PAUSE_NS = 20000, SECOND_NS = 1000000000 };
 
 static _Atomic uint64_t *decided; /* locks of all ranks that are decided, and not yet taken */
+static bool is_closed;            /* they need none that is free */
 
-static bool is_lock(void *context, const struct ork_choice *choice)
+static bool note_choice(void *context, const struct ork_choice *choice)
 {
     uint64_t *locks = context;
 
     *locks += choice->kind == ORK_CHOICE_LOCK;
+    is_closed |= choice->kind == ORK_CHOICE_OPEN && choice->tag != 0;
     return true;
 }
 
@@ -26,7 +29,7 @@ void ork_turns_init(void)
     if (!ork_replay_is_on() || !ork_replay_is_plan())
         return;
     decided = ork_sections_decided();
-    if (decided != NULL && ork_replay_read(0, is_lock, &locks) == ORK_OK)
+    if (decided != NULL && ork_replay_read(0, note_choice, &locks) == ORK_OK)
         atomic_fetch_add(decided, locks);
 }
 
@@ -58,8 +61,8 @@ static bool may_go(const struct ork_lock *lock)
 {
     uint64_t wanted = atomic_load(ork_sections_wanted(lock->word));
 
-    if (atomic_load(decided) == 0)
-        return true;
+    if (is_closed || atomic_load(decided) == 0)
+        return atomic_load(decided) == 0;
     return wanted != 0 && !ork_locks_have_reached(lock, (uint32_t)(wanted - 1));
 }
 
@@ -71,18 +74,27 @@ static int64_t now_ns(void)
     return (int64_t)t.tv_sec * SECOND_NS + t.tv_nsec;
 }
 
+/* False: the rank need not wait any more. */
+static bool wait_on(struct ork_force_waiting *w, int64_t begun)
+{
+    if (is_closed)
+        return ork_force_pause(w);
+    nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
+    return now_ns() - begun <= YIELD_NS;
+}
+
 void ork_turn_yield(const struct ork_lock *lock, void (*progress)(void))
 {
     static _Atomic bool is_in_vain;
+    struct ork_force_waiting w = ork_force_begin_waiting();
     int saved = errno;
-    int64_t begun;
 
     if (decided == NULL || lock->targets != 1 || atomic_load(&is_in_vain) || may_go(lock))
         return;
-    for (begun = now_ns(); !may_go(lock) && !atomic_load(&is_in_vain);) {
+    int64_t begun = now_ns();
+    while (!may_go(lock) && !atomic_load(&is_in_vain)) {
         progress();
-        nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
-        if (now_ns() - begun > YIELD_NS)
+        if (!wait_on(&w, begun))
             atomic_store(&is_in_vain, true);
     }
     errno = saved;

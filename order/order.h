@@ -42,7 +42,8 @@ enum ork_choice_kind {
      * choice, after at least `polls` polls that fail, and its outcome is left to the run. */
     ORK_CHOICE_AHEAD,
     ORK_CHOICE_FREE,
-    /* Behind the last choice of a rank that an exploration decides: no choice, either. */
+    /* Behind the last choice of a rank that an exploration decides: no choice, either. tag 1: what
+     * is decided needs no choice of any rank that is free. */
     ORK_CHOICE_OPEN,
     ORK_CHOICE_MAX
 };

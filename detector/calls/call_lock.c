@@ -74,13 +74,13 @@ static void grant_waiting(struct comm *c)
     }
 }
 
-/* Was this lock granted without evidence, because its owner has made no call since? */
+/* Was this lock granted without evidence, because its owner has made no call since? Its call may
+ * not even be over here, if the lock was granted only now. */
 static bool is_only_assumed(const struct lock *l)
 {
     const struct mpi_thread *h = l->thread;
 
-    return l->is_latest && !h->over && !h->in_call && h->call.kind == ORK_KIND_WIN_LOCK &&
-           h->queue.count == 0;
+    return l->is_latest && !h->over && h->call.kind == ORK_KIND_WIN_LOCK && h->queue.count == 0;
 }
 
 void ork_rma_has_lock(struct mpi_thread *th)

@@ -217,10 +217,12 @@ static bool relax_wait(struct mpi_thread *th)
     return any;
 }
 
-/* Some member of a wait failed; all members count as complete. */
+/* Some member of a wait failed; all members count as complete. RATIONALE: what it completed all the
+ * same is observed first, so that the messages of these receives are known whenever they come. */
 static void fail_wait(struct mpi_thread *th, const struct ork_record *exit)
 {
-    (void)exit;
+    if (exit->flags & ORK_F_MATCHED)
+        observe_wait(th);
     ork_types_returned(th->proc);
     for (uint32_t i = 0; i < th->call.count; i++) {
         struct request *r = ork_request_find(th->proc, th->list[i]);
@@ -305,10 +307,16 @@ static void fail_start(struct mpi_thread *th, const struct ork_record *exit)
 
 static void enter_tested(struct mpi_thread *th)
 {
-    if (th->call.flags & ORK_F_ERROR)
-        ork_types_returned(th->proc);
-    for (uint32_t i = 0; i + 2 < th->call.count; i += 3)
+    bool has_failed = (th->call.flags & ORK_F_ERROR) != 0;
+
+    for (uint32_t i = 0; i + 2 < th->call.count; i += 3) {
+        struct request *r = has_failed ? ork_request_find(th->proc, th->list[i]) : NULL;
+        if (r != NULL && r->op != NULL)
+            r->op->returned = !r->op->is_send;
         ork_request_consume(th, th->list[i], (int32_t)th->list[i + 1], (int32_t)th->list[i + 2]);
+    }
+    if (has_failed)
+        ork_types_returned(th->proc);
     ork_seen_everything(th->proc);
 }
 

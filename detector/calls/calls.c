@@ -5,6 +5,7 @@
 #include "detector/calls/definition.h"
 #include "detector/calls/request.h"
 #include "detector/calls/rma.h"
+#include "detector/check/matching_types.h"
 #include "detector/check/neighbors.h"
 #include "detector/coll/wave.h"
 
@@ -129,6 +130,8 @@ void ork_call_apply_late_exit(struct mpi_thread *th, const struct ork_record *ex
             ork_rma_note_order(th, exit);
         return;
     }
+    if (is_latest && th->call.kind == ORK_KIND_WAIT && (exit->flags & ORK_F_MATCHED) != 0)
+        ork_types_returned(th->proc); /* its receives are complete, and were compared */
     if (is_latest && th->call.kind != ORK_KIND_WAIT && th->call.kind != ORK_KIND_PROBE)
         fail(th, exit);
 }

@@ -68,9 +68,8 @@ static bool fill_gaps(const struct ork_exploring *x, struct ork_exploration *e)
                     "an operation was cancelled, or it was too late for that: the other outcome "
                     "of MPI_Cancel was not tried") &&
            note_gap(x, e, ORK_GAP_LOCK,
-                    "three or more ranks lock one target, or the order of some window locks is "
-                    "not known (MPI_Win_lock_all, or locks that are not counted): not all orders "
-                    "of them were tried") &&
+                    "the order of some window locks is not known (MPI_Win_lock_all, or locks that "
+                    "are not counted): not all orders of them were tried") &&
            note_gap(x, e, ORK_GAP_SET,
                     "a call of MPI_Waitsome or MPI_Testsome could have completed many requests: "
                     "each of them alone was tried and all of them together, but not all other "

@@ -35,6 +35,22 @@ static void put_message(const struct ork_choice *c, FILE *out)
         fprintf(out, "%s the message of rank %" PRId32 ", tag %" PRId32, verb, c->source, c->tag);
 }
 
+/* "locked before all others", "locked after 2 by rank 0 and 1 by rank 3"; "locked after 2 others":
+ * those of the rank itself, or it is not known whose they were. */
+static void put_lock(const struct ork_choice *c, FILE *out)
+{
+    if (c->count == 0 && c->tag != 0) {
+        fprintf(out, "locked after %" PRId32 " other%s", c->tag, c->tag == 1 ? "" : "s");
+        return;
+    }
+    fputs(c->count == 0 ? "locked before all others" : "locked after", out);
+    for (uint32_t i = 0; i + 1 < c->count; i += 2) {
+        const char *gap = i + 2 < c->count ? "," : " and";
+        fprintf(out, "%s %" PRIu32 " by rank %" PRIu32, i == 0 ? "" : gap, c->index[i + 1],
+                c->index[i]);
+    }
+}
+
 static void put_choice(const struct ork_choice *c, FILE *out)
 {
     switch ((enum ork_choice_kind)c->kind) {
@@ -55,7 +71,7 @@ static void put_choice(const struct ork_choice *c, FILE *out)
         break;
     case ORK_CHOICE_LOCK:
     case ORK_CHOICE_LATE_LOCK:
-        fprintf(out, "locked after %" PRId32 " other%s", c->tag, c->tag == 1 ? "" : "s");
+        put_lock(c, out);
         break;
     case ORK_CHOICE_FREE:
         fputs("failed", out);

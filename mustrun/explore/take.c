@@ -124,8 +124,8 @@ static void drop_alternatives(struct ork_exploring *x, struct ork_job_result *r)
     r->alternatives = NULL;
 }
 
-/* Receives that were not complete, and unsuccessful polls, are no choices,
- * but belong to what the run did. */
+/* Receives that were not complete, and unsuccessful polls, are no choices, but belong to what the
+ * run did. So do the sections before its locks. */
 static enum ork_status note_pending(struct ork_job_result *r)
 {
     enum ork_status status = ORK_OK;
@@ -136,6 +136,9 @@ static enum ork_status note_pending(struct ork_job_result *r)
         if (status == ORK_OK)
             status = ork_trace_add_pending(&r->trace, p->rank, pending);
     }
+    if (r->alternatives != NULL && status == ORK_OK)
+        status =
+            ork_trace_add_locked(&r->trace, r->alternatives->locked, r->alternatives->num_locked);
     if (r->alternatives != NULL)
         ork_trace_add_polled(&r->trace, r->alternatives->polled, r->alternatives->num_polled);
     return status;

@@ -33,7 +33,7 @@ class State:
         self.sends = []  # (rank, position), in program order of each rank
         self.receives = []  # the same
         self.got = {}  # receive -> send
-        self.granted = {}  # lock -> how many exclusive and how many conflicting shared ones of its target were granted before
+        self.granted = {}  # lock -> how many exclusive and how many conflicting shared ones of its target each rank had before
         self.barriers = [0] * len(program)  # that a rank has entered
 
     def copy(self):
@@ -118,10 +118,16 @@ class State:
     def locks_of(self, target, verbs):
         return [lock for lock in self.granted if self.call(lock).peer == target and self.call(lock).verb in verbs]
 
+    def count_locks(self, target, verb):
+        """By rank."""
+        owners = [rank for rank, _ in self.locks_of(target, verb)]
+        return tuple(owners.count(rank) for rank in range(len(self.program)))
+
     def is_held(self, lock):
         """Its unlock has not been made."""
         rank, position = lock
-        unlock = next(i for i in range(position, len(self.program[rank])) if self.program[rank][i].verb == "u")
+        calls = self.program[rank]
+        unlock = next(i for i in range(position, len(calls)) if calls[i].verb == "u" and calls[i].peer == calls[position].peer)
         return self.at[rank] <= unlock
 
     def requests(self):
@@ -137,8 +143,7 @@ class State:
     def grant(self, lock):
         after = self.copy()
         call = self.call(lock)
-        shared = len(self.locks_of(call.peer, "h")) if call.verb == "l" else 0
-        after.granted[lock] = (len(self.locks_of(call.peer, "l")), shared)
+        after.granted[lock] = tuple(self.count_locks(call.peer, verb) for verb in ("lh" if call.verb == "l" else "l"))
         after.run()
         return after
 
@@ -157,8 +162,7 @@ class State:
             if call.verb == "w":
                 receives = [(rank, self.latest(rank, i, letter)) for letter in call.requests]
             if call.verb in "lh":
-                exclusive, shared = self.granted[rank, i]
-                yield f"{exclusive}+{shared}" if call.verb == "l" else f"{exclusive}"
+                yield "+".join(",".join(map(str, counts)) for counts in self.granted[rank, i])
             for receive in receives:
                 send = self.got[receive]
                 yield f"{send[0]}.{self.call(send).tag}"

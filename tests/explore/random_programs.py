@@ -17,7 +17,7 @@ import matchings
 
 SKIPPED = 77
 STATES = 20000  # of a simulation; programs with more are left out, and those with ..
-FEWEST, MOST = 2, 16  # .. other numbers of orders
+FEWEST, MOST = 2, 24  # .. other numbers of orders
 TAGS = (0, 1)
 REQUESTS = "abcdefghijklmnopqrstuvwxyz"
 
@@ -63,18 +63,21 @@ def add_waits(rng, calls):
         calls.append(f"w:{waiting}")
 
 
+def add_section(rng, own, target):
+    """Behind the last section of the rank."""
+    least = max((i + 1 for i, word in enumerate(own) if word[0] == "u"), default=0)
+    first = rng.randint(least, len(own))
+    last = min(len(own), first + rng.choice((0, 0, 1, 2)))
+    own.insert(last, f"u{target}")
+    own.insert(first, f"{rng.choices('lh', (3, 1))[0]}{target}")
+
+
 def add_sections(rng, calls):
-    """Calls of some ranks become critical sections, at most one of each rank, and of two ranks for each target: not all orders of the
-    locks of more are tried, which the report says."""
-    ranks = rng.sample(range(len(calls)), rng.choice((2, 2, 3)))
+    """Calls of some ranks become critical sections, most of them of one target."""
+    ranks = rng.sample(range(len(calls)), rng.randint(2, len(calls)))
     targets = rng.sample(range(len(calls)), 2)
-    for number, rank in enumerate(ranks):
-        own = calls[rank]
-        peer = targets[number == 2 or (number == 1 and rng.random() < 0.3)]
-        first = rng.randint(0, len(own))
-        last = min(len(own), first + rng.choice((0, 0, 1, 2)))
-        own.insert(last, f"u{peer}")
-        own.insert(first, f"{rng.choices('lh', (3, 1))[0]}{peer}")
+    for rank in ranks + rng.sample(ranks, rng.choice((0, 0, 1))):
+        add_section(rng, calls[rank], targets[rng.random() < 0.2])
 
 
 def draw(seed):
@@ -154,6 +157,10 @@ def test(arguments, program, outcomes, all_end):
             # orders may also differ in what was taken by receives that were not complete
             expected.counts["orders"] = exploring.Count(len(outcomes) if complete else 1, False)
             expected.is_complete = None
+        if not complete:
+            # RATIONALE: a rank that waits in MPI_Win_lock cannot tell what its receives have taken, so a deadlock may not be proved, and
+            # the ranks that wait for a decided outcome are released.
+            expected.counts["diverged"] = exploring.Count(0, False)
         problems = list(exploring.check_counts(exploration.result, expected))
         if all_end and exploration.exit_code != 0:
             problems.append(f"the exit code is {exploration.exit_code}")

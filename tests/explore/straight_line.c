@@ -14,8 +14,9 @@
  *
  * A tag that is not given is 0. If OBSERVED names a folder, each rank appends to its file there,
  * for each run: "begin", a word for each message that it got ("1.2": of rank 1 with tag 2), the
- * indices that a call completed ("[0,2]"), and of a lock how many exclusive locks of the same rank
- * were before it; if it is exclusive, also how many shared ones ("2+1"). */
+ * indices that a call completed ("[0,2]"), and of a lock how many exclusive locks of its target
+ * each rank had before it ("1,0,2"); if it is exclusive, also how many shared ones
+ * ("1,0,2+0,1,0"). */
 #include <ctype.h>
 #include <mpi.h>
 #include <stdarg.h>
@@ -24,7 +25,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { REQUESTS = 26, WRONG = 64, PAUSE_US = 200000 };
+enum { REQUESTS = 26, RANKS = 16, WRONG = 64, PAUSE_US = 200000 };
 
 struct call {
     char verb;
@@ -32,7 +33,7 @@ struct call {
     const char *requests; /* letters; "" */
 };
 
-static int me, buffer[REQUESTS];
+static int me, ranks, buffer[REQUESTS];
 static MPI_Request request[REQUESTS];
 static MPI_Win window = MPI_WIN_NULL;
 static FILE *observed;
@@ -172,20 +173,24 @@ static void probe(const struct call *c)
     saw_message(&status);
 }
 
-/* Counts the locks of the rank in its memory. */
+/* Counts the locks of a target in its memory: the exclusive ones of each rank, and the shared ones.
+ */
 static void lock(int type, int target)
 {
     static const int one = 1;
-    const int own = type == MPI_LOCK_EXCLUSIVE ? 0 : 1;
-    int before[2];
+    const int is_shared = type == MPI_LOCK_SHARED, seen = is_shared ? ranks : 2 * ranks;
+    int before[2 * RANKS];
 
     MPI_Win_lock(type, target, 0, window);
     if (observed == NULL)
         return;
-    MPI_Get(before, 2 - own, MPI_INT, target, 0, 2 - own, MPI_INT, window);
+    MPI_Get(before, seen, MPI_INT, target, 0, seen, MPI_INT, window);
     MPI_Win_flush(target, window);
-    MPI_Accumulate(&one, 1, MPI_INT, target, own, 1, MPI_INT, MPI_SUM, window);
-    saw(own == 0 ? " %d+%d" : " %d", before[0], own == 0 ? before[1] : 0);
+    MPI_Accumulate(&one, 1, MPI_INT, target, is_shared * ranks + me, 1, MPI_INT, MPI_SUM, window);
+    for (int i = 0; i < seen; i++) {
+        const char *gap = i == ranks ? "+" : ",";
+        saw("%s%d", i == 0 ? " " : gap, before[i]);
+    }
 }
 
 static void make(const struct call *c)
@@ -256,13 +261,12 @@ static int has_locks(char **argument)
 
 int main(int argc, char **argv)
 {
-    static int memory[2];
-    int ranks;
+    static int memory[2 * RANKS];
 
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &me);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    if (argc != ranks + 1)
+    if (argc != ranks + 1 || ranks > RANKS)
         MPI_Abort(MPI_COMM_WORLD, WRONG);
     for (int i = 0; i < REQUESTS; i++)
         request[i] = MPI_REQUEST_NULL;

@@ -66,6 +66,17 @@ void decide_kept(struct decisions *d, const struct run *run, int rank, uint64_t 
                              .polls = keep_polls == ORK_POLLS_ALL ? all : (uint16_t)keep_polls};
 }
 
+struct outcome decide_lock(const struct program *p, uint32_t rank, uint32_t place, int32_t tag,
+                           uint16_t polls)
+{
+    return (struct outcome){.kind = ORK_CHOICE_LOCK,
+                            .post = (uint8_t)program_lock_of(p, (int)rank, (int)place - 1),
+                            .source = (int8_t)p->op[rank][place - 1].peer,
+                            .tag = (int8_t)tag,
+                            .place = (uint8_t)place,
+                            .polls = polls};
+}
+
 /* The requests that the call completes instead. MPI_Testall has no indices. */
 static void decide_requests(const struct program *p, const struct ork_alternative *a,
                             struct outcome *other)
@@ -105,6 +116,9 @@ static bool take(void *context, const struct ork_alternative *a)
         other = (struct outcome){.kind = ORK_CHOICE_FREE, .polls = (uint16_t)(was.polls + 1)};
     else if (c->kind == ORK_CHOICE_WAIT || c->kind == ORK_CHOICE_TEST)
         decide_requests(n->program, a, &other);
+    if (c->kind == ORK_CHOICE_LOCK)
+        other = decide_lock(n->program, c->rank, is_made ? was.place : a->poll.place, a->tag,
+                            is_made ? was.polls : n->run->polls[c->rank]);
     if (c->post != 0) {
         d.posted[c->rank][c->post - 1] = other;
     } else {

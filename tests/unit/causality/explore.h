@@ -13,7 +13,7 @@ struct outcome {
     int8_t source, tag;
     /* WAIT, TEST: the completed requests, a bit each; 0: all requests were null. */
     uint8_t requests;
-    uint8_t place;  /* of a TEST or IPROBE, see program_poll_at() */
+    uint8_t place;  /* of a TEST or IPROBE, see program_poll_at(); of a LOCK, from 1 */
     uint16_t set;   /* of all requests, as in struct op */
     uint16_t polls; /* unsuccessful ones since the choice before */
     bool is_again;  /* decided: the first poll at this place after at least so many */
@@ -63,6 +63,13 @@ void program_poll(struct program *p, uint64_t *random);
 /* Put loops of tests and probes into it, and let some of its messages depend on them. */
 void program_loop(struct program *p, uint64_t *random);
 
+/* Put critical sections into it, and let some of its messages depend on their order. */
+void program_lock(struct program *p, uint64_t *random);
+
+/* The lock that the choice of the alternative is, with another number of sections before it; of
+ * `polls` polls. */
+struct outcome decide_lock(const struct program *p, uint32_t rank, uint32_t place, int32_t tag,
+                           uint16_t polls);
 /* The first choices of a rank: those of a run; then its unsuccessful polls that are kept, as in
  * struct ork_alternative. */
 void decide_kept(struct decisions *d, const struct run *run, int rank, uint64_t keep,

@@ -116,7 +116,7 @@ static void depend(struct program *p, uint64_t *random, int rank)
 
     for (int k = 0; k < p->ops[rank]; k++) {
         struct op *o = &p->op[rank][k];
-        if (program_is_poll(o) || o->type == LOOP)
+        if (program_is_poll(o) || o->type == LOOP || o->type == LOCK)
             poll = (uint8_t)(k + 1);
         else if (o->type == SEND || o->type == SSEND)
             o->depends = draw(random, 2) == 0 ? poll : (uint8_t)0;
@@ -175,6 +175,38 @@ void program_loop(struct program *p, uint64_t *random)
 
     for (unsigned i = 0; i < loops; i++)
         add_loop(p, random, (int)draw(random, (uint64_t)p->ranks));
+    for (int r = 0; r < p->ranks; r++)
+        depend(p, random, r);
+}
+
+/* Behind all earlier sections of the rank, or around or in one of another target. */
+static void add_section(struct program *p, uint64_t *random, int rank, int target)
+{
+    int last = 0, first = place(p, random, rank, 0);
+    bool is_free = p->ops[rank] + 2 <= OPS;
+
+    for (int k = 0; k < p->ops[rank]; k++) {
+        if (p->op[rank][k].type == UNLOCK && p->op[rank][k].peer == target)
+            last = k + 1;
+    }
+    first = first < last ? last : first;
+    if (!is_free)
+        return;
+    insert(p, rank, first,
+           (struct op){.type = LOCK, .peer = target, .is_exclusive = draw(random, 10) < 7});
+    int end = first + 1 + (int)draw(random, 3);
+    insert(p, rank, end < p->ops[rank] ? end : p->ops[rank],
+           (struct op){.type = UNLOCK, .peer = target});
+}
+
+void program_lock(struct program *p, uint64_t *random)
+{
+    unsigned sections = 2 + (unsigned)draw(random, 4);
+    bool one_target = draw(random, 3) != 0;
+
+    for (unsigned i = 0; i < sections; i++)
+        add_section(p, random, (int)draw(random, (uint64_t)p->ranks),
+                    one_target ? 0 : (int)draw(random, 2));
     for (int r = 0; r < p->ranks; r++)
         depend(p, random, r);
 }

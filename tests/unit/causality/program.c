@@ -58,6 +58,8 @@ int program_tag(const struct program *p, const struct state *s, int rank, int op
     if (o->depends == 0)
         return o->tag;
     unsigned outcome = s->outcome[rank][o->depends - 1];
+    if (p->op[rank][o->depends - 1].type == LOCK)
+        return o->tag ^ (outcome != LOCKED);
     return o->tag ^ (outcome == FAILED || (outcome & LATER) != 0);
 }
 
@@ -149,6 +151,10 @@ static bool is_over(const struct program *p, const struct state *s, int rank)
         return true;
     case LOOP:
         return !program_is_open(s, rank, at);
+    case LOCK:
+        return s->outcome[rank][at] != 0;
+    case UNLOCK:
+        return true;
     case BARRIER:
         return is_barrier_over(p, s, rank);
     }
@@ -168,6 +174,61 @@ void program_settle(const struct program *p, struct state *s)
             }
         }
     }
+}
+
+/* ---- window locks ---- */
+
+/* The UNLOCK of a LOCK. */
+static int unlock_of(const struct program *p, int rank, int op)
+{
+    int k = op;
+
+    while (p->op[rank][k].type != UNLOCK || p->op[rank][k].peer != p->op[rank][op].peer)
+        k++;
+    return k;
+}
+
+static bool conflict(const struct op *lock, const struct op *other)
+{
+    return other->type == LOCK && other->peer == lock->peer &&
+           (other->is_exclusive || lock->is_exclusive);
+}
+
+/* The conflicting sections of other ranks that are over; 0: some rank is in one. */
+static unsigned find_sections(const struct program *p, const struct state *s, int rank, int op)
+{
+    unsigned outcome = LOCKED;
+
+    for (int r = 0; r < p->ranks; r++) {
+        for (int k = 0; k < p->ops[r] && r != rank; k++) {
+            if (!conflict(&p->op[rank][op], &p->op[r][k]) || s->outcome[r][k] == 0)
+                continue;
+            if (s->at[r] <= unlock_of(p, r, k))
+                return 0;
+            outcome += 1u << 3 * r;
+        }
+    }
+    return outcome;
+}
+
+unsigned program_num_sections(const struct program *p, int rank, int op, unsigned outcome)
+{
+    unsigned n = 0;
+
+    for (int r = 0; r < p->ranks; r++)
+        n += r != rank ? program_sections(outcome, r) : 0;
+    for (int k = 0; k < op; k++)
+        n += conflict(&p->op[rank][op], &p->op[rank][k]);
+    return n;
+}
+
+int program_lock_of(const struct program *p, int rank, int op)
+{
+    int n = 0;
+
+    for (int k = 0; k <= op; k++)
+        n += p->op[rank][k].type == LOCK;
+    return n;
 }
 
 /* ---- what can happen ---- */
@@ -311,6 +372,20 @@ static int add_loop(const struct view *v, int rank, int op, struct event *event,
     return n;
 }
 
+/* RATIONALE: a lock is forced by the number of sections before it. */
+static int add_lock(const struct view *v, int rank, int op, struct event *event, int n)
+{
+    const struct forced *f = forced_of(v, rank, op);
+    unsigned outcome = find_sections(v->p, v->s, rank, op);
+    bool is_early =
+        f != NULL && f->is_forced && (int)program_num_sections(v->p, rank, op, outcome) < f->tag;
+
+    if (outcome != 0 && !is_early && (f == NULL || !f->fails))
+        event[n++] =
+            (struct event){.rank = (uint8_t)rank, .op = (uint8_t)op, .outcome = (uint16_t)outcome};
+    return n;
+}
+
 int program_events(const struct program *p, const struct state *s,
                    const struct forced (*forced)[OPS], struct event *event)
 {
@@ -326,6 +401,10 @@ int program_events(const struct program *p, const struct state *s,
                 continue;
             if (o->type == LOOP && program_is_open(s, r, k)) {
                 n = add_loop(&v, r, k, event, n);
+                continue;
+            }
+            if (o->type == LOCK) {
+                n = add_lock(&v, r, k, event, n);
                 continue;
             }
             const struct forced *f = forced_of(&v, r, k);
@@ -427,12 +506,15 @@ bool program_ends(const struct program *p, struct states *ends)
 
 static void print_op(const struct program *p, int rank, const struct op *o)
 {
-    static const char *const name[] = {"send",  "ssend",   "recv", "irecv",  "wait", "waitany",
-                                       "probe", "barrier", "test", "iprobe", "loop"};
+    static const char *const name[] = {"send",    "ssend", "recv",    "irecv", "wait",
+                                       "waitany", "probe", "barrier", "test",  "iprobe",
+                                       "loop",    "lock",  "unlock"};
 
     printf("  %s peer %d tag %d request %u set %x%s%s%s%s depends %u", name[o->type], o->peer,
            o->tag, o->request, o->set, o->is_some ? " some" : "", o->is_all ? " all" : "",
            o->is_status ? " status" : "", o->is_test ? " test" : "", o->depends);
+    if (o->is_exclusive)
+        printf(" exclusive");
     for (unsigned i = 0; i < o->polls; i++) {
         printf(i == 0 ? " [" : ",");
         print_op(p, rank, program_poll_of(p, rank, o, i));

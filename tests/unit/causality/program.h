@@ -20,21 +20,38 @@ static inline void must(bool condition)
 
 enum { RANKS = 4, OPS = 20, ANY = -1, POLLS = 6 };
 
-/* TEST and IPROBE are made once. LOOP makes some of them in turn until one is successful: of the
+/* LOCK and UNLOCK are of the memory of `peer` in a window of all ranks. TEST and IPROBE are made
+ * once. LOOP makes some of them in turn until one is successful: of the
  * rounds after the first one, it does not matter how many there are. */
-enum op_type { SEND, SSEND, RECV, IRECV, WAIT, WAITANY, PROBE, BARRIER, TEST, IPROBE, LOOP };
+enum op_type {
+    SEND,
+    SSEND,
+    RECV,
+    IRECV,
+    WAIT,
+    WAITANY,
+    PROBE,
+    BARRIER,
+    TEST,
+    IPROBE,
+    LOOP,
+    LOCK,
+    UNLOCK
+};
 
 struct op {
     enum op_type type;
     int peer, tag;
-    unsigned request; /* IRECV, WAIT */
-    unsigned set;     /* WAITANY, TEST: requests, a bit each */
-    bool is_some;     /* WAITANY, TEST: MPI_Waitsome, MPI_Testsome */
-    bool is_all;      /* TEST: MPI_Testall */
-    bool is_status;   /* TEST: MPI_Request_get_status, of one request; is_all, too */
-    bool is_test;     /* WAITANY: MPI_Testany or MPI_Testsome, again and again */
-    /* SEND, SSEND: 1 + the place of a TEST, IPROBE or LOOP; if that was unsuccessful, or not
-     * successful in its first round, the tag is another one; 0: none */
+    unsigned request;  /* IRECV, WAIT */
+    unsigned set;      /* WAITANY, TEST: requests, a bit each */
+    bool is_some;      /* WAITANY, TEST: MPI_Waitsome, MPI_Testsome */
+    bool is_all;       /* TEST: MPI_Testall */
+    bool is_status;    /* TEST: MPI_Request_get_status, of one request; is_all, too */
+    bool is_test;      /* WAITANY: MPI_Testany or MPI_Testsome, again and again */
+    bool is_exclusive; /* LOCK */
+    /* SEND, SSEND: 1 + the place of a TEST, IPROBE, LOOP or LOCK; if that was unsuccessful, not
+     * successful in its first round, or after the section of another rank, the tag is another one;
+     * 0: none */
     uint8_t depends;
     uint8_t first_poll, polls; /* LOOP */
 };
@@ -49,13 +66,14 @@ struct program {
 
 /* How far each rank has come, and for each operation 0, or 1 + its outcome: RECV, IRECV, PROBE: the
  * send (its rank * OPS + its place), or FAILED; WAITANY, TEST: the requests, a bit each, or
- * FAILED; LOOP: FAILED and how many of its first round were unsuccessful, or the outcome of its
+ * FAILED; LOCK: LOCKED, and how many conflicting sections of each rank were before it; LOOP: FAILED
+ * and how many of its first round were unsuccessful, or the outcome of its
  * poll i, i * POLL_NEXT, and LATER: not in the first round. */
 struct state {
     uint8_t at[RANKS];
     uint16_t outcome[RANKS][OPS];
 };
-enum { FAILED = 0x80, POLL_NEXT = 0x100, LATER = 0x800, OUTCOME = 0x7f };
+enum { FAILED = 0x80, POLL_NEXT = 0x100, LATER = 0x800, OUTCOME = 0x7f, LOCKED = 0x1000 };
 
 /* What can happen next: an operation gets an outcome. */
 struct event {
@@ -93,6 +111,16 @@ int program_irecv(const struct program *p, int rank, int op, unsigned request);
 /* Has a Wait or Waitany before `op` completed it? */
 bool program_is_complete(const struct program *p, const struct state *s, int rank, int op,
                          unsigned request);
+
+/* How many of these sections of a rank were before. */
+static inline unsigned program_sections(unsigned outcome, int rank)
+{
+    return outcome >> 3 * rank & 7;
+}
+/* All of them, with those of the rank itself, which is at this LOCK or behind it. */
+unsigned program_num_sections(const struct program *p, int rank, int op, unsigned outcome);
+/* The ordinal of a LOCK among those of its rank, from 1. */
+int program_lock_of(const struct program *p, int rank, int op);
 
 void program_print(const struct program *p);
 

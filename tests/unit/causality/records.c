@@ -3,9 +3,11 @@
 
 #include <string.h>
 
+enum { WINDOW = 5 };
+
 bool run_is_wildcard(const struct op *o)
 {
-    return o->type != WAITANY && o->type != TEST && o->type != LOOP &&
+    return o->type != WAITANY && o->type != TEST && o->type != LOOP && o->type != LOCK &&
            (o->peer == ANY || o->tag == ANY);
 }
 
@@ -22,6 +24,16 @@ void run_feed(struct ork_causality *c, int rank, struct ork_record record)
 {
     if (c != NULL)
         must(ork_causality_feed(c, (uint32_t)rank, &record, 1) == ORK_OK);
+}
+
+void run_make_window(struct ork_causality *c, int rank)
+{
+    run_feed(c, rank,
+             (struct ork_record){.kind = ORK_KIND_COMM_DEF,
+                                 .flags = ORK_F_SAME_GROUP,
+                                 .mode = ORK_COLL_WIN_CREATE,
+                                 .comm = WINDOW,
+                                 .extra = 1});
 }
 
 static void feed_list(struct ork_causality *c, int rank, struct ork_record record,
@@ -103,6 +115,17 @@ void run_enter(const struct program *p, struct ork_causality *c, const struct ru
             feed_list(c, rank, (struct ork_record){.kind = ORK_KIND_WAIT, .mode = mode_of(o)}, list,
                       count);
         return;
+    case LOCK:
+        r.kind = ORK_KIND_WIN_LOCK;
+        r.mode = o->is_exclusive;
+        r.comm = WINDOW;
+        r.extra = run->choices[rank] + 1u;
+        r.arg2 = (uint32_t)op + 1;
+        break;
+    case UNLOCK:
+        r.kind = ORK_KIND_WIN_UNLOCK;
+        r.comm = WINDOW;
+        break;
     case TEST:
     case IPROBE:
     case LOOP:
@@ -157,6 +180,24 @@ static void leave_blocking(const struct program *p, struct ork_causality *c, str
              (struct ork_record){.kind = ORK_KIND_EXIT,
                                  .peer = o.source,
                                  .tag = o.tag,
+                                 .extra = name_choice(run, rank, run->choices[rank])});
+}
+
+static void leave_lock(const struct program *p, struct ork_causality *c, struct run *run, int rank,
+                       int op)
+{
+    unsigned outcome = run->end.outcome[rank][op];
+    int32_t number = (int32_t)program_num_sections(p, rank, op, outcome);
+
+    choose(run, rank,
+           (struct outcome){.kind = ORK_CHOICE_LOCK,
+                            .post = (uint8_t)program_lock_of(p, rank, op),
+                            .source = (int8_t)p->op[rank][op].peer,
+                            .tag = (int8_t)number,
+                            .place = (uint8_t)(op + 1)});
+    run_feed(c, rank,
+             (struct ork_record){.kind = ORK_KIND_EXIT,
+                                 .tag = number,
                                  .extra = name_choice(run, rank, run->choices[rank])});
 }
 
@@ -379,6 +420,10 @@ void run_leave(const struct program *p, struct ork_causality *c, struct run *run
     case LOOP:
         leave_loop(p, c, run, rank, op);
         break;
+    case LOCK:
+        leave_lock(p, c, run, rank, op);
+        break;
+    case UNLOCK:
     case WAITANY:
     case TEST:
     case IPROBE:

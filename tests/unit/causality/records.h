@@ -14,6 +14,8 @@ struct outcome run_message_of(const struct program *p, const struct state *s, un
 
 /* `c` may be NULL. */
 void run_feed(struct ork_causality *c, int rank, struct ork_record record);
+/* Before all operations of the rank. */
+void run_make_window(struct ork_causality *c, int rank);
 /* The rank enters the operation, or leaves it and makes its choices. */
 void run_enter(const struct program *p, struct ork_causality *c, const struct run *run, int rank,
                int op);

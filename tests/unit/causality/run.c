@@ -57,6 +57,8 @@ static void force_op(const struct program *p, const struct decisions *d, const s
             force(f, &d->posted[rank][post - 1]);
         return;
     }
+    if (o->type == LOCK)
+        return; /* see force_locks() */
     if (program_is_poll(o) || o->type == LOOP) {
         unsigned poll = o->type == LOOP ? run->looped[rank] % o->polls : 0;
         unsigned place = o->type == LOOP ? OPS + 1u + o->first_poll + poll : (unsigned)op + 1;
@@ -83,6 +85,35 @@ struct runner {
     struct forced forced[RANKS][OPS];
     int entered[RANKS]; /* operations that were entered */
 };
+
+/* Locks that are still to come and decided. */
+static int decided_locks(const struct runner *x, int rank)
+{
+    int n = 0;
+
+    for (int i = x->run->choices[rank]; i < x->decisions->count[rank]; i++)
+        n += x->decisions->first[rank][i].kind == ORK_CHOICE_LOCK;
+    return n;
+}
+
+/* A lock that is free waits for all that are decided. */
+static void force_locks(struct runner *x)
+{
+    int decided = 0;
+
+    for (int r = 0; r < x->program->ranks; r++)
+        decided += decided_locks(x, r);
+    for (int r = 0; r < x->program->ranks; r++) {
+        int at = x->run->end.at[r], number = x->run->choices[r];
+        struct forced *f = &x->forced[r][at];
+        if (at >= x->entered[r] || x->program->op[r][at].type != LOCK)
+            continue;
+        *f = (struct forced){.fails = decided > 0};
+        if (number < x->decisions->count[r] &&
+            x->decisions->first[r][number].kind == ORK_CHOICE_LOCK)
+            force(f, &x->decisions->first[r][number]);
+    }
+}
 
 /* Enter the operation at which the rank is. */
 static bool enter(struct runner *x, int rank)
@@ -267,10 +298,13 @@ void run_program(const struct program *p, const struct decisions *decisions, uin
     struct event event[EVENTS_MAX];
 
     *run = (struct run){0};
+    for (int r = 0; r < p->ranks; r++)
+        run_make_window(c, r);
     for (;;) {
         bool settled = is_settled(&x, random);
         if (!settled && draw(random, 4) != 0)
             continue;
+        force_locks(&x);
         int n = program_events(p, &run->end, (const struct forced(*)[OPS])x.forced, event);
         /* only operations that were entered */
         int m = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Random programs, half of them with synchronous sends, half of them with Waitsome, Testany and
- * Testsome, half of them with single tests and probes: the runs to which the alternatives lead are
- * exactly those that are possible. test_random [PROGRAMS [SEED]] */
+ * Testsome, half of them with single tests and probes, half of them with window locks: the runs to
+ * which the alternatives lead are exactly those that are possible. test_random [PROGRAMS [SEED]] */
 #include "tests/unit/causality/explore.h"
 
 #include <inttypes.h>
@@ -31,6 +31,8 @@ int main(int argc, char **argv)
             program_vary(&p, &random, true);
         if (i / 4 % 2 != 0)
             program_poll(&p, &random);
+        if (i / 8 % 2 != 0)
+            program_lock(&p, &random);
         struct states ends = {0};
         struct explored e = {0};
         if (program_ends(&p, &ends) && explore(&p, ORK_CLOCKS_EXACT, &random, &e)) {

@@ -36,7 +36,7 @@ static void a_file_is_read(void **state)
     (void)state;
     assert_int_equal(read_text("{\"ranks\":2,\"lost\":\"rank 0: "
                                "why\",\"gaps\":[0,2,0,1,2,1],\"pending\":[[1,4,0,7]],"
-                               "\"polls\":[[1,2,3,2,1,2,1]]}\n" CHANGE,
+                               "\"polls\":[[1,2,3,2,1,2,1]],\"locks\":[[0,1],[1,5,0,3]]}\n" CHANGE,
                                &a, error),
                      ORK_OK);
     assert_string_equal(a->lost, "rank 0: why");
@@ -74,6 +74,13 @@ static void a_file_is_read(void **state)
     assert_int_equal(a->polled[0].same, 1);
     assert_int_equal(a->polled[0].kinds, 2);
     assert_int_equal(a->polled[0].which, 1);
+    assert_int_equal(a->num_locked, 2);
+    assert_int_equal(a->locked[0].count, 0);
+    assert_int_equal(a->locked[1].rank, 1);
+    assert_int_equal(a->locked[1].number, 5);
+    assert_int_equal(a->locked[1].count, 2);
+    assert_int_equal(a->locked[1].before[0], 0);
+    assert_int_equal(a->locked[1].before[1], 3);
     assert_int_equal(c->num_ahead, 1);
     assert_int_equal(c->took_tag, 2);
     assert_int_equal(c->ahead[0].number, 6);
@@ -89,40 +96,58 @@ static void an_invalid_file_is_refused(void **state)
         "",
         "{",
         "[]\n",
-        "{\"ranks\":3,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[]}\n",
+        "{\"ranks\":3,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[]}\n",
         "{\"ranks\":2}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[[0,0,1,1,0]]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[[0,1,1,2,0]]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[[0,1,3,2,3,1,0]]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[[0,1,3,2,1,3,1]]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[[0,1,3,2,1,1,2]]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[[2,1,1,1,0]]}\n",
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[[0,0,1,1,0]],\"locks\":[]}"
+        "\n",
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[[0,1,1,2,0]],\"locks\":[]}"
+        "\n",
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[[0,1,3,2,3,1,0]],\"locks\":["
+        "]}\n",
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[[0,1,3,2,1,3,1]],\"locks\":["
+        "]}\n",
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[[0,1,3,2,1,1,2]],\"locks\":["
+        "]}\n",
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[[2,1,1,1,0]],\"locks\":[]}"
+        "\n",
         "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[]}\n",
-        "{\"ranks\":2,\"pending\":[],\"polls\":[]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0],\"pending\":[],\"polls\":[]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,3],\"pending\":[],\"polls\":[]}\n",
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[]}\n",
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[[0]]}\n",
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[[2,1]]}\n",
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[[0,0]]}\n",
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[[0,1,1]]}\n",
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[[0,1,2,1]]}\n",
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[[0,1,1,1,0,1]]}"
+        "\n",
+        "{\"ranks\":2,\"pending\":[],\"polls\":[],\"locks\":[]}\n",
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[]}\n",
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,3],\"pending\":[],\"polls\":[],\"locks\":[]}\n",
         "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[[2,1,0,0]]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[]}",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[]}\n{}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[]}\n{\"rank\":2,\"number\":"
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[]}",
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[]}\n{}\n",
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[]}\n{\"rank\":"
+        "2,\"number\":"
         "3,\"post\":0,"
         "\"took\":[1,2],\"kind\":"
         "3,\"source\":0,"
         "\"tag\":0,\"polls\":0,\"poll\":[],"
         "\"index\":[],\"keep\":[4,2],\"kept_polls\":[],\"ahead\":[]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[]}\n{\"rank\":1,\"number\":"
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[]}\n{\"rank\":"
+        "1,\"number\":"
         "3,\"post\":0,"
         "\"took\":[1,2],\"kind\":"
         "99,\"source\":"
         "0,\"tag\":0,\"polls\":0,\"poll\":[],"
         "\"index\":[],\"keep\":[4,2],\"kept_polls\":[],\"ahead\":[]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[]}\n{\"rank\":1,\"number\":"
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[]}\n{\"rank\":"
+        "1,\"number\":"
         "3,\"post\":0,"
         "\"took\":[1,2],\"kind\":"
         "3,\"source\":0,"
         "\"tag\":0,\"polls\":0,\"poll\":[],"
         "\"index\":[],\"keep\":[4],\"kept_polls\":[],\"ahead\":[]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[]}\n" CHANGE "junk",
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[]}\n" CHANGE
+        "junk",
     };
     struct ork_alternatives *a = NULL;
     char error[ORK_ALTERNATIVES_ERROR];

@@ -100,6 +100,7 @@ static void add_pending(struct ork_trace *trace, const struct ork_alternatives *
         struct ork_pending_receive r = {p->post, p->source, p->tag};
         must(ork_trace_add_pending(trace, p->rank, r) == ORK_OK);
     }
+    must(ork_trace_add_locked(trace, a->locked, a->num_locked) == ORK_OK);
     ork_trace_add_polled(trace, a->polled, a->num_polled);
 }
 
@@ -135,6 +136,16 @@ static void decide_polls(const struct program *p, const struct run *run, const s
         other->set = 0;
 }
 
+static struct outcome changed_lock(const struct program *p, const struct run *run,
+                                   const struct ork_change *c)
+{
+    bool is_made = c->number <= run->choices[c->rank];
+    const struct outcome *was = &run->choice[c->rank][c->number - 1];
+
+    return decide_lock(p, c->rank, is_made ? was->place : c->poll.place, c->tag,
+                       is_made ? was->polls : run->polls[c->rank]);
+}
+
 static struct decisions decide(const struct program *p, const struct nodes *nodes,
                                const struct ork_decision_of_run *made)
 {
@@ -156,7 +167,10 @@ static struct decisions decide(const struct program *p, const struct nodes *node
                                                           .source = (int8_t)a->source,
                                                           .tag = (int8_t)a->tag};
     }
-    decide_polls(p, run, c, &other);
+    if (c->kind == ORK_CHOICE_LOCK)
+        other = changed_lock(p, run, c);
+    else
+        decide_polls(p, run, c, &other);
     if (c->post != 0)
         d.posted[c->rank][c->post - 1] = other;
     else
@@ -240,6 +254,8 @@ int main(int argc, char **argv)
             program_loop(&p, &random);
         if (i / 8 % 2 != 0)
             program_synchronise(&p, &random);
+        if (i / 16 % 2 != 0)
+            program_lock(&p, &random);
         struct states ends = {0};
         if (program_ends(&p, &ends) && ends.count < RUNS_MAX / 2) {
             struct result r = explore_all(&p, &random);
