@@ -23,7 +23,7 @@
  * SAYS: buffer is NULL in MPI_Buffer_attach .* for 64 bytes
  * SAYS: base is NULL in MPI_Win_create .* for 8 bytes
  * SAYS: op is MPI_SUM for elements of MPI_CHAR in MPI_Reduce_local
- * SAYS: op is an operator of the program .* in MPI_Accumulate
+ * SAYS: op is a user-defined operation .* in MPI_Accumulate
  */
 #include <mpi.h>
 #include <stdlib.h>
