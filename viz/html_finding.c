@@ -7,7 +7,7 @@
 #include "report/finding_kind.h"
 #include "report/ranks.h"
 
-#include <string.h>
+#include <strings.h>
 
 #define RUNS_MAX 16u
 
@@ -48,14 +48,14 @@ static void put_files(FILE *out, const struct ork_finding *f)
     fputs("</p>\n", out);
 }
 
-/* The text for a terminal is only added to the first sentence if they differ. */
+/* The text for a terminal is only added to the first sentence if more differs than the capital. */
 static void put_words(FILE *out, const struct ork_finding *f)
 {
     const struct ork_finding_kind *kind = ork_finding_kind(f->id, f->class_);
 
     if (f->class_ != ORK_CLASS_NONE && kind != NULL)
         ork_html_put(out, "p", "meaning", kind->meaning);
-    else if (f->message != NULL && strcmp(f->message, ork_html_sentence(f)) != 0)
+    else if (f->message != NULL && strcasecmp(f->message, ork_html_sentence(f)) != 0)
         ork_html_put(out, "p", "meaning", f->message);
     ork_html_put_list(out, "details", f->detail, f->num_details);
     for (uint32_t i = 0; i < f->num_independent && ork_html_has_room(out); i++)

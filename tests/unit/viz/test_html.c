@@ -48,6 +48,30 @@ static void one_more_pair_is_no_pairs(void **state)
     ork_report_release(&report);
 }
 
+/* The first sentence of a finding, once, and its other words if it has some. */
+static void assert_words(const char *message, const char *summary, bool is_added)
+{
+    struct ork_report report;
+    struct ork_finding f = sample_finding("rma-conflict", ORK_CLASS_NONE, ORK_ERROR, message);
+
+    sample_run(&report);
+    f.summary = strdup(summary);
+    sample_take(&report, f);
+    char *html = sample_html(&report);
+    assert_true(sample_contains(html, summary));
+    assert_int_equal(sample_contains(html, "<p class=\"meaning\">"), is_added);
+    free(html);
+    ork_report_release(&report);
+}
+
+static void the_sentence_does_not_come_twice(void **state)
+{
+    (void)state;
+    assert_words("rank 0 put bytes", "Rank 0 put bytes", false);
+    assert_words("Rank 0 put bytes", "Rank 0 put bytes", false);
+    assert_words("rank 0 put bytes (a.c:4)", "Rank 0 put bytes", true);
+}
+
 static void what_stands_around_is_told(void **state)
 {
     struct ork_report report;
@@ -316,6 +340,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_sentence_comes_before_the_graph_and_the_table),
         cmocka_unit_test(one_more_pair_is_no_pairs),
+        cmocka_unit_test(the_sentence_does_not_come_twice),
         cmocka_unit_test(what_stands_around_is_told),
         cmocka_unit_test(a_node_leads_to_its_row),
         cmocka_unit_test(the_page_needs_nothing_from_outside),
