@@ -31,7 +31,8 @@ void ork_run_errands(enum ork_noise noise, enum ork_call_id id, struct ork_call 
 
     if ((errands & ORK_ERRAND_ITERATION) != 0)
         ork_iteration_interrupt();
-    ork_add_callers(call);
+    if ((errands & ORK_ERRAND_CALLERS) != 0)
+        call->site = ork_callers_site(call);
     if ((errands & ~ORK_ERRAND_ITERATION) == 0)
         return;
     if (ORK_UNLIKELY((errands & ~ORK_ERRAND_ITERATION) != ORK_ERRAND_REPLAY))

@@ -138,6 +138,8 @@ static int compare_where(const struct ork_where *a, const struct ork_where *b)
 
     if (order == 0)
         order = compare_numbers(a->line, b->line);
+    if (order == 0)
+        order = compare_numbers(a->path, b->path);
     if (order != 0 || a->file != NULL)
         return order;
     order = compare_texts(a->module, b->module);

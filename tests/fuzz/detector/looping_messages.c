@@ -133,6 +133,21 @@ static void put_wildcard(struct maker *m, struct ork_record *rec)
     rec->tag = (which & 2) != 0 ? ORK_ANY_TAG : rec->tag;
 }
 
+/* A probe, also one that only tests, finds this message. */
+static void look_for(struct maker *m, struct ork_record *rec, uint32_t peer, int32_t tag,
+                     bool is_wildcard)
+{
+    rec->peer = (int32_t)peer;
+    rec->tag = tag;
+    if (is_wildcard)
+        put_wildcard(m, rec);
+    if (rec->kind == ORK_KIND_PROBED) {
+        rec->peer2 = (int32_t)peer;
+        rec->tag2 = tag;
+        rec->extra = 1;
+    }
+}
+
 /* A probe finds the message that is received next. */
 static void put_probe(struct maker *m, uint32_t rank, uint32_t peer, int32_t tag)
 {
@@ -140,15 +155,7 @@ static void put_probe(struct maker *m, uint32_t rank, uint32_t peer, int32_t tag
     struct ork_record rec = new_record(m, is_test ? ORK_KIND_PROBED : ORK_KIND_PROBE);
     bool is_wildcard = wfg_random_percent(m->random, 60);
 
-    rec.peer = (int32_t)peer;
-    rec.tag = tag;
-    if (is_wildcard)
-        put_wildcard(m, &rec);
-    if (is_test) {
-        rec.peer2 = (int32_t)peer;
-        rec.tag2 = tag;
-        rec.extra = 1;
-    }
+    look_for(m, &rec, peer, tag, is_wildcard);
     looping_put(m->part, rank, &rec, NULL);
     if (is_wildcard && !is_test)
         put_outcome(m, rank, peer, tag, NULL, 0);
@@ -167,16 +174,9 @@ static void put_matched(struct maker *m, uint32_t rank, uint32_t peer, int32_t t
                                     .extra = 1};
 
     rec.flags = ORK_F_MATCHED;
-    rec.peer = (int32_t)peer;
-    rec.tag = tag;
-    if (is_wildcard)
-        put_wildcard(m, &rec);
-    if (is_test) {
-        rec.peer2 = (int32_t)peer;
-        rec.tag2 = tag;
+    look_for(m, &rec, peer, tag, is_wildcard);
+    if (is_test)
         rec.request = exit.request;
-        rec.extra = 1;
-    }
     looping_put(m->part, rank, &rec, NULL);
     if (!is_test && !m->is_stuck[rank])
         looping_put(m->part, rank, &exit, NULL);
