@@ -17,6 +17,9 @@ enum { COMPARISONS_MAX = 8192 };
 /* Iterations that one block may have, and their records. RATIONALE: the leaf passes longer blocks
  * on record by record. */
 enum { WIDTH_MAX = 8, WIDE_BLOCK_MAX = 256 };
+/* A block may be that of an inner loop. A block of the outer loop is looked for after so many
+ * repetitions in a row that it could contain, and then after four times as many each time. */
+enum { INNER_MIN = 4, INNER_MAX = 1 << 20 };
 
 /* What looks remember. RATIONALE: a record that has ended a short repetition belongs to an outer
  * loop, or to what some iterations do in addition; it is rarer than those of the inner loop. So the
@@ -30,6 +33,10 @@ static struct {
     uint32_t shortest;         /* the latest block that was found, */
     uint32_t width;            /* and the block that is repeated has it so many times; */
     bool is_vain;              /* no width helps */
+    uint64_t ended;            /* records before the end of the latest repetition */
+    uint32_t inner, inner_max; /* repetitions in a row, see INNER_MIN, */
+    uint32_t between;          /* and the fewest records from the end of one to that of the next */
+    uint32_t least;            /* records of the block that is looked for */
 } looks;
 
 void ork_repeat_init(void)
@@ -40,6 +47,8 @@ void ork_repeat_init(void)
     memset(&looks, 0, sizeof(looks));
     looks.interval = LOOK_MIN;
     looks.width = 1;
+    looks.inner_max = INNER_MIN;
+    looks.least = 1;
     ork_recorder.look = is_off ? UINT64_MAX : ork_recorder.slot + LOOK_MIN;
 }
 
@@ -78,7 +87,7 @@ static uint32_t block_before(uint64_t slot)
     uint64_t slots = slot - looks.oldest;
     uint32_t comparisons = 0;
 
-    for (uint32_t d = 1; d <= ORK_REPEAT_BLOCK_MAX && 2 * (uint64_t)d <= slots; d++) {
+    for (uint32_t d = looks.least; d <= ORK_REPEAT_BLOCK_MAX && 2 * (uint64_t)d <= slots; d++) {
         uint32_t same = 0;
         if (++comparisons > COMPARISONS_MAX)
             break;
@@ -155,6 +164,7 @@ void ork_repeat_look(void)
     if (block > 0)
         block = choose_block(r->slot - 1, block);
     looks.is_rare = false;
+    looks.least = 1;
     if (block > 0)
         begin(block);
     else
@@ -188,6 +198,24 @@ static bool write_repetition(uint32_t block, uint64_t records)
     return true;
 }
 
+/* A repetition has ended. Was it one of so many inner ones that it is time to look for the outer
+ * loop? Its block has all records from the end of an inner repetition to that of the next. */
+static bool seeks_outer(void)
+{
+    const uint64_t between = ork_recorder.head - looks.ended;
+
+    looks.ended = ork_recorder.head;
+    if (between > WIDE_BLOCK_MAX)
+        looks.inner = 0;
+    else if (looks.inner++ == 0 || between < looks.between)
+        looks.between = (uint32_t)between;
+    if (looks.inner < looks.inner_max)
+        return false;
+    looks.inner = 0;
+    looks.inner_max = looks.inner_max < INNER_MAX ? looks.inner_max * 4 : INNER_MAX;
+    return true;
+}
+
 static void end(uint32_t rewritten)
 {
     struct ork_recorder *r = &ork_recorder;
@@ -210,6 +238,11 @@ static void end(uint32_t rewritten)
         *slot = *ork_ring_slot(r->ring, from + i);
     }
     looks.has_ended = records < (uint64_t)SHORT_BLOCKS * block;
+    if (seeks_outer()) {
+        looks.has_ended = true;
+        looks.least = looks.between;
+        looks.interval = LOOK_MIN;
+    }
     if (!looks.has_ended)
         look_soon(block);
     else

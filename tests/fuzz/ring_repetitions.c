@@ -219,6 +219,40 @@ static void new_ring(struct ork_ring *ring)
     all.count = 0;
 }
 
+/* ---- an inner loop ---- */
+
+enum { OUTER = 200, INNER = 31, OFFSETS = 150 };
+
+static void write_many(uint32_t site, uint32_t times)
+{
+    const struct ork_record record = {.kind = ORK_KIND_SEND, .site = site};
+
+    for (uint32_t i = 0; i < times; i++) {
+        write_record(&record, NULL);
+        ork_publish();
+        take_all();
+        ork_ring_set_limit();
+    }
+}
+
+/* The block of the outer loop is found, wherever the first look is. */
+static void run_inner_loops(struct ork_ring *ring, uint32_t offset)
+{
+    new_ring(ring);
+    write_many(5, offset);
+    write_many(6, 1);
+    for (uint32_t i = 0; i < OUTER; i++) {
+        write_many(1, INNER);
+        write_many(2, INNER);
+        write_many(3, 1);
+        write_many(4, 1);
+    }
+    if (ork_recorder.slot > offset + all.count / 3)
+        fail("the outer loop is not repeated", offset);
+    if (ork_recorder.block != 2 * INNER + 2)
+        fail("another block", ork_recorder.block);
+}
+
 /* ---- two threads ---- */
 
 static _Atomic bool is_over;
@@ -283,6 +317,8 @@ int main(int argc, char **argv)
         new_ring(ring);
         run_beside_reader();
     }
+    for (uint32_t offset = 0; offset < OFFSETS; offset++)
+        run_inner_loops(ring, offset);
     setenv(ORK_ENV_FOLD, "off", 1);
     new_ring(ring);
     run_beside_reader();
