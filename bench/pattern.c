@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { ROW = 16, GROUP = 8, COMM_ROW = 2, SHIFTS_MAX = 3, TAGS = 1000 };
+enum { ROW = 16, GROUP = 8, COMM_ROW = 2, SHIFTS_MAX = 3, TAGS = 1000, PLANES = 4 };
 
 static const struct {
     const char *name;
@@ -17,6 +17,8 @@ static const struct {
     [PATTERN_COLLECTIVES] = {"collectives", 1, 1},
     [PATTERN_RANDOM] = {"random", 4, 4},
     [PATTERN_HALO_SUM] = {"halo-sum", 11, 1},
+    [PATTERN_WAVEFRONT] = {"wavefront", 8 * PLANES, 1},
+    [PATTERN_ROW_SUMS] = {"row-sums", 20, 4},
 };
 
 const char *pattern_name(enum pattern pattern)
@@ -158,6 +160,68 @@ static void halo(const struct program *p, uint32_t rank, struct step *s)
     for (uint32_t i = 0; i < 4; i++)
         put(s, started(ORK_KIND_SEND, 2, (int32_t)peer[i], 0, 4 + i));
     put_wait(s, 3, 8);
+}
+
+/* The smallest number whose square is not below the number of ranks. */
+static uint32_t columns_of(const struct program *p)
+{
+    uint32_t columns = 1;
+
+    while (columns * columns < p->ranks)
+        columns++;
+    return columns;
+}
+
+/* Planes from the neighbours `from`, changed and sent to those in `to`; -1: there is none. */
+static void sweep(const int32_t from[2], const int32_t to[2], uint32_t site, struct step *s)
+{
+    for (int plane = 0; plane < PLANES; plane++) {
+        for (uint32_t i = 0; i < 2; i++) {
+            if (from[i] >= 0)
+                put(s, blocking(ORK_KIND_RECV, site + i, from[i], 0));
+        }
+        for (uint32_t i = 0; i < 2; i++) {
+            if (to[i] >= 0)
+                put(s, blocking(ORK_KIND_SEND, site + 2 + i, to[i], 0));
+        }
+    }
+}
+
+static void wavefront(const struct program *p, uint32_t rank, struct step *s)
+{
+    const uint32_t columns = columns_of(p), column = rank % columns;
+    const bool has_east = column + 1 < columns && rank + 1 < p->ranks;
+    const int32_t before[2] = {rank >= columns ? (int32_t)(rank - columns) : -1,
+                               column > 0 ? (int32_t)rank - 1 : -1};
+    const int32_t after[2] = {rank + columns < p->ranks ? (int32_t)(rank + columns) : -1,
+                              has_east ? (int32_t)rank + 1 : -1};
+
+    sweep(before, after, 1, s);
+    sweep(after, before, 5, s);
+}
+
+static void exchange(uint32_t site, uint32_t other, struct step *s)
+{
+    const uint32_t request = 0;
+
+    put(s, started(ORK_KIND_RECV, site, (int32_t)other, 0, request));
+    put(s, blocking(ORK_KIND_SEND, site + 1, (int32_t)other, 0));
+    put_list(s,
+             (struct ork_record){.kind = ORK_KIND_WAIT,
+                                 .mode = ORK_WAIT_ONE,
+                                 .site = site + 2,
+                                 .request = ORK_REQUEST_NULL},
+             &request, 1);
+}
+
+static void row_sums(const struct program *p, uint32_t rank, struct step *s)
+{
+    for (uint32_t bit = 1; bit < ROW; bit *= 2) {
+        if ((rank ^ bit) < p->ranks)
+            exchange(1, rank ^ bit, s);
+    }
+    if (p->ranks - 1 - rank != rank)
+        exchange(4, p->ranks - 1 - rank, s);
 }
 
 static void all_to_all(const struct program *p, uint32_t rank, uint64_t number, struct step *s)
@@ -325,6 +389,12 @@ void pattern_step(const struct program *p, uint32_t rank, uint64_t number, struc
     case PATTERN_HALO_SUM:
         halo(p, rank, s);
         put_coll(s, 4, ORK_COMM_WORLD, ORK_COLL_ALLREDUCE, ORK_NO_PEER);
+        break;
+    case PATTERN_WAVEFRONT:
+        wavefront(p, rank, s);
+        break;
+    case PATTERN_ROW_SUMS:
+        row_sums(p, rank, s);
         break;
     case PATTERN_RING:
         put_sendrecv(s, 1, right_of(p, rank, 1), left_of(p, rank, 1), 0);

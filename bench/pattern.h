@@ -16,6 +16,8 @@ enum pattern {
     PATTERN_COLLECTIVES, /* of the world, and of rows of ranks */
     PATTERN_RANDOM,      /* any of these and more, as the seed says */
     PATTERN_HALO_SUM,    /* as in a solver: four neighbours, and Allreduce */
+    PATTERN_WAVEFRONT,   /* as NPB's LU: planes pass through a grid of ranks, there and back */
+    PATTERN_ROW_SUMS,    /* as NPB's CG: sums of rows by exchanges, and one across the matrix */
     NUM_PATTERNS
 };
 
