@@ -9,6 +9,7 @@ enum {
     WORTH = 16,        /* fewer folded iterations in a row are not worth the attempt */
     PERIOD_MAX = 8192, /* records */
     PERIOD_MIN = 16,   /* is always looked for */
+    DOUBT_MIN = 32,    /* records; it doubles with each attempt in vain */
 };
 /* Of all blocks together. */
 #define BLOCK_BYTES (UINT64_C(64) << 20)
@@ -64,14 +65,18 @@ static enum ork_status break_off(struct ork_fold *f, uint32_t r)
 {
     enum ork_status status = ork_fold_unfold(f);
 
+    if (f->folded >= WORTH)
+        f->doubt = 0;
+    else if (f->doubt < f->longest)
+        f->doubt = f->doubt < DOUBT_MIN ? DOUBT_MIN : 2 * f->doubt;
     for (uint32_t i = 0; i < f->nprocs; i++) {
         struct period *p = &f->rank[i].period;
         if (f->folded >= WORTH)
-            p->failures = p->breaks = 0;
+            p->failures = p->breaks = p->beyond = 0;
         if (i == r)
             ork_period_break(p);
         else
-            ork_period_doubt(p);
+            ork_period_doubt(p, f->doubt);
     }
     f->num_found = 0;
     f->folded = 0;

@@ -60,6 +60,7 @@ struct ork_fold {
     uint64_t unlogged;      /* but none up to this one */
     struct logged wave[LOGGED];
     uint64_t folded; /* iterations since the blocks were found */
+    uint32_t doubt;  /* records for which a period has to go on when that of another rank ends */
     bool has_moved;  /* since the latest step, all ranks gave a repetition */
     struct ork_fold_counts counts;
 };

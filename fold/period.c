@@ -11,6 +11,7 @@
 enum {
     REACH_FIRST = 32,
     BREAKS = 8,           /* of an attempt */
+    FARTHER = 4,          /* times as far after each inner loop */
     REST_FIRST = 1 << 10, /* records; it doubles after so many attempts, so many times */
     PATIENCE = 4,
     REST_DOUBLINGS = 8,
@@ -26,7 +27,7 @@ void ork_period_wait(struct period *p)
 {
     p->left = REST_FIRST;
     p->stage = PERIOD_REST;
-    p->at = p->length = p->reach = p->breaks = 0;
+    p->at = p->length = p->reach = p->breaks = p->least = p->beyond = 0;
 }
 
 void ork_period_give_up(struct period *p)
@@ -92,7 +93,7 @@ static size_t seek(struct period *p, const struct ork_record *record, size_t n, 
             look_further(p, longest);
             return i;
         }
-        if (!ork_record_is_same(&record[i], &p->anchor))
+        if (p->at < p->least || !ork_record_is_same(&record[i], &p->anchor))
             continue;
         p->length = p->at;
         p->at = 0;
@@ -105,6 +106,21 @@ static size_t seek(struct period *p, const struct ork_record *record, size_t n, 
     return n;
 }
 
+/* The shortest period of the block that it has as a whole number of times. */
+static uint32_t shortest(const struct period *p)
+{
+    for (uint32_t d = 1; d <= p->length / 2; d++) {
+        uint32_t i = d;
+        if (p->length % d != 0)
+            continue;
+        while (i < p->length && ork_record_is_same(&p->block[i], &p->block[i - d]))
+            i++;
+        if (i == p->length)
+            return d;
+    }
+    return p->length;
+}
+
 static size_t learn(struct period *p, const struct ork_record *record, size_t n)
 {
     ORK_ASSERT(p->length <= p->cap);
@@ -114,24 +130,25 @@ static size_t learn(struct period *p, const struct ork_record *record, size_t n)
             return i;
         }
         p->block[p->at++] = record[i];
-        if (p->at == p->length && !ork_wildcards_may_repeat(p->block, p->length)) {
+        if (p->at < p->length)
+            continue;
+        p->left = p->length;
+        if (p->least > 0)
+            p->length = shortest(p);
+        p->has_repeated = p->length < p->left;
+        p->at = 0;
+        p->stage = PERIOD_CHECK;
+        if (!ork_wildcards_may_repeat(p->block, p->length))
             ork_period_give_up(p);
-            return i + 1;
-        }
-        if (p->at == p->length) {
-            p->at = 0;
-            p->left = p->length;
-            p->stage = PERIOD_CHECK;
-            return i + 1;
-        }
+        return i + 1;
     }
     return n;
 }
 
-void ork_period_doubt(struct period *p)
+void ork_period_doubt(struct period *p, uint32_t records)
 {
     ORK_ASSERT(p->stage == PERIOD_FOUND);
-    p->left = p->length;
+    p->left = p->length > records ? p->length : records;
     p->stage = PERIOD_CHECK;
 }
 
@@ -145,6 +162,9 @@ void ork_period_break(struct period *p)
     }
     p->breaks++;
     p->reach = 2 * reach;
+    if (p->has_repeated)
+        p->beyond = FARTHER * (p->beyond > p->length ? p->beyond : p->length);
+    p->least = p->has_repeated ? p->beyond : 0;
     p->stage = PERIOD_BEGIN;
 }
 
@@ -157,6 +177,7 @@ static size_t check(struct period *p, const struct ork_record *record, size_t n)
         }
         p->at = p->at + 1 == p->length ? 0 : p->at + 1;
         if (--p->left == 0) {
+            p->has_repeated = true;
             p->stage = PERIOD_FOUND;
             return i + 1;
         }

@@ -2,7 +2,9 @@
 /* The period of one rank's records. Records are compared, never hashed: one of them, the anchor, is
  * looked for until it comes again. The records from there on are the block, if as many follow, and
  * then the same ones once more. If a record breaks this, it is the next anchor: in nested loops it
- * is rarer than those of the inner loop. */
+ * is rarer than those of the inner loop. If inner loops take turns, it is not. So the first record
+ * after an inner loop is looked for farther and farther away. If the block that is found has a
+ * shorter period, this is the one. */
 #ifndef ORK_FOLD_PERIOD_H
 #define ORK_FOLD_PERIOD_H
 
@@ -28,6 +30,9 @@ struct period {
     uint32_t breaks;   /* in this attempt */
     uint32_t cap;
     struct ork_record *block; /* PERIOD_FOUND: `length` records */
+    uint32_t least;           /* records from the anchor to where it is looked for; */
+    uint32_t beyond;          /* and at the end of an inner loop */
+    bool has_repeated;        /* the block, or a part of which it consists */
     struct ork_record anchor;
 };
 
@@ -47,8 +52,8 @@ void ork_period_skip(struct period *p, uint64_t n);
 /* The next record does not go on with the period: it is the next anchor, if it may be one, and is
  * looked for further than the one before. */
 void ork_period_break(struct period *p);
-/* PERIOD_FOUND: look whether it still goes on. */
-void ork_period_doubt(struct period *p);
+/* PERIOD_FOUND: look whether it still goes on, for a whole block and for so many records. */
+void ork_period_doubt(struct period *p, uint32_t records);
 /* Does each receive with a wildcard take the same in a rank that repeats the block, whichever order
  * the records of other ranks come in? wildcards.c. */
 bool ork_wildcards_may_repeat(const struct ork_record *block, uint32_t n);

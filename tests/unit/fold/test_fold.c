@@ -82,6 +82,38 @@ static void the_iterations_of_a_loop_are_counted(void **state)
     end(&b);
 }
 
+/* A plane of a sweep needs nothing but that of the neighbour; there are eight. */
+static void sweep(struct bench *b, uint32_t ranks, bool up)
+{
+    for (uint32_t i = 0; i < ranks; i++) {
+        uint32_t r = up ? i : ranks - 1 - i;
+        int32_t before = (int32_t)(up ? r - 1 : r + 1), after = (int32_t)(up ? r + 1 : r - 1);
+        for (unsigned plane = 0; plane < 8; plane++) {
+            if (i > 0)
+                take(b, r, RANK(R(before, 0)));
+            if (i + 1 < ranks)
+                take(b, r, RANK(S(after, 0)));
+        }
+    }
+}
+
+static void sweeps_there_and_back_are_one_iteration(void **state)
+{
+    enum { RANKS = 20, ITERATIONS = 100 };
+    struct bench b;
+
+    (void)state;
+    begin(&b, RANKS);
+    for (unsigned i = 0; i < ITERATIONS; i++) {
+        sweep(&b, RANKS, true);
+        sweep(&b, RANKS, false);
+    }
+    assert_in_range(ork_fold_counts(b.f).iterations, ITERATIONS / 2, ITERATIONS);
+    assert_int_equal(ork_fold_unfold(b.f), ORK_OK);
+    assert_int_equal(ork_detector_counts(b.d).messages, ITERATIONS * 2 * 8 * (RANKS - 1));
+    end(&b);
+}
+
 /* RATIONALE: one by one, as many records would take days. */
 static void repetitions_that_are_told_are_not_looked_at_one_by_one(void **state)
 {
@@ -394,6 +426,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_iterations_of_a_loop_are_counted),
+        cmocka_unit_test(sweeps_there_and_back_are_one_iteration),
         cmocka_unit_test(repetitions_that_are_told_are_not_looked_at_one_by_one),
         cmocka_unit_test(a_rank_repeats_alone_what_needs_no_other),
         cmocka_unit_test(what_comes_after_the_loop_is_analysed),
