@@ -290,6 +290,24 @@ static void note_unused(struct ork_run_result *outcome)
     free(sentence);
 }
 
+/* RATIONALE: a finding of a run that stood still is shown while it does. It is not known then
+ * whether the ranks will continue. */
+static void note_hangs_that_are_over(struct ork_run_result *outcome)
+{
+    const struct ork_report *report = &outcome->report;
+
+    if (!outcome->final || report->ended_by != ORK_ENDED_BY_ITSELF || outcome->own != 0)
+        return;
+    for (uint32_t i = 0; i < report->num_findings; i++) {
+        const struct ork_finding *f = &report->finding[i];
+        if (strcmp(f->id, "hang") != 0 || f->severity == ORK_ERROR)
+            continue;
+        ork_run_result_note(outcome, "the ranks have continued after the hang: the run ended by "
+                                     "itself, with exit code 0");
+        return;
+    }
+}
+
 static bool is_good(const struct ork_run_result *outcome)
 {
     return ork_run_result_exit_code(outcome) == 0 && !ork_run_result_has_error(outcome);
@@ -312,6 +330,7 @@ void ork_run_result_finish(struct ork_run_result *outcome, int status, double se
         report->exit_code = WEXITSTATUS(status);
     if (!outcome->final || outcome->failed)
         report->complete = false;
+    note_hangs_that_are_over(outcome);
     note_unused(outcome);
     write_files(outcome);
     if (outcome->options->print_suppressions != NULL &&
