@@ -186,7 +186,7 @@ struct place {
 struct section {
     struct rank *rank;
     struct ork_comm *comm; /* the window */
-    uint32_t member;       /* the target */
+    uint32_t me, member;   /* of the window: the rank, and the target */
     bool is_exclusive;
     bool is_counted; /* it was granted after `before` conflicting sections */
     bool is_over;    /* MPI_Win_unlock was read */
@@ -639,6 +639,8 @@ struct section *ork_causality_section(struct rank *p, const struct ork_record *c
 struct section *ork_causality_open_section(const struct rank *p, const struct ork_record *call);
 /* WIN_LOCK of all targets is no section, but it conflicts with exclusive ones. */
 void ork_causality_lock_all(struct rank *p, const struct ork_record *call);
+/* The EXIT record of the lock has its number. */
+void ork_causality_section_is_counted(struct section *s, const struct ork_record *exit);
 /* The lock was taken, but the sections before it were not counted. */
 void ork_causality_section_is_uncounted(struct section *s);
 /* Can a lock of this section have to wait for another one? */

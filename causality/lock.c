@@ -2,6 +2,7 @@
 /* Critical sections of windows: the locks of one target, in the order in which they were granted. A
  * section has a number if the rank counted those before it (docs/explanation/order.md). */
 #include "causality/internal.h"
+#include "record/lock_number.h"
 
 #include <stdlib.h>
 
@@ -9,6 +10,7 @@ struct target {
     struct section *first, *last; /* in the order in which they were requested, as followed */
     uint64_t events;              /* grants and releases */
     uint32_t all, exclusive;      /* sections that were released */
+    uint32_t (*latest)[2]; /* by member: the numbers of its latest locks, shared and exclusive */
     union stamp after_all, after_exclusive;
     const struct rank *uncounted; /* that has a lock which is not counted; NULL: none */
     bool several, is_exclusive;   /* of those: of several ranks; some are exclusive */
@@ -34,6 +36,7 @@ void ork_causality_targets_destroy(const struct clocks *clocks, struct ork_comm 
             t->first = s->next;
             free(s);
         }
+        free(t->latest);
         clocks->release(t->after_all);
         clocks->release(t->after_exclusive);
     }
@@ -54,7 +57,8 @@ struct section *ork_causality_section(struct rank *p, const struct ork_record *c
 {
     struct ork_comm_ref ref = ork_comms_ref(p->causality->comms, p->number, call->comm);
 
-    if (ref.comm == NULL || call->peer < 0 || (uint32_t)call->peer >= ref.comm->group->size)
+    if (ref.comm == NULL || call->peer < 0 || (uint32_t)call->peer >= ref.comm->group->size ||
+        ref.me >= ref.comm->group->size)
         return NULL;
     struct section *s = calloc(1, sizeof(*s));
     struct step *step = s == NULL ? NULL : ork_causality_step(p, STEP_LOCK);
@@ -65,6 +69,7 @@ struct section *ork_causality_section(struct rank *p, const struct ork_record *c
     }
     *s = (struct section){.rank = p,
                           .comm = ref.comm,
+                          .me = ref.me,
                           .member = (uint32_t)call->peer,
                           .is_exclusive = call->mode == 1,
                           .site = call->site,
@@ -91,6 +96,20 @@ void ork_causality_lock_all(struct rank *p, const struct ork_record *call)
 
     if (ref.comm != NULL)
         note_kind(p, ref.comm, true, false);
+}
+
+void ork_causality_section_is_counted(struct section *s, const struct ork_record *exit)
+{
+    struct target *t = target_of(s);
+
+    if (t->latest == NULL)
+        t->latest = calloc(s->comm->group->size, sizeof(*t->latest));
+    if (t->latest == NULL) {
+        s->rank->causality->failed = true;
+        return;
+    }
+    s->is_counted = true;
+    s->before = ork_lock_number(&t->latest[s->me][s->is_exclusive], exit);
 }
 
 void ork_causality_section_is_uncounted(struct section *s)

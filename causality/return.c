@@ -335,12 +335,11 @@ static void return_lock(struct rank *p, const struct ork_record *exit, uint64_t 
         ork_causality_section_is_uncounted(s);
     if (s == NULL || c == NULL)
         return;
-    s->is_counted = true;
-    s->before = (uint32_t)exit->tag;
+    ork_causality_section_is_counted(s, exit);
     c->section = s;
     s->choice = c;
     c->source = p->call.peer;
-    c->tag = exit->tag;
+    c->tag = (int32_t)s->before;
     complete(p, (struct op){.type = OP_LOCK, .section = s});
 }
 

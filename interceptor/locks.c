@@ -7,8 +7,10 @@
 #include "interceptor/map.h"
 #include "interceptor/replay.h"
 #include "interceptor/sections.h"
+#include "record/lock_number.h"
 
 #include <errno.h>
+#include <stdlib.h>
 
 /* ---- windows ---- */
 
@@ -17,6 +19,8 @@ struct window {
     uint32_t size;          /* members */
     bool is_known;          /* whether the sections are counted, */
     _Atomic uint64_t *word; /* and where; NULL: they are not */
+    /* The numbers of the latest locks, as in record/lock_number.h. If there is `word`. */
+    uint32_t *latest;
 };
 
 static struct ork_map windows; /* by ORK_KEY(MPI_Win) */
@@ -69,6 +73,8 @@ void ork_locks_remove_window(MPI_Win win)
 
     if (e == NULL)
         return;
+    free(window[e->id].latest);
+    window[e->id] = (struct window){0};
     ork_ids_give(&window_ids, e->id);
     ork_map_remove(&windows, e);
 }
@@ -84,6 +90,8 @@ static void know(struct window *w, MPI_Win win)
         ORK_NEXT(MPI_Win_get_group)(win, &group) != MPI_SUCCESS)
         return;
     if (ork_sections_are_shared_by(group))
+        w->latest = calloc(ork_lock_all_series(w->size), sizeof(*w->latest));
+    if (w->latest != NULL)
         w->word = ork_sections_find(w->key, w->size);
     ORK_NEXT(MPI_Group_free)(&group);
     errno = saved;
@@ -104,9 +112,12 @@ bool ork_locks_find(const struct ork_lock_call *lock, struct ork_lock *found)
         know(w, lock->win);
     if (w->word == NULL)
         return false;
+    bool is_exclusive = lock->type == MPI_LOCK_EXCLUSIVE;
+    uint32_t series = ork_lock_series(is_all ? w->size : (uint32_t)lock->rank, is_exclusive);
     *found = (struct ork_lock){.word = is_all ? w->word : w->word + lock->rank,
                                .targets = is_all ? w->size : 1,
-                               .is_exclusive = lock->type == MPI_LOCK_EXCLUSIVE};
+                               .is_exclusive = is_exclusive,
+                               .latest = &w->latest[series]};
     return true;
 }
 
@@ -187,7 +198,7 @@ static void enter(const struct section *s)
     errno = saved;
 }
 
-bool ork_locks_take(const struct ork_call *call, const struct ork_lock_call *lock, uint32_t *number)
+bool ork_locks_take(const struct ork_call *call, const struct ork_lock_call *lock, uint32_t *since)
 {
     struct section s = {.win = lock->win, .rank = lock->rank};
 
@@ -201,7 +212,7 @@ bool ork_locks_take(const struct ork_call *call, const struct ork_lock_call *loc
     s.number = choice.tag;
     ork_choice_locked(call, &choice);
     enter(&s);
-    *number = (uint32_t)s.number;
+    *since = ork_lock_number_since(s.lock.latest, ork_thread.index, (uint32_t)s.number);
     return true;
 }
 

@@ -30,6 +30,7 @@ struct ork_lock {
     _Atomic uint64_t *word; /* of the first target, as in record/sections.h */
     uint32_t targets;       /* 1, or all of the window */
     bool is_exclusive;
+    uint32_t *latest; /* number of the latest lock of this kind; for locks.c */
 };
 
 /* False: no choice point, because nothing can conflict or the sections are not counted. */
@@ -40,9 +41,9 @@ uint32_t ork_locks_number(const struct ork_lock *lock);
 /* Is this at least `wanted`, which is near it? */
 bool ork_locks_have_reached(const struct ork_lock *lock, uint32_t wanted);
 
-/* A lock was taken: a choice of the calling thread. */
-bool ork_locks_take(const struct ork_call *call, const struct ork_lock_call *lock,
-                    uint32_t *number);
+/* A lock was taken: a choice of the calling thread. *since: what its EXIT record says
+ * (record/lock_number.h). */
+bool ork_locks_take(const struct ork_call *call, const struct ork_lock_call *lock, uint32_t *since);
 /* The lock is about to be released. Waits until it was granted, and counts the section; makes a
  * choice if more sections were before it than seemed to be when the lock was taken. */
 void ork_locks_leave(const struct ork_call *call, const struct ork_lock_call *lock);

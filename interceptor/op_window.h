@@ -172,17 +172,17 @@ ORK_INLINE void ork_before_epoch(const struct ork_call *call, struct ork_args *a
 /* RATIONALE: only a lock that is a choice has an outcome that others need to know. */
 ORK_INLINE void ork_lock_taken(const struct ork_call *call, const struct ork_args *a)
 {
-    uint32_t number;
+    uint32_t since;
 
     ork_lock();
     if (ork_locks_take(
             call,
             &(struct ork_lock_call){
                 .win = a->win, .rank = a->rank, .type = a->lock_type, .assertion = a->assertion},
-            &number)) {
+            &since)) {
         struct ork_record r =
             ORK_RECORD(call, EXIT, .request = ORK_REQUEST_NULL, .peer = ORK_NO_PEER,
-                       .tag = (int32_t)number, .extra = ork_choice_name(ork_thread.choices));
+                       .tag = (int32_t)since, .extra = ork_choice_name(ork_thread.choices));
         ork_send_record(&r);
     }
     ork_unlock();

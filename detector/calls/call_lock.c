@@ -7,6 +7,8 @@
 #include "detector/calls/rma.h"
 #include "detector/check/happens_before.h"
 #include "detector/check/lock_order.h"
+#include "detector/state/lock_numbers.h"
+#include "record/lock_number.h"
 
 static void wake_unlocking(struct proc *p)
 {
@@ -168,14 +170,18 @@ static void unlock(struct mpi_thread *th, const struct comm_ref *ref)
 
 void ork_rma_note_order(struct mpi_thread *th, const struct ork_record *exit)
 {
+    const struct comm_ref *ref = ork_comm_ref(th->proc, th->call.comm);
     struct lock *l = th->proc->lock;
 
     while (l != NULL && (l->thread != th || !l->is_latest))
         l = l->held_next;
-    if (l == NULL || exit->extra == 0 || exit->tag < 0)
+    if (l == NULL || ref == NULL || ref->comm->self || exit->extra == 0 || exit->tag < 0)
+        return;
+    uint32_t *latest = ork_lock_number_of(th->proc->d, ref, l);
+    if (latest == NULL)
         return;
     l->is_counted = true;
-    l->before = (uint32_t)exit->tag;
+    l->before = ork_lock_number(latest, exit);
 }
 
 /* ---- the end of locks and windows ---- */

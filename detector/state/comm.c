@@ -95,12 +95,16 @@ static void comm_hollow(struct comm *c)
     for (uint32_t i = 0; c->neighbors != NULL && i < c->size; i++)
         free(c->neighbors[i]);
     free(c->neighbors);
+    for (uint32_t i = 0; c->lock_number != NULL && i < c->size; i++)
+        free(c->lock_number[i]);
+    free(c->lock_number);
     ork_bulk_wave_put(c->bulk_wave);
     c->bulk_wave = NULL;
     c->member = c->index = c->job = NULL;
     c->wave = NULL;
     c->joined = NULL;
     c->neighbors = NULL;
+    c->lock_number = NULL;
 }
 
 void ork_comm_destroy(struct comm *c)

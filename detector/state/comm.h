@@ -41,7 +41,8 @@ struct comm {
     uint32_t parent;
     int32_t color;
     uint32_t rank, site;
-    struct lock *lock; /* for a window */
+    struct lock *lock;      /* for a window */
+    uint32_t **lock_number; /* by member: as in record/lock_number.h; NULL: it made no lock */
     struct comm *hash_next;
     struct job *world_of;         /* MPI_COMM_WORLD of this job */
     struct job *ends;             /* MPI_Finalize of this job */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What to do with equal states, and which records may lead to one. */
+#include "detector/state/lock_numbers.h"
 #include "detector/state/state.h"
 
 #include <stdlib.h>
@@ -14,6 +15,7 @@ void ork_detector_release_state(struct ork_detector_state *state)
 {
     ork_words_release(&state->words);
     free(state->calls);
+    free(state->lock_number);
     *state = (struct ork_detector_state){0};
 }
 
@@ -81,4 +83,6 @@ void ork_detector_repeat(struct ork_detector *d, const struct ork_detector_state
         if (d->comm[i] != NULL && a->calls[i] != b->calls[i])
             repeat_calls(d->comm[i], (uint32_t)times * (b->calls[i] - a->calls[i]));
     }
+    ORK_ASSERT(a->num_lock_numbers == b->num_lock_numbers);
+    ork_lock_numbers_grow(d, a->lock_number, b->lock_number, times);
 }

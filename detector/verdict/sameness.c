@@ -6,6 +6,7 @@
  * Invariant: every operation, wave and lock that exists is written, or the state is incomparable.
  * So nothing that is pending can be forgotten here. */
 #include "detector/coll/bulk.h"
+#include "detector/state/lock_numbers.h"
 
 #include <stdlib.h>
 
@@ -248,11 +249,25 @@ static void put_lock(struct writer *w, const struct lock *l)
     put(w, l->name.target);
     put(w, (uint32_t)l->name.exclusive << 3 | (uint32_t)l->granted << 2 |
                (uint32_t)l->is_latest << 1 | (uint32_t)l->is_counted);
-    put(w, l->before);
     put_clock(w, l->learned);
     put_clock(w, l->asked);
     put_record(w, &l->call);
     w->locks++;
+}
+
+/* RATIONALE: they are counts. How many of them there are is part of the state, so that they are the
+ * same ones in equal states. */
+static void put_lock_numbers(struct writer *w)
+{
+    struct ork_detector_state *s = w->s;
+    size_t num = ork_lock_numbers(w->d, NULL);
+
+    put_long(w, num);
+    w->words.failed |=
+        num > 0 && !reserve(&s->lock_number, &s->lock_numbers_cap, num, sizeof(*s->lock_number));
+    if (!w->words.failed && num > 0)
+        ork_lock_numbers(w->d, s->lock_number);
+    s->num_lock_numbers = num;
 }
 
 static void put_locks(struct writer *w, const struct comm *c)
@@ -488,6 +503,8 @@ bool ork_detector_state(struct ork_detector *d, size_t limit, struct ork_detecto
         put_proc(&w, d->proc[r]);
     if (!w.words.failed)
         put_comms(&w);
+    if (!w.words.failed)
+        put_lock_numbers(&w);
     if (!w.words.failed)
         put_ops(&w);
     if (!w.words.failed)

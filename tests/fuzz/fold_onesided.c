@@ -32,6 +32,8 @@ struct looping {
     bool has_locks;
     struct program part[PARTS];
     uint32_t count[RANKS_MAX];
+    uint32_t window; /* that is locked, and the numbers of the latest locks: origin, target, kind */
+    uint32_t locked[RANKS_MAX][RANKS_MAX][2];
     struct ork_record record[RANKS_MAX][RECORDS];
 };
 
@@ -47,7 +49,7 @@ struct pair {
 };
 
 struct totals {
-    uint64_t records, folded, folding, conflicts, with_locks, differ;
+    uint64_t records, folded, folding, conflicts, with_locks, numbered, differ;
 };
 
 static void require(bool good, const char *what)
@@ -70,9 +72,30 @@ static void append(struct looping *p, uint32_t rank, const struct ork_record *re
 /* Records before those of the first event: see records.c. */
 enum { PROLOGUE = 3 * WINDOWS };
 
+/* The records are in the program: draw the number of each lock, mostly as in the iteration before.
+ */
+static void draw_numbers(struct looping *p, struct wfg_random *random, uint32_t rank,
+                         struct ork_record *record, uint32_t n, bool is_first)
+{
+    bool differs = is_first || wfg_random_percent(random, 3);
+
+    for (uint32_t i = 0; i + 1 < n; i++) {
+        const struct ork_record *lock = &record[i];
+        struct ork_record *exit = &record[i + 1];
+        if (lock->kind != ORK_KIND_WIN_LOCK || lock->peer == ORK_NO_PEER)
+            continue;
+        require(exit->kind == ORK_KIND_EXIT, "a lock without a number");
+        if (differs)
+            exit->tag = (int32_t)wfg_random_below(random, 4);
+        uint32_t *latest = &p->locked[rank][lock->peer][lock->mode];
+        *latest += (uint32_t)exit->tag;
+        p->window = lock->comm;
+    }
+}
+
 /* Some iterations of a part; the windows are made before the first one. */
-static void append_part(struct looping *p, const struct program *part, uint32_t number,
-                        uint32_t times)
+static void append_part(struct looping *p, struct wfg_random *random, const struct program *part,
+                        uint32_t number, uint32_t times)
 {
     static struct ork_record record[RECORDS_MAX];
 
@@ -84,8 +107,10 @@ static void append_part(struct looping *p, const struct program *part, uint32_t 
         }
         if (number == 0)
             append(p, r, record, PROLOGUE);
-        for (uint32_t i = 0; i < times; i++)
+        for (uint32_t i = 0; i < times; i++) {
+            draw_numbers(p, random, r, record + PROLOGUE, n - PROLOGUE, i == 0);
             append(p, r, record + PROLOGUE, n - PROLOGUE);
+        }
     }
 }
 
@@ -96,6 +121,8 @@ static void generate(struct looping *p, struct wfg_random *random, bool few)
     uint32_t parts = 1 + wfg_random_below(random, PARTS);
 
     memset(p->count, 0, sizeof(p->count));
+    memset(p->locked, 0, sizeof(p->locked));
+    p->window = 0;
     p->has_locks = false;
     for (uint32_t i = 0; i < parts; i++) {
         uint32_t times = 1 + wfg_random_below(random, most[wfg_random_below(random, 8)]);
@@ -106,7 +133,7 @@ static void generate(struct looping *p, struct wfg_random *random, bool few)
         } while (i > 0 && (uint32_t)part->ranks != p->ranks);
         p->ranks = (uint32_t)part->ranks;
         p->has_locks |= part->has_locks;
-        append_part(p, part, i, few && times > FEW ? FEW : times);
+        append_part(p, random, part, i, few && times > FEW ? FEW : times);
     }
 }
 
@@ -209,6 +236,49 @@ static void feed(struct pair *t, const struct looping *p, struct wfg_random *ran
     for (uint32_t r = 0; r < p->ranks; r++)
         require(ork_onesided_end(t->plain, r) == ORK_OK && ork_onesided_end(t->folded, r) == ORK_OK,
                 "the end failed");
+}
+
+/* ---- the numbers of locks ---- */
+
+static void call(struct pair *t, uint32_t rank, const struct ork_record *record)
+{
+    require(ork_detector_feed(t->detector, rank, record, 1) == ORK_OK, "feeding failed");
+}
+
+static bool are_running(const struct pair *t, uint32_t ranks)
+{
+    bool are = true;
+
+    for (uint32_t r = 0; r < ranks; r++)
+        are = are && ork_detector_rank(t->detector, r).status == ORK_RANK_RUNNING;
+    return are;
+}
+
+/* One more lock of each kind and target by each rank, for which another one waits: its number. */
+static void check_numbers(struct pair *t, struct looping *p)
+{
+    struct ork_record lock = {.kind = ORK_KIND_WIN_LOCK, .comm = p->window, .call = 1};
+    struct ork_record unlock = {.kind = ORK_KIND_WIN_UNLOCK, .comm = p->window, .call = 1};
+    const struct ork_record exit = {.kind = ORK_KIND_EXIT, .tag = 1, .extra = 1, .call = 1};
+
+    for (uint32_t i = 0; i < p->ranks * p->ranks * 2; i++) {
+        uint32_t rank = i / 2 / p->ranks, other = (rank + 1) % p->ranks;
+        struct ork_lock_holder holder;
+        lock.peer = unlock.peer = (int32_t)(i / 2 % p->ranks);
+        lock.mode = i % 2;
+        call(t, rank, &lock);
+        call(t, rank, &exit);
+        lock.mode = 1;
+        call(t, other, &lock);
+        require(ork_detector_lock_holder(t->detector, other, 0, &holder), "the lock is not held");
+        require(holder.rank == rank && holder.is_counted &&
+                    holder.before == ++p->locked[rank][lock.peer][i % 2],
+                "the number of a lock is wrong");
+        call(t, rank, &unlock);
+        call(t, other, &exit);
+        p->locked[other][lock.peer][1]++;
+        call(t, other, &unlock);
+    }
 }
 
 /* ---- comparing ---- */
@@ -333,6 +403,10 @@ static bool check(uint64_t seed, struct totals *totals)
         records += p.count[r];
     bool good = !is_lost && is_right(&p, seed, &plain, &folded, counted > 0, totals);
     require(ork_detector_counts(t.detector).records == records, "records are lost, or come twice");
+    if (p.window != 0 && are_running(&t, p.ranks)) {
+        totals->numbered += counted > 0;
+        check_numbers(&t, &p);
+    }
     totals->folded += counted;
     totals->folding += counted > 0;
     totals->conflicts += plain.count;
@@ -357,8 +431,9 @@ int main(int argc, char **argv)
     for (uint64_t i = 0; i < programs && bad < 10; i++)
         bad += !check(seed + i, &totals);
     printf("%" PRIu64 " programs, %" PRIu64 " of which folded, %" PRIu64 " with locks, %" PRIu64
-           " differ; %" PRIu64 " records, %" PRIu64 " folded; %" PRIu64 " conflicts\n",
-           programs, totals.folding, totals.with_locks, totals.differ, totals.records,
-           totals.folded, totals.conflicts);
-    return bad > 0 || totals.folded == 0;
+           " folded ones with numbers, %" PRIu64 " differ; %" PRIu64 " records, %" PRIu64
+           " folded; %" PRIu64 " conflicts\n",
+           programs, totals.folding, totals.with_locks, totals.numbered, totals.differ,
+           totals.records, totals.folded, totals.conflicts);
+    return bad > 0 || totals.folded == 0 || totals.numbered == 0;
 }

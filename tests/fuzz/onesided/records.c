@@ -231,7 +231,7 @@ static uint32_t put_wait(struct ork_record *record, uint32_t n, const struct pro
 /* ---- the whole ---- */
 
 /* A lock of one target is a choice. RATIONALE: how many sections there were before orders nothing
- * here. */
+ * here, so its number is not known. */
 static uint32_t put_epoch(struct ork_record *record, uint32_t n, const struct event *e)
 {
     static const uint8_t kind[] = {

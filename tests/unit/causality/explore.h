@@ -31,10 +31,11 @@ struct run {
     struct state end;
     uint8_t choices[RANKS];
     struct outcome choice[RANKS][OPS];
-    uint8_t named[RANKS];   /* number of the first choice of the latest record with one */
-    uint16_t polls[RANKS];  /* unsuccessful ones after the last choice, .. */
-    unsigned looped[RANKS]; /* .. and those of the present LOOP */
-    bool has_diverged;      /* a forced choice did not come */
+    uint8_t named[RANKS];            /* number of the first choice of the latest record with one */
+    uint8_t locked[RANKS][RANKS][2]; /* numbers of its latest locks: target; shared, exclusive */
+    uint16_t polls[RANKS];           /* unsuccessful ones after the last choice, .. */
+    unsigned looped[RANKS];          /* .. and those of the present LOOP */
+    bool has_diverged;               /* a forced choice did not come */
 };
 
 /* Run the program once, in a random order, and feed its records. `c` may be NULL. */

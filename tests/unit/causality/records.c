@@ -188,6 +188,7 @@ static void leave_lock(const struct program *p, struct ork_causality *c, struct 
 {
     unsigned outcome = run->end.outcome[rank][op];
     int32_t number = (int32_t)program_num_sections(p, rank, op, outcome);
+    uint8_t *latest = &run->locked[rank][p->op[rank][op].peer][p->op[rank][op].is_exclusive];
 
     choose(run, rank,
            (struct outcome){.kind = ORK_CHOICE_LOCK,
@@ -197,8 +198,9 @@ static void leave_lock(const struct program *p, struct ork_causality *c, struct 
                             .place = (uint8_t)(op + 1)});
     run_feed(c, rank,
              (struct ork_record){.kind = ORK_KIND_EXIT,
-                                 .tag = number,
+                                 .tag = number - *latest,
                                  .extra = name_choice(run, rank, run->choices[rank])});
+    *latest = (uint8_t)number;
 }
 
 /* A call completes this request: three words of its record. `name`: an index, or the number. */

@@ -216,7 +216,7 @@ static void a_deferred_lock_is_granted_with_the_release_of_the_other(void **stat
 
 /* ---- who took the lock that a rank waits for ---- */
 
-/* The EXIT record of a lock, after so many others. */
+/* The EXIT record of a lock, after so many others since the one before. */
 #define TAKEN(n) RECORD(.kind = ORK_KIND_EXIT, .peer = ORK_NO_PEER, .tag = (n), .extra = 1)
 
 static struct ork_detector *waiting(const struct step *zero)
@@ -230,7 +230,8 @@ static struct ork_detector *waiting(const struct step *zero)
 
 static void the_holder_of_a_lock_is_known_with_its_place_in_the_order(void **state)
 {
-    struct ork_detector *d = waiting(RANK(WINDOW(2), LOCK(0), LOCK(1), TAKEN(3)));
+    struct ork_detector *d = waiting(
+        RANK(WINDOW(2), LOCK(0), TAKEN(7), LOCK(1), TAKEN(1), UNLOCK(1), LOCK(1), TAKEN(2)));
     struct ork_lock_holder holder;
 
     (void)state;

@@ -3,6 +3,10 @@
 #include "tests/unit/detector/script.h"
 #include "tests/unit/detector/unit.h"
 
+#define WINDOW(n)                                                                                  \
+    RECORD(.kind = ORK_KIND_COLL, .mode = ORK_COLL_WIN_CREATE, .peer = ORK_NO_PEER),               \
+        DEFINE_SAME(n, 0, WIN_CREATE)
+
 enum { WORDS = 1 << 16 };
 
 struct states {
@@ -217,6 +221,50 @@ static void what_repeats_is_counted(void **state)
     end(&s);
 }
 
+/* Rank 0 locks memory of rank 1 after so many conflicting sections since its latest lock. */
+static void lock_after(struct states *s, int32_t sections)
+{
+    script_feed(
+        s->d, 0,
+        RANK(RECORD(.kind = ORK_KIND_WIN_LOCK, .mode = 1, .comm = 2, .peer = 1),
+             RECORD(.kind = ORK_KIND_EXIT, .peer = ORK_NO_PEER, .tag = sections, .extra = 1)));
+}
+
+static void unlock(struct states *s)
+{
+    script_feed(s->d, 0, RANK(RECORD(.kind = ORK_KIND_WIN_UNLOCK, .comm = 2, .peer = 1)));
+}
+
+static uint32_t number_of_lock(struct states *s)
+{
+    struct ork_lock_holder holder;
+
+    script_feed(s->d, 1, RANK(RECORD(.kind = ORK_KIND_WIN_LOCK, .mode = 1, .comm = 2, .peer = 1)));
+    assert_true(ork_detector_lock_holder(s->d, 1, 0, &holder));
+    assert_true(holder.is_counted);
+    return holder.before;
+}
+
+/* A lock that is held at the end of the repetition has its number, too. */
+static void the_numbers_of_locks_grow_with_each_repetition(void **state)
+{
+    struct states s;
+
+    (void)state;
+    begin(&s, 2);
+    feed_two(&s, RANK(WINDOW(2)), RANK(WINDOW(2)));
+    lock_after(&s, 7);
+    unlock(&s);
+    lock_after(&s, 2);
+    note(&s);
+    unlock(&s);
+    lock_after(&s, 3);
+    expect_equal(&s);
+    ork_detector_repeat(s.d, &s.before, &s.after, 10);
+    assert_int_equal(number_of_lock(&s), 7 + 2 + 11 * 3);
+    end(&s);
+}
+
 /* A rank that answers others, whom it takes from any source. */
 static void serve(struct states *s, int32_t source)
 {
@@ -351,6 +399,7 @@ int main(void)
         cmocka_unit_test(what_a_second_thread_does_is_not_compared),
         cmocka_unit_test(a_state_may_be_too_long),
         cmocka_unit_test(what_repeats_is_counted),
+        cmocka_unit_test(the_numbers_of_locks_grow_with_each_repetition),
         cmocka_unit_test(a_wildcard_that_takes_the_same_message_leads_back),
         cmocka_unit_test(so_does_one_that_is_ahead_of_its_message),
         cmocka_unit_test(probes_lead_back_too),
