@@ -32,12 +32,17 @@ struct ork_step {
     };
     void *recvbuf;
     MPI_Comm comm;
-    MPI_Datatype datatype, datatype2;
-    int count, peer, tag;
+    MPI_Datatype datatype;
+    union {
+        MPI_Datatype datatype2;
+        MPI_Op op; /* of a reduction */
+    };
+    int count, peer, tag; /* of a collective call: peer: the root; tag and tag2: the lengths of the
+                           * arrays that were kept for it, see coll_steps.h */
     int count2, peer2, tag2;
     uint32_t site;
     uint32_t codes;  /* of a wait or test: the first one in ork_iteration.code[], and count: their
-                      * number */
+                      * number; of a collective call: its arrays */
     uint32_t extra;  /* of its record, if it is a test or probe: see ork_choice_name() */
     uint16_t call;   /* enum ork_call_id */
     uint16_t next;   /* the position after it */

@@ -3,6 +3,7 @@
 
 #include "interceptor/accesses.h"
 #include "interceptor/buffer_hash.h"
+#include "interceptor/coll_steps.h"
 #include "interceptor/failed_polls.h"
 #include "interceptor/op_wait.h"
 #include "interceptor/windows.h"
@@ -75,6 +76,7 @@ static void begin(void)
     learning.started = 0;
     learning.started_shared = learning.is_open = false;
     learning.codes = learning.steps = it->calls = 0;
+    ork_coll_arrays_forget();
     it->start = ork_recorder.at;
     it->first = ork_recorder.first;
     it->block = ork_recorder.block;
@@ -409,4 +411,39 @@ void ork_iteration_learn_access(const struct ork_call *call, const struct ork_ar
     if (r->first == ork_recorder.first && r->call == call->id && r->site == call->site &&
         r->version == atomic_load(&ork_handles_version) && ork_access_is(r, a))
         ork_iteration_learn_window(call, &step, is_bound);
+}
+
+/* ---- collective calls ---- */
+
+/* Does the latest call have records before this one, which is so many slots back? RATIONALE: it has
+ * some if its buffers are in the memory of a window. */
+static bool has_touched(const struct ork_call *call, uint32_t slots)
+{
+    const uint32_t block = ork_recorder.block;
+    uint32_t n = slots + 1;
+
+    while (n < block && record_at(back(n))->kind == ORK_KIND_CONT)
+        n++;
+    if (n > block)
+        return false;
+    const struct ork_record *r = record_at(back(n));
+    return r->kind == ORK_KIND_TOUCH && r->call == call->id && r->site == call->site;
+}
+
+void ork_iteration_learn_coll(const struct ork_call *call, const struct ork_step *step,
+                              bool is_bound)
+{
+    struct ork_step s = step != NULL ? *step : (struct ork_step){0};
+    bool has_exit = false;
+
+    if (!is_possible())
+        return;
+    s.request = ORK_CODE_NONE;
+    if (is_learning(call)) {
+        const uint32_t slots = slots_of(call, &has_exit);
+        bool is_learnt = step != NULL && slots > 0 && !has_exit &&
+                         record_at(back(slots))->kind == ORK_KIND_COLL && !has_touched(call, slots);
+        enter(call, is_learnt ? &s : NULL, slots, is_bound);
+    }
+    go_on();
 }

@@ -6,6 +6,7 @@
 
 #include "interceptor/buffers_coll.h"
 #include "interceptor/check.h"
+#include "interceptor/coll_steps.h"
 #include "interceptor/op_coll.h"
 #include "interceptor/op_comm.h"
 #include "interceptor/op_file.h"

@@ -52,12 +52,13 @@ def _own(build):
         "ping-pong": ("bench_ping_pong", "300000"),
         "barriers": ("bench_barriers", "300000"),
         "halo": ("bench_halo", "60000"),
+        "halo-sum": ("bench_halo", "60000", "sum"),
         "ring": ("bench_ring", "300000"),
         "polling": ("bench_polling", "100000"),
         "run-ahead": ("bench_run_ahead", "10000"),
     }
-    for name, (program, rounds) in programs.items():
-        yield Benchmark(name, "small", [str(build / "bench" / program), rounds])
+    for name, (program, *words) in programs.items():
+        yield Benchmark(name, "small", [str(build / "bench" / program), *words])
     yield Benchmark("start-up", "start", [str(build / "bench/bench_start_up")], ranks=(1, 2, 4, 16))
 
 

@@ -25,12 +25,17 @@ def _literal(members):
     return "{" + ", ".join(f".{name} = {value}" for name, value in members.items()) + "}"
 
 
-def _collective(function):
+def declared(function):
     """The statement that declares the buffers of a collective call, or nothing."""
     sides = _sides(function)
     if not sides:
         return []
     return ["    struct ork_coll_buffers buffers = {" + ", ".join(f".{s} = {_literal(m)}" for s, m in sides.items()) + "};"]
+
+
+def passed(function):
+    """The argument that passes them to a function."""
+    return "&buffers" if declared(function) else "NULL"
 
 
 def _file(function):
@@ -51,8 +56,8 @@ def _blocks(function):
 def before(function, mode, flags):
     """C statements before the real call."""
     op = function.op[0]
-    if op == "collective" and _collective(function):
-        return _collective(function) + [f"    ork_coll_buffers_look(call, &args, {mode}, {flags}, &buffers);",
+    if op == "collective" and declared(function):
+        return declared(function) + [f"    ork_coll_buffers_look(call, &args, {mode}, {flags}, &buffers);",
                                         f"    ork_exchange_look(&args, {mode}, &buffers);"]
     if op in ("file_collective", "file_begin", "file_access", "file_start") and _file(function):
         look = ["    ork_file_buffer_look(call, &buffer);"]
@@ -66,9 +71,9 @@ def after(function, mode, flags):
     """C statements after the real call, which returned it."""
     op = function.op[0]
     has_request = any(p.kind == "REQUEST" for p in function.parameters)
-    if op == "collective" and has_request and _collective(function):
+    if op == "collective" and has_request and declared(function):
         start = f"ork_coll_buffers_start(call, &args, {mode}, {flags}, &buffers);"
-    elif op == "collective" and _blocks(function) and _collective(function):
+    elif op == "collective" and _blocks(function) and declared(function):
         return ["    if (ORK_UNLIKELY(ork_windows_exist) && returned == MPI_SUCCESS)",
                 f"        ork_coll_buffers_returned(call, &args, {mode}, &buffers);"]
     elif op in ("file_collective", "file_access") and _blocks(function) and _file(function):

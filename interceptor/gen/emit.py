@@ -163,6 +163,10 @@ STEPS = {
     "wait": ("step args", "waited", "step args mode result", ("one", "all")),
     "test": ("step args", "tested", "step args mode result", ("one", "all")),
     "iprobe": ("step args", "probed", "step args flags result", ()),
+    "collective": ("step args mode buffers", "collected", "step result",
+                   ("Barrier", "Bcast", "Gather", "Gatherv", "Scatter", "Scatterv", "Allgather", "Allgatherv", "Alltoall", "Alltoallv",
+                    "Reduce", "Allreduce", "Reduce_scatter", "Reduce_scatter_block", "Scan", "Exscan", "Neighbor_allgather",
+                    "Neighbor_allgatherv", "Neighbor_alltoall", "Neighbor_alltoallv")),
     "rma": ("step args", "accessed", "step mode result", ("put", "get", "accumulate", "fetch", "swap")),
     "flush": ("step args", "flushed", "step mode result", ("target", "all", "local", "local_all")),
     "win_collective": ("step args", "fenced", "step args mode result", ("Win_fence",)),
@@ -319,6 +323,8 @@ def _body(function):
             "    ork_thread.in_library--;"]
     out.append(f"    ork_usage_settle({'call' if _needs_call(function) else 'NULL'}, returned);")
     out += _part(op, "after", given) + buffers.after(function, mode, flags) + handles.after(function, _numbers_requests(function))
+    if op == "collective" and _is_step(function):
+        out.append(f"    ork_learn_collective(call, &args, {mode}, {buffers.passed(function)}, returned);")
     return out + _pending(function) + ["    return returned;"]
 
 
@@ -347,7 +353,7 @@ def _step(function, parameters):
     """The function that takes the call as a step, if it is one."""
     op, mode, flags, values = _operation(function)
     before, end, after, _ = STEPS[op]
-    given = {"step": "step", "args": "&args", "mode": mode, "flags": flags, "result": "*returned"}
+    given = {"step": "step", "args": "&args", "mode": mode, "flags": flags, "result": "*returned", "buffers": buffers.passed(function)}
     passed = ", ".join("args.status" if values.get("status") == p.name else p.name for p in function.parameters)
     own = ["const void *address", "int *returned"]
     return [
@@ -356,6 +362,7 @@ def _step(function, parameters):
         "    struct ork_args args;", "",
         "    if (step == NULL)", "        return false;",
         *[f"    args.{name} = {values.get(name, DEFAULTS.get(name, '0'))};" for name in OPS[op].fields()],
+        *(buffers.declared(function) if "buffers" in before.split() else []),
         f"    if (!ork_step_{op}({', '.join(given[name] for name in before.split())}))", "        return false;",
         "    ork_thread.in_library++;", f"    *returned = ORK_NEXT({function.name})({passed});", "    ork_thread.in_library--;",
         f"    ork_step_{end}({', '.join(given[name] for name in after.split())});",

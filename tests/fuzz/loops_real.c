@@ -2,6 +2,8 @@
 /* A random program of loops; all ranks draw the same. Each loop repeats a body of a few exchanges
  * with the neighbours in a ring; half of the programs access windows, too. Some iterations do
  * something else: another tag or buffer, one more call, a wrong use. SEED [LOOPS] */
+#include "loops_collectives.h"
+
 #include <mpi.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -19,6 +21,7 @@ static int num_open;
 static MPI_Request lost;
 static MPI_Datatype column;
 static MPI_Comm own; /* of with_wildcard() */
+static MPI_Comm grid;
 static unsigned long state;
 
 /* One for each way to synchronise: see window_element(). The first half of the memory is accessed
@@ -150,6 +153,19 @@ static void probed(const struct element *e, long i)
     MPI_Recv(buffer_of(e, 0, i), (int)e->words, MPI_DOUBLE, left, (int)e->tag, MPI_COMM_WORLD,
              MPI_STATUS_IGNORE);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+static void collective(const struct element *e, long i, bool is_other)
+{
+    double *in = buffer_of(e, 0, i), *out = buffer_of(e, 1, i);
+
+    if (has_windows && e->order == 1) {
+        in = shared[FENCED] + 2 * WORDS;
+        out = shared[FENCED] + 3 * WORDS;
+    }
+    const struct collective c = {(e->tag + e->how + e->words) % COLLECTIVES,
+                                 (int)(1 + e->words / 4), is_other, in, out};
+    make_collective(&c, grid);
 }
 
 /* A message of any source and tag; there is only one. */
@@ -379,6 +395,10 @@ static void twist(const struct element *e, long i)
         if (has_windows)
             access_one(e, i, win[ALL_LOCKED], 1);
         break;
+    case 11: /* other counts, displacements or root */
+        if (e->kind == 27)
+            collective(e, i, true);
+        break;
     default: /* a part of the body is left out */
         break;
     }
@@ -445,6 +465,9 @@ static void run(const struct element *e, long i)
         MPI_Sendrecv_replace(buffer_of(e, 0, i), (int)e->words, MPI_DOUBLE, right, (int)e->tag,
                              left, (int)e->tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         break;
+    case 27:
+        collective(e, i, false);
+        break;
     default:
         window_element(e, e->kind - 19, i);
     }
@@ -454,7 +477,7 @@ static void run(const struct element *e, long i)
  * made. */
 static unsigned draw_kind(bool is_plain)
 {
-    static const unsigned plain[] = {0, 1, 2, 3, 4, 6, 7, 8, 10, 14, 15, 17, 18};
+    static const unsigned plain[] = {0, 1, 2, 3, 4, 6, 7, 8, 10, 14, 15, 17, 18, 27, 27, 27};
 
     if (has_windows && draw(3) != 0)
         return 19 + draw(8);
@@ -469,7 +492,7 @@ static void loop(unsigned number)
     const long rounds = 200 + (long)draw(3000);
 
     for (unsigned k = 0; k < elements; k++) {
-        unsigned twist = draw(3) == 0 ? 1 + draw(10) : 0;
+        unsigned twist = draw(3) == 0 ? 1 + draw(11) : 0;
         body[k] = (struct element){
             .kind = draw_kind(is_plain),
             .batch = 1 + draw(BATCH_MAX),
@@ -512,6 +535,9 @@ int main(int argc, char **argv)
     MPI_Type_vector(4, 1, 3, MPI_DOUBLE, &column);
     MPI_Type_commit(&column);
     MPI_Comm_dup(MPI_COMM_WORLD, &own);
+    if (size > RANKS_MAX)
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    MPI_Cart_create(MPI_COMM_WORLD, 1, &size, &(int){1}, 0, &grid);
     MPI_Recv_init(memory[0], 1, MPI_DOUBLE, left, 7, MPI_COMM_WORLD, &persistent[0]);
     MPI_Send_init(memory[1], 1, MPI_DOUBLE, right, 7, MPI_COMM_WORLD, &persistent[1]);
     if (has_windows)
@@ -524,6 +550,7 @@ int main(int argc, char **argv)
         MPI_Request_free(&persistent[k]);
     MPI_Type_free(&column);
     MPI_Comm_free(&own);
+    MPI_Comm_free(&grid);
     MPI_Finalize();
     return 0;
 }
