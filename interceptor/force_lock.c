@@ -1,16 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Window locks in a replay: each waits until the sections are over that were granted before it. */
+#include "interceptor/early.h"
 #include "interceptor/force_internal.h"
 #include "interceptor/hold.h"
 #include "interceptor/locks.h"
 #include "interceptor/turns.h"
 
-/* RATIONALE: the library may have to serve others meanwhile. */
+/* RATIONALE: the library may have to serve others meanwhile, and the tool asks which messages the
+ * receives of a rank that waits have taken. */
 static void make_progress(void)
 {
     int flag;
 
     REAL(MPI_Iprobe)(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_SELF, &flag, MPI_STATUS_IGNORE);
+    if (!ork_early_is_pending())
+        return;
+    ork_early_answer();
+    ork_lock();
+    ork_early_sweep(ORK_EARLY_FEW);
+    ork_unlock();
 }
 
 /* RATIONALE: a recording that was cut off ends with locks that had been requested, but not granted.

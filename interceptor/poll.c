@@ -6,12 +6,11 @@
 #include "common/session.h"
 #include "interceptor/early.h"
 #include "interceptor/next.h"
+#include "interceptor/pause.h"
 #include "interceptor/requests.h"
 
 #include <errno.h>
-#include <sched.h>
 #include <stdlib.h>
-#include <time.h>
 
 #define POLLED(X)                                                                                  \
     X(MPI_Send)                                                                                    \
@@ -28,69 +27,22 @@
 static ork_function real[ORK_CALL_MAX];
 #define REAL(name) ((__typeof__(&P##name))real[ORK_CALL_##name])
 
-/* -- between two polls -- */
-
-enum { YIELDS = 200, SLEEP_MIN_NS = 10000, SLEEP_MAX_NS = 1000000, SWEEP_NS = 10000000 };
-
-struct pause {
-    unsigned yields;
-    long sleep_ns;
-    long long slept_ns; /* since the last sweep */
-    bool is_due;        /* a sweep has just been made */
-};
-
 static bool is_polling(void)
 {
     return atomic_load_explicit(&ork_recording, memory_order_relaxed) &&
            ork_thread.state == ORK_STATE_BLOCKED;
 }
 
-static void sleep_longer(struct pause *p)
-{
-    p->sleep_ns = p->sleep_ns == 0 ? SLEEP_MIN_NS : p->sleep_ns * 2;
-    if (p->sleep_ns > SLEEP_MAX_NS)
-        p->sleep_ns = SLEEP_MAX_NS;
-    nanosleep(&(struct timespec){.tv_nsec = p->sleep_ns}, NULL);
-    p->slept_ns += p->sleep_ns;
-}
-
-static void sweep(struct pause *p)
-{
-    p->is_due = p->slept_ns >= SWEEP_NS;
-    if (p->is_due)
-        p->slept_ns = 0;
-    if (!ork_early_is_pending())
-        return;
-    ork_early_answer();
-    if (!p->is_due)
-        return;
-    ork_lock();
-    ork_early_sweep(ORK_EARLY_ALL);
-    ork_unlock();
-}
-
-static void pause_once(struct pause *p)
-{
-    int saved = errno;
-
-    if (p->yields++ < YIELDS)
-        sched_yield();
-    else
-        sleep_longer(p);
-    sweep(p);
-    errno = saved;
-}
-
 /* -- our own requests -- */
 
 static int finish(MPI_Request *request, MPI_Status *status)
 {
-    struct pause p = {0};
+    struct ork_pause p = {0};
     int flag = 0;
     int result = ORK_NEXT(MPI_Test)(request, &flag, status);
 
     while (result == MPI_SUCCESS && !flag) {
-        pause_once(&p);
+        ork_pause_once(&p);
         result = ORK_NEXT(MPI_Test)(request, &flag, status);
     }
     return result;
@@ -157,14 +109,14 @@ static int polled_MPI_Sendrecv(const void *sendbuf, int sendcount, MPI_Datatype 
 
 static int polled_MPI_Probe(int source, int tag, MPI_Comm comm, MPI_Status *status)
 {
-    struct pause p = {0};
+    struct ork_pause p = {0};
     int flag = 0;
 
     if (!is_polling())
         return REAL(MPI_Probe)(source, tag, comm, status);
     int result = ORK_NEXT(MPI_Iprobe)(source, tag, comm, &flag, status);
     while (result == MPI_SUCCESS && !flag) {
-        pause_once(&p);
+        ork_pause_once(&p);
         result = ORK_NEXT(MPI_Iprobe)(source, tag, comm, &flag, status);
     }
     return result;
@@ -173,14 +125,14 @@ static int polled_MPI_Probe(int source, int tag, MPI_Comm comm, MPI_Status *stat
 static int polled_MPI_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message *message,
                              MPI_Status *status)
 {
-    struct pause p = {0};
+    struct ork_pause p = {0};
     int flag = 0;
 
     if (!is_polling())
         return REAL(MPI_Mprobe)(source, tag, comm, message, status);
     int result = ORK_NEXT(MPI_Improbe)(source, tag, comm, &flag, message, status);
     while (result == MPI_SUCCESS && !flag) {
-        pause_once(&p);
+        ork_pause_once(&p);
         result = ORK_NEXT(MPI_Improbe)(source, tag, comm, &flag, message, status);
     }
     return result;
@@ -279,7 +231,7 @@ static void settle_rest(const struct waitall *w)
 
 static int wait_for_all(struct waitall *w)
 {
-    struct pause p = {0};
+    struct ork_pause p = {0};
     int n = 0;
     int result;
 
@@ -291,7 +243,7 @@ static int wait_for_all(struct waitall *w)
         if (result != MPI_SUCCESS)
             break;
         if (n == 0)
-            pause_once(&p);
+            ork_pause_once(&p);
     }
     return result;
 }
@@ -313,14 +265,14 @@ static int polled_MPI_Waitall(int count, MPI_Request request[], MPI_Status statu
 
 static int polled_MPI_Waitany(int count, MPI_Request request[], int *index, MPI_Status *status)
 {
-    struct pause p = {0};
+    struct ork_pause p = {0};
     int flag = 0;
 
     if (!is_polling())
         return REAL(MPI_Waitany)(count, request, index, status);
     int result = ORK_NEXT(MPI_Testany)(count, request, index, &flag, status);
     while (result == MPI_SUCCESS && !flag) {
-        pause_once(&p);
+        ork_pause_once(&p);
         result = ORK_NEXT(MPI_Testany)(count, request, index, &flag, status);
     }
     return result;
@@ -329,13 +281,13 @@ static int polled_MPI_Waitany(int count, MPI_Request request[], int *index, MPI_
 static int polled_MPI_Waitsome(int incount, MPI_Request request[], int *outcount, int index[],
                                MPI_Status status[])
 {
-    struct pause p = {0};
+    struct ork_pause p = {0};
 
     if (!is_polling())
         return REAL(MPI_Waitsome)(incount, request, outcount, index, status);
     int result = ORK_NEXT(MPI_Testsome)(incount, request, outcount, index, status);
     while (result == MPI_SUCCESS && *outcount == 0) {
-        pause_once(&p);
+        ork_pause_once(&p);
         result = ORK_NEXT(MPI_Testsome)(incount, request, outcount, index, status);
     }
     return result;

@@ -75,6 +75,11 @@ _Atomic uint64_t *ork_sections_wanted(const _Atomic uint64_t *word)
     return &sections->wanted[word - sections->word];
 }
 
+_Atomic uint64_t *ork_sections_held(const _Atomic uint64_t *word)
+{
+    return &sections->held[word - sections->word];
+}
+
 /* ---- processes ---- */
 
 static uint64_t key_of(const struct ork_process *process)

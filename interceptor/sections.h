@@ -21,5 +21,7 @@ _Atomic uint64_t *ork_sections_find(uint64_t key, uint32_t words);
 /* For interceptor/turns.h; NULL: nothing is counted. */
 _Atomic uint64_t *ork_sections_decided(void);
 _Atomic uint64_t *ork_sections_wanted(const _Atomic uint64_t *word);
+/* For interceptor/eager.h. */
+_Atomic uint64_t *ork_sections_held(const _Atomic uint64_t *word);
 
 #endif

@@ -21,10 +21,14 @@ struct ork_sections {
     _Alignas(64) _Atomic uint64_t word[ORK_SECTIONS_WORDS];
     /* Of each word: number of sections for which a decided lock waits, plus 1; 0: none does. */
     _Atomic uint64_t wanted[ORK_SECTIONS_WORDS];
+    /* Of each word, in a run of an exploration: the locks that are held, see interceptor/eager.h.
+     */
+    _Atomic uint64_t held[ORK_SECTIONS_WORDS];
 };
 _Static_assert(ORK_SECTIONS_WORDS <= 1u << ORK_SECTIONS_FIRST, "a row can name each word");
 
-/* A word of a window and target counts exclusive sections, and below them shared ones. */
+/* A word of a window and target counts exclusive sections, and below them shared ones; so does that
+ * of the held locks. */
 #define ORK_SECTIONS_EXCLUSIVE (UINT64_C(1) << 32)
 #define ORK_SECTIONS_SHARED    UINT64_C(1)
 

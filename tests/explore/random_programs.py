@@ -158,8 +158,7 @@ def test(arguments, program, outcomes, all_end):
             expected.counts["orders"] = exploring.Count(len(outcomes) if complete else 1, False)
             expected.is_complete = None
         if not complete:
-            # RATIONALE: a rank that waits in MPI_Win_lock cannot tell what its receives have taken, so a deadlock may not be proved, and
-            # the ranks that wait for a decided outcome are released.
+            # RATIONALE: a deadlock may not be proved, and then the ranks that wait for a decided outcome are released.
             expected.counts["diverged"] = exploring.Count(0, False)
         problems = list(exploring.check_counts(exploration.result, expected))
         if all_end and exploration.exit_code != 0:
