@@ -87,6 +87,27 @@ static void a_block_that_the_rank_repeats_is_sent_once(void **state)
     peer_detach(&peer);
 }
 
+/* Wherever the batch of records before it ends. */
+static void a_block_that_is_sent_once_begins_with_a_call(void **state)
+{
+    struct stage *s = *state;
+    struct peer peer[3];
+
+    for (uint32_t r = 0; r < 3; r++) {
+        stage_join(s, &peer[r], r);
+        peer_publish(&peer[r], 5 + r);
+        peer[r].ring->slot[peer[r].head - 2].kind = ORK_KIND_CONT;
+        repeat_three(&peer[r], 10000);
+        assert_int_equal(take_all(s), 10005 + r);
+    }
+    assert_int_equal(s->above.records, 30018);
+    assert_in_range(s->above.told, 27000, 30000);
+    assert_true(s->above.blocks >= 3);
+    assert_int_equal(s->above.rests, 0);
+    for (uint32_t r = 0; r < 3; r++)
+        peer_detach(&peer[r]);
+}
+
 /* The latest one of the three records becomes a collective call. */
 static void repeat_with_call(struct peer *peer, uint64_t n)
 {
@@ -588,6 +609,7 @@ int main(void)
         CASE(a_rank_that_comes_is_told_above),
         CASE(records_keep_their_order_round_and_round_the_ring),
         CASE(a_block_that_the_rank_repeats_is_sent_once),
+        CASE(a_block_that_is_sent_once_begins_with_a_call),
         CASE(a_block_with_collective_calls_is_sent_once_while_the_root_folds),
         CASE(a_rank_that_dies_in_a_repetition_gave_all_of_it),
         CASE(a_repetition_that_shrinks_ends_the_stream),

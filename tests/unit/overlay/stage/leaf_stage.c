@@ -35,6 +35,8 @@ static void on_records(struct above *a, uint32_t rank, const struct ork_record *
     if (a->credit != SIZE_MAX)
         a->credit -= n;
     a->told += n * again;
+    a->blocks += again > 0;
+    a->rests += again > 0 && record->kind == ORK_KIND_CONT;
     for (size_t i = 0; i < n * (again + 1); i++)
         take(a, rank, &record[i % n]);
 }

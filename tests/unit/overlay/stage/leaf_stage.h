@@ -18,7 +18,8 @@ struct above {
     uint32_t latest_rank;
     struct ork_attached latest;
     uint64_t records, senseless;
-    uint64_t told; /* of these: as repetitions of others */
+    uint64_t told;          /* of these: as repetitions of others */
+    unsigned blocks, rests; /* that were told like that: all, and those that begin inside a list */
     unsigned waves;
     uint32_t wave_ranks, wave_index; /* of the latest */
     uint64_t next[8];                /* expected `extra` of each rank's next record */
