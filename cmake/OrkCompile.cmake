@@ -52,6 +52,8 @@ endfunction()
 # RATIONALE: the interceptor is preloaded into programs that know nothing of a sanitizer's runtime, so it never gets one.
 add_library(ork_sanitize INTERFACE)
 if(ORKNOT_SANITIZE)
-    target_compile_options(ork_sanitize INTERFACE -fsanitize=${ORKNOT_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+    # RATIONALE: with -Og, sanitized code takes two thirds of the time that it takes with -O0, and no longer to compile. A sanitizer's
+    # message needs lines only.
+    target_compile_options(ork_sanitize INTERFACE -Og -g1 -fsanitize=${ORKNOT_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
     target_link_options(ork_sanitize INTERFACE -fsanitize=${ORKNOT_SANITIZE})
 endif()

@@ -25,7 +25,8 @@ enum {
     ORK_INTERRUPT_LIMIT = 10000, /* for a job that was interrupted */
     ORK_GONE_LIMIT = 3000,       /* for mpirun when its ranks have ended */
     ORK_GONE_AGAIN = 500,        /* between two looks at mpirun after that */
-    ORK_GONE_LOOKS = 10,         /* consecutive ones at which it sleeps, before it is killed */
+    ORK_GONE_LOOKS = 10,         /* consecutive ones at which it sleeps, before it is killed;
+                                  * more on a crowded machine */
     ORK_GONE_REPORTED = 20,      /* looks after which a message reports that it has not ended */
     ORK_ANSWER_LIMIT = 10000,    /* for the tool to report where the ranks are while they run */
     ORK_POSTPONED_MAX = 20,      /* such times by which killing an active mpirun is postponed */

@@ -59,8 +59,8 @@ void ork_run_kill_application(struct ork_run *run)
 
 /* RATIONALE: Open MPI's mpirun may hang when its ranks have ended. It does not hang while it has
  * living children (a script whose MPI program was only a part), or while its output is not read.
- * Elapsed time does not count: on a busy machine it may wait for a processor, or it may be
- * stopped. */
+ * Elapsed time alone does not count: on a busy machine it may wait for a processor, or for another
+ * process that does, or it may be stopped. */
 static bool is_idle(const struct ork_run *run)
 {
     struct pollfd outputs[] = {{.fd = STDOUT_FILENO, .events = POLLOUT},
@@ -87,7 +87,7 @@ void ork_run_check_gone(struct ork_run *run)
     bool hangs = ork_launcher_of(run->options->mpiexec)->hangs;
 
     run->gone_asleep = is_idle(run) ? run->gone_asleep + 1 : 0;
-    if (hangs && run->gone_asleep >= ORK_GONE_LOOKS) {
+    if (hangs && run->gone_asleep >= ORK_GONE_LOOKS * ork_slowness_now()) {
         ork_run_result_note(&run->outcome,
                             "all ranks had ended but the launcher had not: mustrun killed it");
         ork_child_signal(&run->application, SIGKILL);

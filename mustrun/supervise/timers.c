@@ -25,12 +25,18 @@ int ork_slowness(double running, long processors)
     return each < 1 ? 1 : each < SLOWNESS_MAX ? (int)each : SLOWNESS_MAX;
 }
 
-bool ork_timer_extend(struct ork_timers *timers, enum ork_timer timer, int64_t milliseconds)
+int ork_slowness_now(void)
 {
     double running = 0;
 
-    if (getloadavg(&running, 1) != 1 ||
-        timers->extended[timer] + 1 >= ork_slowness(running, sysconf(_SC_NPROCESSORS_ONLN)))
+    if (getloadavg(&running, 1) != 1)
+        return 1;
+    return ork_slowness(running, sysconf(_SC_NPROCESSORS_ONLN));
+}
+
+bool ork_timer_extend(struct ork_timers *timers, enum ork_timer timer, int64_t milliseconds)
+{
+    if (timers->extended[timer] + 1 >= ork_slowness_now())
         return false;
     timers->extended[timer]++;
     ork_timer_start(timers, timer, milliseconds);

@@ -33,6 +33,8 @@ void ork_timer_start(struct ork_timers *timers, enum ork_timer timer, int64_t mi
 bool ork_timer_extend(struct ork_timers *timers, enum ork_timer timer, int64_t milliseconds);
 /* How many times as long things take, 1 to 10, if so many processes want the processors. */
 int ork_slowness(double running, long processors);
+/* By the load of the last minute. */
+int ork_slowness_now(void);
 /* As ork_timer_start(), unless it would expire sooner. */
 void ork_timer_hasten(struct ork_timers *timers, enum ork_timer timer, int64_t milliseconds);
 void ork_timer_stop(struct ork_timers *timers, enum ork_timer timer);

@@ -11,7 +11,7 @@ from check_pure import nm, symbols
 from check_sources import LAYERS
 
 # A layer is a folder of the library; files in no folder are above all of them.
-OBJECT = re.compile(r"\.dir/(?:([^/]+)/)?([^/]+)\.o$")
+OBJECT = re.compile(r"\.dir/(?:\./)?(?:([^/]+)/)?([^/]+)\.o$")
 
 
 def place_of(path):

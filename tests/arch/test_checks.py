@@ -208,6 +208,7 @@ class Layers(unittest.TestCase):
     def test_the_place_of_an_object_file(self):
         self.assertEqual(check_layers.place_of("detector/CMakeFiles/ork_detector.dir/match/queue.c.o"), ("match", "queue.c"))
         self.assertEqual(check_layers.place_of("detector/CMakeFiles/ork_detector.dir/detector.c.o"), ("", "detector.c"))
+        self.assertEqual(check_layers.place_of("wfg/CMakeFiles/ork_wfg.dir/./array.c.o"), ("", "array.c"))  # of Ninja
 
     def test_calls_downwards_pass(self):
         self.assertEqual(self.problems(), [])

@@ -15,7 +15,7 @@ import process  # noqa: E402
 
 def check(validator, mustrun, ranks, program, folder):
     # What does not end by itself is asked to by SIGINT, and reports where its ranks were.
-    command = ["timeout", "-s", "INT", "5", mustrun, "--must:output-dir", folder, "--oversubscribe", "-np", ranks, program]
+    command = ["timeout", "-s", "INT", "20", mustrun, "--must:output-dir", folder, "--oversubscribe", "-np", ranks, program]
     process.run(command, folder, limit=60)
     path = os.path.join(folder, "MUST_Output.json")
     if not os.path.exists(path):

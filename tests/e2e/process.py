@@ -13,7 +13,7 @@ import uuid
 
 RUN_VARIABLE = "ORK_TEST_RUN"
 STOP_VARIABLE = "ORK_TEST_STOP"  # a file: programs/stop.h
-STOP_LIMIT = 45.0  # seconds until a program is stopped that waits in vain for what the tool says
+STOP_LIMIT = 100.0  # seconds until a program is stopped that waits in vain for what the tool says
 STOP_AFTER = 1.0  # seconds that it goes on all the same
 
 

@@ -4,7 +4,8 @@ add_executable(fuzz_arbiter_programs ${CMAKE_CURRENT_LIST_DIR}/arbiter_programs.
     ${CMAKE_CURRENT_LIST_DIR}/arbiter/library.c ${CMAKE_CURRENT_LIST_DIR}/arbiter/requests.c
     ${CMAKE_CURRENT_LIST_DIR}/arbiter/process.c ${CMAKE_CURRENT_LIST_DIR}/arbiter/program.c ${CMAKE_CURRENT_LIST_DIR}/arbiter/run.c)
 target_link_libraries(fuzz_arbiter_programs PRIVATE ork_arbiter ork_compile ork_sanitize)
-add_test(NAME fuzz.arbiter.programs COMMAND fuzz_arbiter_programs)
+ork_fewer_programs(programs 500)
+add_test(NAME fuzz.arbiter.programs COMMAND fuzz_arbiter_programs ${programs})
 set_tests_properties(fuzz.arbiter.programs PROPERTIES LABELS fuzz TIMEOUT 300)
 # Many more of them: ctest -C nightly -L nightly
 add_test(NAME fuzz.arbiter.programs.nightly COMMAND fuzz_arbiter_programs 1000000 100000 CONFIGURATIONS nightly)

@@ -7,12 +7,8 @@ target_link_libraries(fuzz_detector_model PRIVATE ork_compile ork_sanitize PUBLI
 
 add_executable(fuzz_detector_programs ${folder}/detector_programs.c ${folder}/detector/check.c ${folder}/detector/explore.c)
 target_link_libraries(fuzz_detector_programs PRIVATE fuzz_detector_model ork_detector ork_compile ork_sanitize)
-# A sanitizer makes a program ten times as long, and looks for other mistakes than wrong verdicts: half as many do.
-if(ORKNOT_SANITIZE)
-    set(some_programs 1 12500)
-    set(some_waves 1 1000)
-endif()
-add_test(NAME fuzz.detector.programs COMMAND fuzz_detector_programs ${some_programs})
+ork_fewer_programs(programs 5000)
+add_test(NAME fuzz.detector.programs COMMAND fuzz_detector_programs ${programs})
 set_tests_properties(fuzz.detector.programs PROPERTIES LABELS fuzz TIMEOUT 600)
 # Many more of them: ctest -C nightly -L nightly
 add_test(NAME fuzz.detector.programs.nightly COMMAND fuzz_detector_programs 1000000 1000000 CONFIGURATIONS nightly)
@@ -20,21 +16,22 @@ set_tests_properties(fuzz.detector.programs.nightly PROPERTIES LABELS nightly TI
 
 add_executable(fuzz_detector_timing ${folder}/detector_timing.c ${folder}/detector/timing.c ${folder}/detector/explore.c)
 target_link_libraries(fuzz_detector_timing PRIVATE fuzz_detector_model ork_detector ork_compile ork_sanitize)
-add_test(NAME fuzz.detector.timing COMMAND fuzz_detector_timing ${some_programs})
+add_test(NAME fuzz.detector.timing COMMAND fuzz_detector_timing ${programs})
 set_tests_properties(fuzz.detector.timing PROPERTIES LABELS fuzz TIMEOUT 600)
 add_test(NAME fuzz.detector.timing.nightly COMMAND fuzz_detector_timing 1000000 1000000 CONFIGURATIONS nightly)
 set_tests_properties(fuzz.detector.timing.nightly PROPERTIES LABELS nightly TIMEOUT 7200)
 
 add_executable(fuzz_interleave_programs ${folder}/interleave_programs.c ${folder}/detector/explore.c)
 target_link_libraries(fuzz_interleave_programs PRIVATE fuzz_detector_model ork_interleave ork_compile ork_sanitize)
-add_test(NAME fuzz.interleave.programs COMMAND fuzz_interleave_programs)
+add_test(NAME fuzz.interleave.programs COMMAND fuzz_interleave_programs ${programs})
 set_tests_properties(fuzz.interleave.programs PROPERTIES LABELS fuzz TIMEOUT 600)
 add_test(NAME fuzz.interleave.programs.nightly COMMAND fuzz_interleave_programs 1000000 1000000 CONFIGURATIONS nightly)
 set_tests_properties(fuzz.interleave.programs.nightly PROPERTIES LABELS nightly TIMEOUT 7200)
 
 add_executable(fuzz_detector_waves ${folder}/detector_waves.c ${folder}/detector/grid.c ${folder}/detector/twins.c)
 target_link_libraries(fuzz_detector_waves PRIVATE fuzz_detector_model ork_detector ork_compile ork_sanitize)
-add_test(NAME fuzz.detector.waves COMMAND fuzz_detector_waves ${some_waves})
+ork_fewer_programs(programs 400)
+add_test(NAME fuzz.detector.waves COMMAND fuzz_detector_waves ${programs})
 set_tests_properties(fuzz.detector.waves PROPERTIES LABELS fuzz TIMEOUT 600)
 add_test(NAME fuzz.detector.waves.nightly COMMAND fuzz_detector_waves 1000000 1000000 CONFIGURATIONS nightly)
 set_tests_properties(fuzz.detector.waves.nightly PROPERTIES LABELS nightly TIMEOUT 7200)

@@ -2,7 +2,8 @@
 # The decoder of choices against random and damaged bytes; included by this folder's CMakeLists.txt.
 add_executable(fuzz_order ${CMAKE_CURRENT_LIST_DIR}/order_driver.c ${CMAKE_CURRENT_LIST_DIR}/order_target.c)
 target_link_libraries(fuzz_order PRIVATE ork_order ork_compile ork_sanitize)
-add_test(NAME fuzz.order.decode COMMAND fuzz_order)
+ork_fewer_programs(programs 3000)
+add_test(NAME fuzz.order.decode COMMAND fuzz_order ${programs})
 set_tests_properties(fuzz.order.decode PROPERTIES LABELS fuzz TIMEOUT 300)
 
 # The same target for libFuzzer: see codec.cmake.

@@ -3,5 +3,8 @@
 add_executable(fuzz_ring_repetitions ${CMAKE_CURRENT_LIST_DIR}/ring_repetitions.c
     ${PROJECT_SOURCE_DIR}/interceptor/recorder.c ${PROJECT_SOURCE_DIR}/interceptor/repeat.c)
 target_link_libraries(fuzz_ring_repetitions PRIVATE ork_record Threads::Threads ork_compile ork_sanitize)
-add_test(NAME fuzz.ring.repetitions COMMAND fuzz_ring_repetitions)
+if(ORKNOT_SANITIZE)
+    set(fewer 100) # see ork_fewer_programs()
+endif()
+add_test(NAME fuzz.ring.repetitions COMMAND fuzz_ring_repetitions ${fewer})
 set_tests_properties(fuzz.ring.repetitions PROPERTIES LABELS fuzz TIMEOUT 300)

@@ -104,12 +104,12 @@ def run_plain(command, ranks, directory):
     return Run(done.returncode, done.stdout, done.stderr, "")
 
 
-def run(command, ranks, directory, token=TOKEN, mpirun_flags=()):
-    """Run under the interceptor with a leaf that expects TOKEN."""
+def run(command, ranks, directory, token=TOKEN, mpirun_flags=(), leaf_words=()):
+    """Run under the interceptor with a leaf that expects TOKEN. `leaf_words`: more arguments of ringdump."""
     session = "test-%d" % os.getpid()
     env = environment(ORKNOT_SESSION=session, ORKNOT_TOKEN=token)
     with tempfile.TemporaryFile("w+") as out:
-        leaf = subprocess.Popen([RINGDUMP, session, TOKEN, str(ranks)], stdout=out,
+        leaf = subprocess.Popen([RINGDUMP, session, TOKEN, str(ranks), *leaf_words], stdout=out,
                                 stderr=subprocess.PIPE, text=True)
         try:
             if leaf.stderr.readline() != "ready\n":

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A stand-in for a leaf: takes the rings of N ranks and prints one line for each record when all
- * are gone. Usage: ringdump SESSION TOKEN RANKS; says "ready" on stderr when it listens; ends when
- * it has refused a rank. A line: "<rank> <thread> <kind> <function> key=value .. list=w,w,..", or
- * text=.. at its end; then "<rank> end waits=.. threads=.. state=.. seq=.. polls=..". */
+ * are gone. Usage: ringdump SESSION TOKEN RANKS [late]; says "ready" on stderr when it listens;
+ * ends when it has refused a rank; late: takes no more than the first records before a rank has
+ * waited. A line: "<rank> <thread> <kind> <function> key=value .. list=w,w,..", or text=.. at its
+ * end; then "<rank> end waits=.. threads=.. state=.. seq=.. polls=..". */
 #include "record/calls.h"
 #include "record/ring_reader.h"
 
@@ -18,6 +19,8 @@
 #include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
+
+enum { FIRST = 100 }; /* records that are taken at once; enough to begin */
 
 struct rank {
     int socket;
@@ -192,13 +195,19 @@ static void print_rank(const struct rank *r)
     putchar('\n');
 }
 
+static bool is_time(const struct rank *r, bool late, bool gone)
+{
+    return !late || gone || r->count < FIRST || atomic_load(&r->ring->full_waits) > 0;
+}
+
 int main(int argc, char **argv)
 {
     struct rank rank[64] = {0};
-    int n = argc == 4 ? atoi(argv[3]) : -1;
+    bool late = argc == 5 && strcmp(argv[4], "late") == 0;
+    int n = argc == 4 || late ? atoi(argv[3]) : -1;
 
     if (n < 1 || n > 64) {
-        fprintf(stderr, "usage: ringdump SESSION TOKEN RANKS\n");
+        fprintf(stderr, "usage: ringdump SESSION TOKEN RANKS [late]\n");
         return 2;
     }
     int listener = listen_at(argv[1]);
@@ -211,7 +220,8 @@ int main(int argc, char **argv)
     for (int left = n; left > 0;) {
         for (int i = 0; i < n; i++) {
             bool gone = !rank[i].gone && has_hung_up(&rank[i]);
-            drain(&rank[i]);
+            if (is_time(&rank[i], late, gone))
+                drain(&rank[i]);
             rank[i].gone |= gone;
             left -= gone;
         }

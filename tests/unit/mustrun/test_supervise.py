@@ -17,7 +17,7 @@ import unittest
 HERE = os.path.dirname(os.path.abspath(__file__))
 MUSTRUN, TOOL_FOLDER, INTERCEPTOR_FOLDER, INTERCEPTOR = sys.argv[1:5]
 SANITIZED = b"__asan_init" in open(MUSTRUN, "rb").read()
-LIMIT = 60
+LIMIT = 300
 
 
 def alive(pid):
@@ -273,7 +273,7 @@ class Unkind(Case):
         start = time.monotonic()
         run = self.run_it("-np", "2", "true", FAKE_TOOL="gone", FAKE_MPIRUN="hang")
         self.assertEqual(run.returncode, 128 + signal.SIGKILL)
-        self.assertLess(time.monotonic() - start, 60)  # the fake would go on for longer
+        self.assertLess(time.monotonic() - start, 110)  # the fake would go on for longer
         self.assertTrue([n for n in self.report()["notes"] if "the launcher had not" in n])
 
     def test_an_mpirun_that_is_stopped_or_gets_no_processor_is_not_taken_for_hung(self):
@@ -386,6 +386,7 @@ class Signals(Case):
 class Repeat(Case):
     """--must:repeat with a program that counts its runs in the file `count`."""
     COUNT = "echo x >> count; test $(wc -l < count) -lt %d || exit 3"
+    MANY = 40
 
     def count(self):
         with open(self.path("work", "count")) as count:
@@ -437,16 +438,16 @@ class Repeat(Case):
     def test_many_runs_need_no_more_than_one(self):
         """Sessions are new; files, memory and children of mustrun, the parent of the program, do not grow."""
         show = "echo $(ls /proc/$PPID/fd | wc -l) $(grep VmRSS /proc/$PPID/status | tr -dc 0-9) $(wc -w < /proc/$PPID/task/$PPID/children)"
-        run = self.run_it("--must:repeat", "100", "-np", "2", "sh", "-c", show)
+        run = self.run_it("--must:repeat", str(self.MANY), "-np", "2", "sh", "-c", show)
         self.assertEqual(run.returncode, 0, run.stderr)
         files, memory, children = zip(*(map(int, line.split()) for line in run.stdout.splitlines()))
-        self.assertEqual((len(files), len(set(files)), set(children)), (100, 1, {2}), run.stdout)
+        self.assertEqual((len(files), len(set(files)), set(children)), (self.MANY, 1, {2}), run.stdout)
         if not SANITIZED:  # a sanitizer keeps what was freed for a while, and finds leaks itself
             self.assertLess(memory[-1] - memory[9], 500, memory)
         sessions = re.findall(r"^session (\S+)", self.log(), re.M)
-        self.assertEqual((len(sessions), len(set(sessions))), (100, 100))
-        self.assertEqual(len(self.lines(run.stderr)), 100)
-        self.assertTrue(run.stderr.endswith(b"orknot: 100 runs; no error\n"), run.stderr)
+        self.assertEqual((len(sessions), len(set(sessions))), (self.MANY, self.MANY))
+        self.assertEqual(len(self.lines(run.stderr)), self.MANY)
+        self.assertTrue(run.stderr.endswith(f"orknot: {self.MANY} runs; no error\n".encode()), run.stderr)
 
 
 class Words(Case):
