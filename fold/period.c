@@ -114,7 +114,7 @@ static size_t learn(struct period *p, const struct ork_record *record, size_t n)
             return i;
         }
         p->block[p->at++] = record[i];
-        if (p->at == p->length && !ork_wildcards_may_repeat(p->block, p->length)) {
+        if (p->at == p->length && !ork_wildcards_may_repeat(p->block, p->length, NULL)) {
             ork_period_give_up(p);
             return i + 1;
         }
