@@ -278,6 +278,17 @@ bool ork_detector_is_busy(const struct ork_detector *d, uint32_t rank)
 
 /* ---- state of ranks, communicators and counters ---- */
 
+bool ork_detector_persistent_receive(const struct ork_detector *d, uint32_t rank, uint32_t request,
+                                     struct ork_record *made)
+{
+    const struct request *r = rank < d->nprocs ? ork_request_find(d->proc[rank], request) : NULL;
+
+    if (r == NULL || !r->persistent || r->call.kind != ORK_KIND_RECV)
+        return false;
+    *made = r->call;
+    return true;
+}
+
 uint64_t ork_detector_queued(const struct ork_detector *d, uint32_t rank)
 {
     if (rank >= d->nprocs || d->proc[rank]->num_threads > 1)

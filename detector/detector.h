@@ -197,6 +197,10 @@ struct ork_run_view ork_detector_run(const struct ork_detector *d, uint32_t rank
  * would hold the rank in it; NULL: none. */
 const struct ork_record *ork_detector_passed(const struct ork_detector *d, uint32_t rank);
 
+/* Is this request of the rank a persistent receive? `made`: the record of the call that made it. */
+bool ork_detector_persistent_receive(const struct ork_detector *d, uint32_t rank, uint32_t request,
+                                     struct ork_record *made);
+
 /* Records of `rank` after the call in which strict semantics holds it, without MODULE, SITE and JOB
  * records. UINT64_MAX: it has several threads. */
 uint64_t ork_detector_queued(const struct ork_detector *d, uint32_t rank);

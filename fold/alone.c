@@ -28,7 +28,7 @@ static bool may_repeat(const struct ork_record *record, size_t n)
         if (!ork_record_may_repeat(&record[i]) || is_of_all(&record[i]))
             return false;
     }
-    return ork_wildcards_may_repeat(record, (uint32_t)n);
+    return ork_wildcards_may_repeat(record, (uint32_t)n, NULL);
 }
 
 static bool is_worth_a_try(const struct ork_fold *f, struct rank *rank,
@@ -68,7 +68,8 @@ enum ork_status ork_fold_feed_times(struct ork_fold *f, uint32_t r, const struct
         status = ork_fold_feed(f, r, record, n);
     times -= 2;
     if (!has_state || status != ORK_OK || !ork_fold_write_state(f, &f->state[1]) ||
-        !ork_fold_is_same(&f->state[0], &f->state[1])) {
+        !ork_fold_is_same(&f->state[0], &f->state[1]) ||
+        !ork_fold_starts_may_repeat(f, r, record, n)) {
         pause(rank);
         return status == ORK_OK ? feed_all(f, r, record, n, times) : status;
     }

@@ -74,6 +74,11 @@ static inline enum ork_status ork_fold_feed(struct ork_fold *f, uint32_t rank,
 /* False: incomparable. */
 bool ork_fold_write_state(struct ork_fold *f, struct folded_state *state);
 bool ork_fold_is_same(const struct folded_state *a, const struct folded_state *b);
+/* One repetition of the block led to an equal state. Will further ones, whichever order the records
+ * of other ranks come in? RATIONALE: only now it is known by which calls the persistent requests
+ * were made, because nothing else than the block is queued. */
+bool ork_fold_starts_may_repeat(struct ork_fold *f, uint32_t r, const struct ork_record *block,
+                                size_t n);
 
 /* Feed these records of a rank so many times, or count them if they lead to an equal state. No
  * state is known. */

@@ -138,7 +138,7 @@ static size_t learn(struct period *p, const struct ork_record *record, size_t n)
         p->has_repeated = p->length < p->left;
         p->at = 0;
         p->stage = PERIOD_CHECK;
-        if (!ork_wildcards_may_repeat(p->block, p->length))
+        if (!ork_wildcards_may_repeat(p->block, p->length, NULL))
             ork_period_give_up(p);
         return i + 1;
     }

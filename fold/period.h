@@ -54,9 +54,16 @@ void ork_period_skip(struct period *p, uint64_t n);
 void ork_period_break(struct period *p);
 /* PERIOD_FOUND: look whether it still goes on, for a whole block and for so many records. */
 void ork_period_doubt(struct period *p, uint32_t records);
+/* The persistent receives of a rank: by which call this request was made; false: it is none. */
+struct ork_persistent_receives {
+    bool (*find)(void *context, uint32_t request, struct ork_record *made);
+    void *context;
+};
 /* Does each receive with a wildcard take the same in a rank that repeats the block, whichever order
- * the records of other ranks come in? wildcards.c. */
-bool ork_wildcards_may_repeat(const struct ork_record *block, uint32_t n);
+ * the records of other ranks come in? `made`: NULL: persistent ones are not looked at. wildcards.c.
+ */
+bool ork_wildcards_may_repeat(const struct ork_record *block, uint32_t n,
+                              const struct ork_persistent_receives *made);
 /* Begin again in a while. */
 void ork_period_wait(struct period *p);
 /* Begin again, later and later if nothing came of it. */

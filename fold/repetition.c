@@ -69,6 +69,17 @@ static void note_state(struct ork_fold *f)
     f->noted = f->tries;
 }
 
+static bool starts_may_repeat(struct ork_fold *f)
+{
+    bool may = true;
+
+    for (uint32_t r = 0; r < f->nprocs && may; r++) {
+        const struct period *p = &f->rank[r].period;
+        may = ork_fold_starts_may_repeat(f, r, p->block, p->length);
+    }
+    return may;
+}
+
 /* Feed one repetition of each rank. Is the state then equal to the one that was noted? RATIONALE:
  * ranks that wait for the same collective call continue in the opposite order, so two repetitions
  * may be needed. */
@@ -86,6 +97,8 @@ static enum ork_status try_one(struct ork_fold *f)
     f->has_state = ork_fold_write_state(f, &f->state[1]);
     f->tries += f->has_state ? 1 : TRIES / 3;
     if (had_state && f->has_state && ork_fold_is_same(&f->state[0], &f->state[1])) {
+        if (!starts_may_repeat(f))
+            return ork_fold_give_up(f);
         f->is_known = true;
         f->multiple = f->tries - f->noted;
         f->counts.blocks++;

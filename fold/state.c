@@ -27,3 +27,28 @@ bool ork_fold_is_same(const struct folded_state *a, const struct folded_state *b
     return ork_detector_is_same_state(&a->detector, &b->detector) &&
            ork_words_are_equal(&a->other, &b->other);
 }
+
+struct rank_of_fold {
+    const struct ork_fold *f;
+    uint32_t rank;
+};
+
+static bool find_persistent(void *context, uint32_t request, struct ork_record *made)
+{
+    const struct rank_of_fold *of = context;
+
+    return ork_detector_persistent_receive(of->f->d, of->rank, request, made);
+}
+
+bool ork_fold_starts_may_repeat(struct ork_fold *f, uint32_t r, const struct ork_record *block,
+                                size_t n)
+{
+    struct rank_of_fold of = {f, r};
+    bool has_starts = false;
+
+    for (size_t i = 0; i < n && !has_starts; i++)
+        has_starts = block[i].kind == ORK_KIND_START;
+    return !has_starts ||
+           ork_wildcards_may_repeat(block, (uint32_t)n,
+                                    &(struct ork_persistent_receives){find_persistent, &of});
+}

@@ -24,7 +24,8 @@ struct posted {
 struct receives {
     const struct ork_record *block;
     uint32_t n;
-    uint32_t wait; /* the latest WAIT; n: none */
+    const struct ork_persistent_receives *made; /* NULL: unknown */
+    uint32_t wait;                              /* the latest WAIT; n: none */
     uint32_t num;
     bool is_overtaken; /* or too many, or unknown */
     struct posted pending[PENDING_MAX];
@@ -103,6 +104,27 @@ static void post(struct receives *r, const struct ork_record *rec)
             .request = rec->request, .comm = rec->comm, .source = rec->peer, .tag = rec->tag};
 }
 
+/* A request of a START record: is it a receive, and posted by which call? */
+static bool find_started(const struct receives *r, uint32_t i, uint32_t k, struct ork_record *rec)
+{
+    const uint32_t request = word_of(r, i, k);
+
+    return r->made != NULL && r->made->find(r->made->context, request, rec);
+}
+
+static void start(struct receives *r, uint32_t i)
+{
+    struct ork_record rec;
+
+    for (uint32_t k = 0; k < r->block[i].count; k++) {
+        if (!find_started(r, i, k, &rec))
+            continue;
+        rec.flags = ORK_F_NONBLOCKING;
+        rec.request = word_of(r, i, k);
+        post(r, &rec);
+    }
+}
+
 static void wait(struct receives *r, uint32_t i)
 {
     const struct ork_record *rec = &r->block[i];
@@ -150,6 +172,9 @@ static void take(struct receives *r, uint32_t i)
     case ORK_KIND_RECV:
         post(r, rec);
         break;
+    case ORK_KIND_START:
+        start(r, i);
+        break;
     case ORK_KIND_SENDRECV:
         complete(r, r->num, rec->comm, rec->peer2, rec->tag2);
         break;
@@ -174,22 +199,37 @@ static void take(struct receives *r, uint32_t i)
     }
 }
 
-static bool has_open_wildcards(const struct ork_record *block, uint32_t n)
+static bool starts_wildcards(const struct receives *r, uint32_t i)
+{
+    struct ork_record rec;
+    bool has = false;
+
+    for (uint32_t k = 0; k < r->block[i].count && !has; k++)
+        has = find_started(r, i, k, &rec) && is_wildcard(rec.peer, rec.tag);
+    return has;
+}
+
+static bool has_open_wildcards(const struct receives *r)
 {
     bool has = false;
 
-    for (uint32_t i = 0; i < n && !has; i++)
-        has = block[i].kind == ORK_KIND_RECV && (block[i].flags & ORK_F_NONBLOCKING) != 0 &&
-              is_wildcard(block[i].peer, block[i].tag);
+    for (uint32_t i = 0; i < r->n && !has; i++) {
+        const struct ork_record *rec = &r->block[i];
+        has = rec->kind == ORK_KIND_START
+                  ? starts_wildcards(r, i)
+                  : rec->kind == ORK_KIND_RECV && (rec->flags & ORK_F_NONBLOCKING) != 0 &&
+                        is_wildcard(rec->peer, rec->tag);
+    }
     return has;
 }
 
 /* RATIONALE: the second time, what is pending at the end of a repetition is known. */
-bool ork_wildcards_may_repeat(const struct ork_record *block, uint32_t n)
+bool ork_wildcards_may_repeat(const struct ork_record *block, uint32_t n,
+                              const struct ork_persistent_receives *made)
 {
-    struct receives r = {.block = block, .n = n, .wait = n};
+    struct receives r = {.block = block, .n = n, .made = made, .wait = n};
 
-    if (!has_open_wildcards(block, n))
+    if (!has_open_wildcards(&r))
         return true;
     for (unsigned times = 0; times < 2; times++) {
         for (uint32_t i = 0; i < n && !r.is_overtaken; i++)

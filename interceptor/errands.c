@@ -29,8 +29,8 @@ void ork_run_errands(enum ork_noise noise, enum ork_call_id id, struct ork_call 
 {
     uint32_t errands = atomic_load_explicit(&ork_errands, memory_order_relaxed);
 
-    if ((errands & ORK_ERRAND_ITERATION) != 0)
-        ork_iteration_interrupt();
+    if ((errands & ORK_ERRAND_ITERATION) != 0 && noise != ORK_NOISE_POLL)
+        ork_iteration_interrupt(); /* others: see ork_iteration_polled() */
     if ((errands & ORK_ERRAND_CALLERS) != 0)
         call->site = ork_callers_site(call);
     if ((errands & ~ORK_ERRAND_ITERATION) == 0)

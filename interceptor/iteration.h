@@ -104,12 +104,13 @@ bool ork_iteration_resume(void) __attribute__((cold, noinline));
 void ork_iteration_suspend(void) __attribute__((cold, noinline));
 /* A call other than the next step begins. */
 void ork_iteration_interrupt(void) __attribute__((cold, noinline));
-/* It was no such call after all, but an unsuccessful test or probe, which needs no tables. */
-static inline void ork_iteration_ignore_poll(void)
+/* The same for a test or probe, which was successful. RATIONALE: an unsuccessful one needs no
+ * tables, so the iteration goes on. */
+static inline void ork_iteration_polled(void)
 {
     if (ORK_UNLIKELY(
             (atomic_load_explicit(&ork_errands, memory_order_relaxed) & ORK_ERRAND_ITERATION) != 0))
-        ork_iteration.calls--;
+        ork_iteration_interrupt();
 }
 /* Is it still the one that was, or is being, learnt? */
 bool ork_iteration_is_valid(void);

@@ -480,13 +480,13 @@ ORK_INLINE struct ork_record ork_record_probed(const struct ork_call *call,
 ORK_INLINE void ork_after_iprobe(const struct ork_call *call, struct ork_args *a, unsigned flags,
                                  int result)
 {
-    if (ORK_UNLIKELY(result != MPI_SUCCESS)) {
-        ork_probe_failed(call);
+    if (ORK_LIKELY(result == MPI_SUCCESS) && !*a->flag) {
+        ork_probe_unsuccessful(call, a, flags);
         return;
     }
-    if (!*a->flag) {
-        ork_iteration_ignore_poll();
-        ork_probe_unsuccessful(call, a, flags);
+    ork_iteration_polled();
+    if (ORK_UNLIKELY(result != MPI_SUCCESS)) {
+        ork_probe_failed(call);
         return;
     }
     ork_lock();

@@ -179,7 +179,6 @@ ORK_INLINE void ork_after_test(const struct ork_call *call, struct ork_args *a, 
                                int result)
 {
     if (!ork_test_completed(a, result)) {
-        ork_iteration_ignore_poll();
         if (ORK_UNLIKELY(ork_is_explored))
             ork_poll_failed_test(call, a->request, a->length, mode);
         ork_poll_other(call->site, call->id);
@@ -189,6 +188,7 @@ ORK_INLINE void ork_after_test(const struct ork_call *call, struct ork_args *a, 
             ork_unlock();
         }
     } else {
+        ork_iteration_polled();
         ork_lock();
         if (ORK_LIKELY(result == MPI_SUCCESS))
             ork_choose_tested(call, a, mode);
@@ -200,7 +200,8 @@ ORK_INLINE void ork_after_test(const struct ork_call *call, struct ork_args *a, 
         if (ORK_UNLIKELY(ork_thread.open_usages != 0))
             ork_usage_returned(call, result);
     }
-    ork_set_release(a);
+    if (mode != ORK_WAIT_ONE)
+        ork_set_release(a);
 }
 
 /* -- poll: reads the state of a request without changing it -- */
@@ -213,6 +214,7 @@ ORK_INLINE void ork_before_poll(void)
 ORK_INLINE void ork_after_poll(const struct ork_call *call, struct ork_args *a, int result)
 {
     if (ORK_UNLIKELY(result != MPI_SUCCESS)) {
+        ork_iteration_polled();
         ork_lock();
         ork_choice_tested(call, NULL, 0);
         ork_unlock();
@@ -224,6 +226,7 @@ ORK_INLINE void ork_after_poll(const struct ork_call *call, struct ork_args *a, 
         ork_poll_other(call->site, call->id);
         return;
     }
+    ork_iteration_polled();
     ork_lock();
     ork_choice_tested(call, NULL, 0);
     ork_put_status(call, a->polled);

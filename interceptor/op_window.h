@@ -227,6 +227,7 @@ ORK_INLINE void ork_after_epoch(const struct ork_call *call, const struct ork_ar
 
 ORK_INLINE void ork_before_win_test(const struct ork_call *call, struct ork_args *a)
 {
+    ork_iteration_polled(); /* it looks at the epochs before the call */
     ork_lock();
     ork_window_check(call, &(struct ork_window_call){.win = a->win, .kind = ORK_EPOCH_DO_WAIT});
     ork_unlock();

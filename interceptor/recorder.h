@@ -331,7 +331,7 @@ static inline __attribute__((always_inline)) void ork_poll_other(uint32_t site, 
     ork_poll(&(struct ork_polled){.site = site, .call = id, .peer = ORK_NO_PEER});
 }
 
-static inline void ork_poll_was_probe(void)
+static inline __attribute__((always_inline)) void ork_poll_was_probe(void)
 {
     struct ork_thread_state *line = ork_thread.line;
     uint64_t probes = atomic_load_explicit(&line->probes, memory_order_relaxed);

@@ -177,7 +177,10 @@ static inline __attribute__((always_inline)) bool ork_begin(struct ork_call *cal
     if (ORK_UNLIKELY(ork_thread.line == NULL))
         ork_thread_start();
     call->id = (uint16_t)id;
-    if (ORK_UNLIKELY(atomic_load_explicit(&ork_errands, memory_order_relaxed) != 0))
+    uint32_t errands = atomic_load_explicit(&ork_errands, memory_order_relaxed);
+    if (noise == ORK_NOISE_POLL)
+        errands &= ~ORK_ERRAND_ITERATION;
+    if (ORK_UNLIKELY(errands != 0))
         ork_run_errands(noise, id, call);
     call->outer = ork_thread.state;
     return true;

@@ -165,7 +165,8 @@ struct ork_ring {
  * overwrites this slot, when `polls` has already grown, and a reader that sees a word of it also
  * sees that (the fence). So a reader to whom `polls` is the same afterwards has the complete latest
  * poll, also while the thread is stopped in the middle of the next one. */
-static inline void ork_polled_write(struct ork_thread_state *line, const struct ork_polled *p)
+static inline __attribute__((always_inline)) void ork_polled_write(struct ork_thread_state *line,
+                                                                   const struct ork_polled *p)
 {
     uint64_t polls = atomic_load_explicit(&line->polls, memory_order_relaxed);
     struct ork_poll_slot *slot = &line->polled[polls % 2];

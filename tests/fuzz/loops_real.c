@@ -19,6 +19,8 @@ static MPI_Request open_request[OPEN_MAX]; /* completed at the end of an iterati
 static MPI_Request former[2];              /* or in the next one */
 static int num_open;
 static MPI_Request lost;
+static MPI_Request never; /* a receive of a message that nobody sends */
+static double nothing;
 static MPI_Datatype column;
 static MPI_Comm own; /* of with_wildcard() */
 static MPI_Comm grid;
@@ -67,8 +69,20 @@ static void test_all(int n, MPI_Request *request)
         MPI_Testall(n, request, &done, MPI_STATUSES_IGNORE);
 }
 
+/* Polls between the calls of an exchange, which are never successful. */
+static void poll_in_vain(const struct element *e)
+{
+    int done;
+
+    if (e->batch % 2 == 0)
+        MPI_Iprobe(left, 996, MPI_COMM_WORLD, &done, MPI_STATUS_IGNORE);
+    if (e->how == 2)
+        MPI_Test(&never, &done, MPI_STATUS_IGNORE);
+}
+
 static void complete(const struct element *e, int n, MPI_Request *request)
 {
+    poll_in_vain(e);
     switch (e->how) {
     case 0:
         MPI_Waitall(n, request, MPI_STATUSES_IGNORE);
@@ -540,12 +554,15 @@ int main(int argc, char **argv)
     MPI_Cart_create(MPI_COMM_WORLD, 1, &size, &(int){1}, 0, &grid);
     MPI_Recv_init(memory[0], 1, MPI_DOUBLE, left, 7, MPI_COMM_WORLD, &persistent[0]);
     MPI_Send_init(memory[1], 1, MPI_DOUBLE, right, 7, MPI_COMM_WORLD, &persistent[1]);
+    MPI_Irecv(&nothing, 1, MPI_DOUBLE, left, 996, MPI_COMM_WORLD, &never);
     if (has_windows)
         make_windows();
     for (long number = 0; number < loops; number++)
         loop((unsigned)number);
     if (has_windows)
         free_windows();
+    MPI_Cancel(&never);
+    MPI_Wait(&never, MPI_STATUS_IGNORE);
     for (int k = 0; k < 2; k++)
         MPI_Request_free(&persistent[k]);
     MPI_Type_free(&column);

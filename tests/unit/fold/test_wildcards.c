@@ -15,7 +15,7 @@ static bool may_repeat(const struct step *step)
     for (; step->rec.kind != ORK_KIND_CONT; step++)
         n += script_records(step, &block[n]);
     assert_in_range(n, 1, MOST);
-    return ork_wildcards_may_repeat(block, n);
+    return ork_wildcards_may_repeat(block, n, NULL);
 }
 
 static void one_that_is_completed_before_the_next_is_posted_may_repeat(void **state)
@@ -79,6 +79,38 @@ static void the_block_goes_round(void **state)
     assert_true(may_repeat(RANK(R(1, 1), W(0), COMPLETED(0, 1, 0), J(ANY, 0, 0))));
 }
 
+/* Requests 10 and 11 are persistent receives of tag 0: of any source, and from rank 1. */
+static bool find(void *context, uint32_t request, struct ork_record *made)
+{
+    (void)context;
+    if (request != 10 && request != 11)
+        return false;
+    *made = request == 10 ? RANK(R_INIT(ANY, 0, 10))->rec : RANK(R_INIT(1, 0, 11))->rec;
+    return true;
+}
+
+static bool may_repeat_with_persistent(const struct step *step)
+{
+    struct ork_record block[MOST];
+    uint32_t n = 0;
+
+    for (; step->rec.kind != ORK_KIND_CONT; step++)
+        n += script_records(step, &block[n]);
+    return ork_wildcards_may_repeat(block, n, &(struct ork_persistent_receives){find, NULL});
+}
+
+static void persistent_ones_are_posted_when_they_are_started(void **state)
+{
+    (void)state;
+    assert_true(may_repeat_with_persistent(RANK(START(10), W(10), COMPLETED(0, 1, 0), R(1, 0))));
+    assert_true(may_repeat_with_persistent(RANK(START(11), R(1, 0), W(11))));
+    assert_true(may_repeat_with_persistent(RANK(START(12), R(1, 0), W(12))));
+    assert_false(may_repeat_with_persistent(RANK(START(10), R(1, 0), W(10), COMPLETED(0, 1, 0))));
+    assert_false(may_repeat_with_persistent(RANK(START(10, 11), W(11), W(10), COMPLETED(0, 1, 0))));
+    assert_false(
+        may_repeat_with_persistent(RANK(J(ANY, 0, 0), START(11), W(11), W(0), COMPLETED(0, 1, 0))));
+}
+
 static void more_than_are_remembered_do_not_repeat(void **state)
 {
     struct ork_record block[MOST];
@@ -86,10 +118,10 @@ static void more_than_are_remembered_do_not_repeat(void **state)
     (void)state;
     for (uint32_t i = 0; i < MOST; i++)
         block[i] = RANK(J(ANY, 0, i))->rec;
-    assert_false(ork_wildcards_may_repeat(block, MOST));
+    assert_false(ork_wildcards_may_repeat(block, MOST, NULL));
     for (uint32_t i = 0; i < MOST; i++)
         block[i] = RANK(J(1, 0, i))->rec;
-    assert_true(ork_wildcards_may_repeat(block, MOST));
+    assert_true(ork_wildcards_may_repeat(block, MOST, NULL));
 }
 
 int main(void)
@@ -102,6 +134,7 @@ int main(void)
         cmocka_unit_test(a_probe_looks_past_open_ones),
         cmocka_unit_test(what_was_told_early_is_known),
         cmocka_unit_test(the_block_goes_round),
+        cmocka_unit_test(persistent_ones_are_posted_when_they_are_started),
         cmocka_unit_test(more_than_are_remembered_do_not_repeat),
     };
 
