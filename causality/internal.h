@@ -278,6 +278,7 @@ struct choice {
     bool is_test;            /* it could have been unsuccessful */
     bool was_polled;         /* it has been so, since the choice before, .. */
     uint64_t same;           /* .. and the rank did nothing since: as in struct ork_polled_choice */
+    bool is_in_row;          /* a poll after unsuccessful ones in the rank's first row, see there */
     const struct tried *equal, *last_tried; /* the equal one; the latest one of all. NULL: none */
     bool has_array;                         /* its outcome is indices of an array */
     bool is_some;  /* and these can be several: of MPI_Waitsome and MPI_Testsome */
@@ -317,6 +318,7 @@ struct poll {
     /* That earlier one, if no equal one was made since all `kinds` were: else NULL. */
     const struct tried *again;
     uint64_t kinds; /* as in struct ork_polled_choice */
+    bool is_in_row; /* the first one since the choice before */
 };
 
 /* ---- steps ---- */
@@ -394,6 +396,7 @@ struct rank {
     uint64_t tries;
     /* A row: polls between which it makes no other call. */
     uint64_t row, row_deeds; /* its number; `deeds` at the latest poll */
+    uint64_t first_row;      /* the first one before choice number `tries` */
     uint64_t different;      /* of the latest poll */
     uint64_t deeds;          /* calls, without OPAQUE, which a waiting test may write */
     bool inside;             /* it may not have returned */
