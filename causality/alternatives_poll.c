@@ -3,7 +3,7 @@
 #include "causality/search.h"
 
 void ork_causality_search_failure(struct search *s, const struct rank *p, const struct choice *c,
-                                  struct ork_causal_choice choice)
+                                  struct ork_causal_choice choice, int polls)
 {
     ork_after_choose(&s->after, p->number, c->value, NULL);
     ork_causality_pass(s, (struct ork_alternative){.choice = choice,
@@ -11,7 +11,7 @@ void ork_causality_search_failure(struct search *s, const struct rank *p, const 
                                                    .tag = choice.tag,
                                                    .sender = choice.sender,
                                                    .send_site = choice.send_site,
-                                                   .polls = ORK_POLLS_ONE_MORE});
+                                                   .polls = polls});
 }
 
 static void search_probe(struct search *s, const struct receive *r,

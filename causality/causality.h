@@ -78,8 +78,15 @@ struct ork_alternative {
      * was unsuccessful in this run, after so many unsuccessful ones. choice.kind is its kind, and
      * choice.number that of the choice that the rank made then, or would have made. AGAIN: the
      * same, but the poll is equal to one that was unsuccessful before, and the first such one after
-     * at least so many unsuccessful ones; it need not come. */
-    enum { ORK_POLLS_SAME, ORK_POLLS_FEWER, ORK_POLLS_ONE_MORE, ORK_POLLS_AGAIN } polls;
+     * at least so many unsuccessful ones; it need not come. GIVEN_UP: all polls of the row are
+     * unsuccessful, until the rank makes another call; it need not make one. */
+    enum {
+        ORK_POLLS_SAME,
+        ORK_POLLS_FEWER,
+        ORK_POLLS_ONE_MORE,
+        ORK_POLLS_AGAIN,
+        ORK_POLLS_GIVEN_UP
+    } polls;
     struct {
         /* enum ork_call_id, and as in struct ork_choice. Also of a LOCK that was not granted in
          * this run: choice.number is then that of the choice that the rank would have made. */
@@ -123,6 +130,8 @@ struct ork_polled_choice {
                          * none of them, or no test or probe */
     uint64_t kinds;     /* different ones, whatever other calls the rank made between them */
     uint64_t which;     /* the choice is equal to that one of these, from 1; 0: to none */
+    bool is_given_up;   /* of the first ones, between which the rank made no other call, none was
+                         * successful before it made one */
 };
 /* All of them, by rank and number. */
 typedef bool ork_polls_take(void *context, const struct ork_polled_choice *polled);

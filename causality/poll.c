@@ -84,8 +84,10 @@ void ork_causality_compare_polls(const struct rank *p, struct choice *c)
     c->equal = t;
     c->last_tried = p->tries == c->number ? p->tried : NULL;
     /* the choice is a call itself */
-    if (t != NULL && t->row == p->row && p->deeds == p->row_deeds + 1)
+    bool goes_on = p->deeds == p->row_deeds + 1;
+    if (t != NULL && t->row == p->row && goes_on)
         c->same = t->counted;
+    c->is_in_row = p->tries == c->number && p->row == p->first_row && goes_on;
 }
 
 /* ---- reading ---- */
@@ -210,6 +212,8 @@ static void count_poll(struct rank *p, struct tried *t)
     if (p->deeds != p->row_deeds)
         p->row++;
     p->row_deeds = p->deeds;
+    if (p->different == 0)
+        p->first_row = p->row;
     if (t != NULL && t->row == p->row)
         return;
     p->different++;
@@ -269,7 +273,8 @@ void ork_causality_read_poll(struct rank *p, const struct ork_record *poll, cons
                                       .acted_at = NEVER,
                                       .tried = is_new ? t : NULL,
                                       .again = is_again ? t : NULL,
-                                      .kinds = p->num_tried};
+                                      .kinds = p->num_tried,
+                                      .is_in_row = p->row == p->first_row};
     struct step *s = ork_causality_step(p, STEP_POLL);
     if (s != NULL)
         s->poll = p->polls;
@@ -332,6 +337,15 @@ static const struct choice *choice_of(const struct rank *p, uint64_t number)
     return low < p->choices && p->choice[low]->number == number ? p->choice[low] : NULL;
 }
 
+/* Did the rank make another call after the first row of polls, which all were unsuccessful? `last`
+ * is its latest poll before choice `next`; NULL: it made none. */
+static bool is_given_up(const struct rank *p, const struct poll *last, const struct choice *next)
+{
+    if (!last->is_in_row)
+        return true;
+    return next != NULL ? !next->is_in_row : p->deeds > p->row_deeds;
+}
+
 void ork_causality_polled_choices(const struct ork_causality *c, ork_polls_take *take,
                                   void *context)
 {
@@ -347,7 +361,8 @@ void ork_causality_polled_choices(const struct ork_causality *c, ork_polls_take 
                                                .polls = poll->polls + 1,
                                                .different = poll->different,
                                                .same = next != NULL ? next->same : 0,
-                                               .kinds = poll->kinds};
+                                               .kinds = poll->kinds,
+                                               .is_given_up = is_given_up(p, poll, next)};
             if (next != NULL && next->equal != NULL)
                 polled.which = next->equal->which;
             if (!take(context, &polled))

@@ -45,9 +45,10 @@ void ork_causality_pass_indices(struct search *s, const struct indices *of,
                                 struct ork_alternative alternative);
 
 /* ---- alternatives_poll.c ---- */
-/* The choice could have been made after one more unsuccessful poll. */
+/* The choice could have been made after one more unsuccessful poll (ORK_POLLS_ONE_MORE), or none of
+ * its row have been successful (ORK_POLLS_GIVEN_UP). */
 void ork_causality_search_failure(struct search *s, const struct rank *p, const struct choice *c,
-                                  struct ork_causal_choice choice);
+                                  struct ork_causal_choice choice, int polls);
 /* The choice is a poll that was unsuccessful before. Others that were so could have been successful
  * next. */
 void ork_causality_search_again(struct search *s, const struct rank *p, const struct choice *c);

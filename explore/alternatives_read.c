@@ -70,7 +70,7 @@ static uint64_t count_at(const json_t *list, size_t i)
     return (uint64_t)json_integer_value(json_array_get(list, i));
 }
 
-/* [rank, number, polls, different, same, kinds, which] */
+/* [rank, number, polls, different, same, kinds, which, is_given_up] */
 static enum ork_status read_polled(struct reading *r, const json_t *list)
 {
     size_t num = json_array_size(list);
@@ -88,7 +88,8 @@ static enum ork_status read_polled(struct reading *r, const json_t *list)
                                         .different = count_at(item, 3),
                                         .same = count_at(item, 4),
                                         .kinds = count_at(item, 5),
-                                        .which = count_at(item, 6)};
+                                        .which = count_at(item, 6),
+                                        .is_given_up = json_is_true(json_array_get(item, 7))};
         if (rank >= r->ranks || p->number == 0 || p->polls > INT64_MAX || p->different == 0 ||
             p->different > p->polls || p->same > p->different || p->kinds > p->different ||
             p->which > p->kinds)

@@ -31,10 +31,10 @@ static bool add_pending(void *context, const struct ork_causal_choice *r)
 
 static bool add_polled(void *context, const struct ork_polled_choice *p)
 {
-    json_array_append_new(context, json_pack("[I, I, I, I, I, I, I]", (json_int_t)p->rank,
-                                             (json_int_t)p->number, (json_int_t)p->polls,
-                                             (json_int_t)p->different, (json_int_t)p->same,
-                                             (json_int_t)p->kinds, (json_int_t)p->which));
+    json_array_append_new(
+        context, json_pack("[I, I, I, I, I, I, I, b]", (json_int_t)p->rank, (json_int_t)p->number,
+                           (json_int_t)p->polls, (json_int_t)p->different, (json_int_t)p->same,
+                           (json_int_t)p->kinds, (json_int_t)p->which, (int)p->is_given_up));
     return true;
 }
 

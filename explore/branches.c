@@ -26,7 +26,9 @@ double ork_branches_of(const struct ork_explored *e, uint32_t run, const struct 
 
     for (uint32_t i = 0; a != NULL && i < a->num && product > 0; i++) {
         const struct ork_change *change = &a->change[i];
-        if (!ork_explored_fits(e, run, change) || is_own(e, run, change))
+        /* RATIONALE: most loops do not give up. */
+        if (!ork_explored_fits(e, run, change) || is_own(e, run, change) ||
+            change->polls == ORK_POLLS_GIVEN_UP)
             continue;
         uint32_t *n = ork_map_use(&others, key_of(change));
         product = n != NULL ? product * (*n + 2.0) / (*n + 1.0) : -1;

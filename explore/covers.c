@@ -19,7 +19,7 @@ static uint64_t hash_own(struct ork_explored *e, const struct ork_trace_rank *ow
 struct decision {
     uint32_t run;
     const struct ork_change *change;
-    enum { CHANGES_NEXT, CHANGES_POLL, CHANGES_AGAIN, CHANGES_POSTED } what;
+    enum { CHANGES_NEXT, CHANGES_POLL, CHANGES_ROW, CHANGES_AGAIN, CHANGES_POSTED } what;
     uint32_t rank;
     uint64_t key, prefix; /* NEXT, AGAIN: up to the changed choice */
     uint64_t polls;       /* POLL: so many are unsuccessful */
@@ -62,6 +62,9 @@ static struct decision look_at(struct ork_explored *e, uint32_t run,
     if (change->polls == ORK_POLLS_ONE_MORE) {
         d.what = CHANGES_POLL;
         d.prefix = after_failed_poll(before);
+    } else if (change->polls == ORK_POLLS_GIVEN_UP) {
+        d.what = CHANGES_ROW;
+        d.prefix = after_given_up(before);
     } else if (change->polls == ORK_POLLS_AGAIN) {
         d.what = CHANGES_AGAIN;
         d.prefix = key_of_again(before, own, source);
@@ -102,6 +105,8 @@ static bool has_made(struct ork_explored *e, const struct explored_run *m, const
     if (d->what == CHANGES_POLL &&
         ork_trace_polls(kept->own, d->change->keep[d->change->rank]) < d->polls)
         return false;
+    if (d->what == CHANGES_ROW && !kept->own->given_up[d->change->keep[d->change->rank]])
+        return false;
     if (d->what == CHANGES_AGAIN &&
         (kept->num < d->change->number || kept->again[d->change->number - 1] != d->prefix))
         return false;
@@ -109,6 +114,14 @@ static bool has_made(struct ork_explored *e, const struct explored_run *m, const
         (kept->num < d->change->number || kept->prefix[d->change->number] != d->prefix))
         return false;
     return has_ahead(e, m, d);
+}
+
+bool ork_change_is_given_up(const struct ork_change *change, const struct ork_trace *trace)
+{
+    const struct ork_trace_rank *r = &trace->rank[change->rank];
+    uint64_t keep = change->keep[change->rank];
+
+    return keep <= r->num && r->given_up[keep];
 }
 
 uint64_t ork_explored_hash(struct ork_explored *e, uint32_t run, const struct ork_change *change)

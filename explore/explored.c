@@ -127,6 +127,10 @@ static bool keep(struct ork_explored *e, const struct ork_trace_rank *own, uint3
         done = keep_choice(e, own, i + 1, rank, to);
     if (own->last_polls > 0 && done)
         done = index_key(e, key_of_prefix(rank, after_failed_poll(to->prefix[own->num])));
+    for (uint32_t i = 0; i <= own->num && done; i++) {
+        if (own->given_up[i])
+            done = index_key(e, key_of_prefix(rank, after_given_up(to->prefix[i])));
+    }
     for (uint32_t i = 0; i < own->num_pending && done; i++)
         done = keep_posted(e, &own->pending[i], rank, to);
     qsort(to->posted, to->num_posted, sizeof(*to->posted), compare);
@@ -177,16 +181,24 @@ const struct ork_choice *ork_explored_choice(const struct ork_explored *e, uint3
     return run < e->runs ? ork_trace_choice(&e->run[run].own, rank, number) : NULL;
 }
 
+const struct ork_trace_rank *ork_explored_rank(const struct ork_explored *e, uint32_t run,
+                                               uint32_t rank)
+{
+    ORK_ASSERT(run < e->runs && rank < e->ranks);
+    return &e->run[run].own.rank[rank];
+}
+
 struct ork_choice ork_change_apply(const struct ork_choice *choice, const struct ork_change *change)
 {
     struct ork_choice to = *choice;
 
-    if (change->polls == ORK_POLLS_ONE_MORE) {
+    if (ork_change_is_failure(change)) {
+        bool is_given_up = change->polls == ORK_POLLS_GIVEN_UP;
         to = (struct ork_choice){.kind = ORK_CHOICE_FREE,
                                  .call = choice->call,
                                  .site = choice->site,
                                  .place = choice->place,
-                                 .polls = choice->polls + 1};
+                                 .polls = is_given_up ? ORK_CHOICE_POLLS_ROW : choice->polls + 1};
     } else if (choice->kind == ORK_CHOICE_TEST || choice->kind == ORK_CHOICE_WAIT) {
         to.index = change->index;
         to.count = change->count;
@@ -324,6 +336,14 @@ uint64_t ork_explored_changed_outcome(const struct ork_explored *e, uint32_t run
 {
     return is_other_poll(change) ? ork_explored_changed_polled(e, run, change)
                                  : ork_explored_outcome(e, run, change->rank, change->number);
+}
+
+bool ork_explored_gave_up_last(const struct ork_explored *e, uint32_t run, uint32_t rank,
+                               uint64_t choices)
+{
+    const struct ork_trace_rank *own = &e->run[run].own.rank[rank];
+
+    return choices == own->num && own->given_up[choices] && !own->has_ended;
 }
 
 uint64_t ork_explored_kept_polls(const struct ork_explored *e, uint32_t run,

@@ -81,6 +81,12 @@ static inline uint64_t after_failed_poll(uint64_t prefix)
     return ork_hash_add(prefix, UINT64_MAX);
 }
 
+/* After these, a row of polls was given up. */
+static inline uint64_t after_given_up(uint64_t prefix)
+{
+    return ork_hash_add(prefix, UINT64_MAX - 1);
+}
+
 /* A choice after these is equal to an unsuccessful poll: ork_trace_own() of it. */
 static inline uint64_t key_of_again(uint64_t prefix, uint64_t own, int32_t source)
 {

@@ -71,6 +71,9 @@ static enum ork_status keep_polls(struct ork_plan *plan, const struct ork_explor
 
     if (polls == 0 || (rank == change->rank && change->post == 0))
         return ORK_OK;
+    if (change->keep_polls[rank] == ORK_POLLS_ALL &&
+        ork_explored_gave_up_last(e, run, rank, change->keep[rank]))
+        polls = ORK_CHOICE_POLLS_ROW;
     return add(plan, rank, (struct ork_choice){.kind = ORK_CHOICE_FREE, .polls = polls});
 }
 
@@ -93,6 +96,56 @@ enum ork_status ork_plan_change(const struct ork_explored *e, uint32_t run,
         struct ork_choice kept = {.post = a->post, .source = a->source, .tag = a->tag};
         status = add(plan, a->rank, ahead_of(&kept));
     }
+    if (status != ORK_OK)
+        ork_plan_release(plan);
+    return status;
+}
+
+static bool has_ended_polls(const struct ork_trace_rank *own)
+{
+    return own->last_polls > 0 && !own->has_ended;
+}
+
+bool ork_plan_is_needed(const struct ork_explored *e, uint32_t run)
+{
+    bool is_needed = false;
+
+    for (uint32_t r = 0; r < ork_explored_ranks(e); r++) {
+        const struct ork_trace_rank *own = ork_explored_rank(e, run, r);
+        if (own->has_threads)
+            return false;
+        is_needed |= own->num_pending > 0 || has_ended_polls(own);
+    }
+    return is_needed;
+}
+
+static enum ork_status keep_all(struct ork_plan *plan, const struct ork_explored *e, uint32_t run,
+                                uint32_t rank)
+{
+    const struct ork_trace_rank *own = ork_explored_rank(e, run, rank);
+    enum ork_status status = keep(plan, e, run, rank, own->num);
+
+    for (uint32_t i = 0; i < own->num_pending && status == ORK_OK; i++) {
+        const struct ork_pending_receive *p = &own->pending[i];
+        struct ork_choice kept = {.post = p->post, .source = p->source, .tag = p->tag};
+        status = add(plan, rank, ahead_of(&kept));
+    }
+    if (status == ORK_OK && (own->last_polls > 0 || own->has_ended))
+        status = add(plan, rank,
+                     (struct ork_choice){.kind = own->has_ended ? ORK_CHOICE_END : ORK_CHOICE_FREE,
+                                         .polls = ork_explored_gave_up_last(e, run, rank, own->num)
+                                                      ? ORK_CHOICE_POLLS_ROW
+                                                      : own->last_polls});
+    return status;
+}
+
+enum ork_status ork_plan_run(const struct ork_explored *e, uint32_t run, struct ork_plan *plan)
+{
+    enum ork_status status = init(plan, ork_explored_ranks(e));
+
+    plan->is_whole = true;
+    for (uint32_t r = 0; r < plan->ranks && status == ORK_OK; r++)
+        status = keep_all(plan, e, run, r);
     if (status != ORK_OK)
         ork_plan_release(plan);
     return status;
@@ -167,16 +220,16 @@ static enum ork_status append(struct stream *s, struct ork_order_encoder *encode
     return ORK_OK;
 }
 
-static enum ork_status encode(const struct ork_plan_rank *rank, bool is_closed,
+static enum ork_status encode(const struct ork_plan *plan, const struct ork_plan_rank *rank,
                               struct stream *stream)
 {
-    const struct ork_choice open = {.kind = ORK_CHOICE_OPEN, .tag = is_closed};
+    const struct ork_choice open = {.kind = ORK_CHOICE_OPEN, .tag = plan->is_closed};
     struct ork_order_encoder *encoder = ork_order_encoder_create();
     enum ork_status status = encoder == NULL ? ORK_NOMEM : ORK_OK;
 
     for (uint32_t i = 0; i < rank->num && status == ORK_OK; i++)
         status = append(stream, encoder, &rank->choice[i]);
-    if (status == ORK_OK)
+    if (status == ORK_OK && !plan->is_whole)
         status = append(stream, encoder, &open);
     if (status == ORK_OK)
         status = append(stream, encoder, NULL);
@@ -202,7 +255,7 @@ static enum ork_status write_rank(struct ork_order_writer *w, const struct ork_o
                                   uint32_t rank, const struct ork_plan *plan)
 {
     struct stream stream = {0};
-    enum ork_status status = encode(&plan->rank[rank], plan->is_closed, &stream);
+    enum ork_status status = encode(plan, &plan->rank[rank], &stream);
 
     if (status == ORK_OK && stream.size > 0)
         status = ork_order_writer_add(w, rank, 0, stream.byte, stream.size);

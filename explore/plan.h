@@ -13,11 +13,19 @@ struct ork_plan {
     } * rank;
     uint32_t ranks;
     bool is_closed; /* what it decides needs no choice that it leaves free */
+    bool is_whole;  /* all that a run did, for a replay: nothing of it is left free */
 };
 
 /* What the change of that run decides. The plan refers to memory of both. ORK_NOMEM. */
 enum ork_status ork_plan_change(const struct ork_explored *explored, uint32_t run,
                                 const struct ork_change *change, struct ork_plan *plan);
+
+/* What ended ranks of the run did after their last choices, and their streams do not have: receives
+ * that were not complete, and unsuccessful polls. */
+bool ork_plan_is_needed(const struct ork_explored *explored, uint32_t run);
+/* All that the run did. ORK_NOMEM. */
+enum ork_status ork_plan_run(const struct ork_explored *explored, uint32_t run,
+                             struct ork_plan *plan);
 
 /* A choice of a run. */
 struct ork_choice_of_run {

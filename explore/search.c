@@ -39,6 +39,7 @@ struct ork_search {
     uint32_t levels, level_room;
     struct ork_map seen; /* decisions, runs, choices and outcomes that were counted, by hash */
     struct ork_map sites, quota; /* by call site */
+    struct ork_map endless;      /* by rank and call site: loops that did not give up */
     struct ork_search_site *site;
     bool **is_of; /* of each site */
     uint32_t num_sites, site_room, is_of_room;
@@ -84,6 +85,7 @@ void ork_search_destroy(struct ork_search *s)
     ork_map_release(&s->seen);
     ork_map_release(&s->sites);
     ork_map_release(&s->quota);
+    ork_map_release(&s->endless);
     ork_explored_destroy(s->explored);
     free(s);
 }
@@ -233,6 +235,34 @@ static enum ork_bound exceeds(struct ork_search *s, uint32_t run, const struct o
     return ORK_BOUND_MAX;
 }
 
+/* ---- loops that poll for ever ---- */
+
+static uint64_t hash_loop(const struct ork_search *s, uint32_t run, const struct ork_change *change)
+{
+    struct ork_choice c = ork_explored_changed(s->explored, run, change);
+
+    return ork_hash_add(hash_site(&c), change->rank);
+}
+
+/* The run was to give up, and has not. */
+static bool note_endless(struct ork_search *s, const struct ork_decision_of_run *made,
+                         const struct ork_trace *trace)
+{
+    bool is_new;
+
+    if (made == NULL || made->change->polls != ORK_POLLS_GIVEN_UP ||
+        ork_change_is_given_up(made->change, trace))
+        return true;
+    return note(&s->endless, hash_loop(s, made->run, made->change), &is_new);
+}
+
+/* RATIONALE: it would be forced after each order of what comes before. */
+static bool is_endless(const struct ork_search *s, uint32_t run, const struct ork_change *change)
+{
+    return change->polls == ORK_POLLS_GIVEN_UP &&
+           ork_map_get(&s->endless, hash_loop(s, run, change)) != 0;
+}
+
 /* ---- decisions ---- */
 
 static struct level *level_of(struct ork_search *s, uint32_t depth)
@@ -275,8 +305,9 @@ static bool consider(struct ork_search *s, uint32_t run, uint32_t index)
     const struct ork_choice *choice = &was;
     struct ork_choice to = ork_change_apply(choice, change);
     uint64_t polled = ork_explored_changed_outcome(s->explored, run, change);
-    /* RATIONALE: a poll that fails once more is no outcome: a run shows what comes instead. */
-    if (change->polls != ORK_POLLS_ONE_MORE &&
+    if (is_endless(s, run, change))
+        return true;
+    if (!ork_change_is_failure(change) &&
         !count_outcome(s, change->rank, &to, polled,
                        hash_identity(change->rank, change->number, choice), false))
         return false;
@@ -323,7 +354,8 @@ enum ork_status ork_search_add(struct ork_search *s, const struct ork_decision_o
     uint64_t hash = ork_hash_add(ork_trace_hash_all(trace), 3);
     enum ork_status status = ORK_NOMEM;
 
-    if (note(&s->seen, hash, is_new) && *is_new &&
+    *is_new = true;
+    if (note_endless(s, made, trace) && note(&s->seen, hash, is_new) && *is_new &&
         ork_vec_reserve(&s->node, &s->room, s->nodes + 1, sizeof(*s->node)))
         status = ork_explored_add(s->explored, trace);
     else if (!*is_new)
@@ -373,6 +405,10 @@ bool ork_search_next(struct ork_search *s, struct ork_decision_of_run *next)
             continue;
         ork_search_take(s, item.run, item.index, next);
         s->proposed++;
+        if (is_endless(s, item.run, next->change)) {
+            s->covered++;
+            continue;
+        }
         if (!ork_explored_covers(s->explored, item.run, next->change))
             return true;
         s->covered++;

@@ -80,6 +80,7 @@ static enum ork_status add(struct ork_trace_rank *r, const struct ork_choice *ch
         !ork_vec_reserve(&r->prefix, &r->prefix_room, r->num + 2, sizeof(*r->prefix)) ||
         !ork_vec_reserve(&r->polled, &r->polled_room, r->num + 1, sizeof(*r->polled)) ||
         !ork_vec_reserve(&r->again, &r->again_room, r->num + 1, sizeof(*r->again)) ||
+        !ork_vec_reserve(&r->given_up, &r->given_up_room, r->num + 2, sizeof(*r->given_up)) ||
         !ork_vec_reserve(&r->index, &r->index_room, r->indices + choice->count + 1,
                          sizeof(*r->index)))
         return ORK_NOMEM;
@@ -112,9 +113,10 @@ static enum ork_status decode(struct ork_order_decoder *decoder, struct ork_trac
     while ((status = ork_order_decode(decoder, &choice)) == ORK_OK && !r->has_threads) {
         if (choice.thread != 0 || choice.post_thread != 0)
             r->has_threads = true;
-        else if (choice.kind == ORK_CHOICE_END)
+        else if (choice.kind == ORK_CHOICE_END) {
             r->last_polls = choice.polls;
-        else if ((status = add(r, &choice)) != ORK_OK)
+            r->has_ended = true;
+        } else if ((status = add(r, &choice)) != ORK_OK)
             return status;
     }
     set_indices(r);
@@ -141,7 +143,9 @@ enum ork_status ork_trace_init(struct ork_trace *trace, uint32_t ranks)
     bool done = trace->rank != NULL;
     for (uint32_t i = 0; i < ranks && done; i++)
         done = ork_vec_reserve(&trace->rank[i].prefix, &trace->rank[i].prefix_room, 1,
-                               sizeof(*trace->rank[i].prefix));
+                               sizeof(*trace->rank[i].prefix)) &&
+               ork_vec_reserve(&trace->rank[i].given_up, &trace->rank[i].given_up_room, 1,
+                               sizeof(*trace->rank[i].given_up));
     if (!done)
         ork_trace_release(trace);
     return done ? ORK_OK : ORK_NOMEM;
@@ -176,6 +180,8 @@ enum ork_status ork_trace_add_pending(struct ork_trace *trace, uint32_t rank,
 
 static void set_polled(struct ork_trace_rank *r, const struct ork_polled_choice *p)
 {
+    if (p->number <= r->num + UINT64_C(1))
+        r->given_up[p->number - 1] = p->is_given_up;
     if (p->number <= r->num) {
         r->polled[p->number - 1] = ork_trace_polled(p->different, p->same);
         r->again[p->number - 1] = ork_trace_again(p->kinds, p->which);
@@ -251,6 +257,7 @@ void ork_trace_release(struct ork_trace *trace)
         free(trace->rank[i].prefix);
         free(trace->rank[i].polled);
         free(trace->rank[i].again);
+        free(trace->rank[i].given_up);
         free(trace->rank[i].index);
         free(trace->rank[i].pending);
     }

@@ -20,8 +20,9 @@ struct ork_trace_rank {
     uint64_t *prefix; /* prefix[n]: hash of the first n choices */
     uint64_t *polled; /* by choice, as choice[]: see ork_trace_polled(), .. */
     uint64_t *again;  /* .. and ork_trace_again() */
+    bool *given_up;   /* by choice, and after the last one: as in struct ork_polled_choice */
     uint32_t *index;  /* of all choices */
-    uint32_t num, room, prefix_room, polled_room, again_room, indices, index_room;
+    uint32_t num, room, prefix_room, polled_room, again_room, given_up_room, indices, index_room;
     struct ork_pending_receive { /* that had taken a message, but was not complete */
         uint64_t post;
         int32_t source, tag;
@@ -29,6 +30,7 @@ struct ork_trace_rank {
     uint32_t num_pending, pending_room;
     uint64_t last_polls;  /* unsuccessful ones after the last choice, at least */
     uint64_t last_polled; /* as `polled`, of a choice after these that is no poll */
+    bool has_ended;       /* it made its last call, so that these polls are all */
     bool has_threads;     /* several threads make choices: these are only the ones before that */
 };
 

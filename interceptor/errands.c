@@ -10,6 +10,7 @@ static void note_call(enum ork_call_id id, const struct ork_call *call)
 {
     ork_thread.call = (uint16_t)id;
     ork_thread.site = call->site;
+    ork_thread.calls++;
 }
 
 static __attribute__((cold, noinline)) void

@@ -88,6 +88,47 @@ static bool is_too_late(const struct ork_choice *next)
     return ork_replay_polls() > 2 * next->polls;
 }
 
+/* A row of polls that all fail. RATIONALE: it ends with another call; but a loop that does not give
+ * up must not be forced for ever. So it is not forced any more after a second, if it made many
+ * polls, and after some seconds if it made few of them, because it sleeps in between. */
+enum { ROW_POLLS = 1000, ROW_MANY_S = 1, ROW_FEW_S = 5 };
+
+struct row {
+    uint64_t choices, calls; /* of the thread: before it, and at its latest poll */
+    uint64_t polls;
+    int64_t begun_ns;
+    bool is_over;
+};
+
+static int64_t now_ns(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static bool is_long(const struct row *row)
+{
+    int64_t limit_s = row->polls >= ROW_POLLS ? ROW_MANY_S : ROW_FEW_S;
+
+    return now_ns() - row->begun_ns > limit_s * 1000000000;
+}
+
+/* Does the next poll of the row fail? */
+static bool is_in_row(void)
+{
+    static _Thread_local struct row row __attribute__((tls_model("initial-exec")));
+
+    if (row.polls == 0 || row.choices != ork_thread.choices)
+        row = (struct row){.choices = ork_thread.choices, .begun_ns = now_ns()};
+    else
+        row.is_over |= ork_thread.calls != row.calls + 1 || is_long(&row);
+    row.calls = ork_thread.calls;
+    row.polls++;
+    return !row.is_over;
+}
+
 enum ork_force_poll ork_force_find_next_poll(const struct ork_force_polled *polled,
                                              const struct ork_choice **next)
 {
@@ -99,6 +140,9 @@ enum ork_force_poll ork_force_find_next_poll(const struct ork_force_polled *poll
         if (is_too_late(*next))
             ork_replay_end();
         else
+            poll = ORK_FORCE_FAILS;
+    } else if (*next != NULL && (*next)->polls == ORK_CHOICE_POLLS_ROW) {
+        if (is_in_row())
             poll = ORK_FORCE_FAILS;
     } else if (*next != NULL && ork_replay_polls_fail(*next)) {
         poll = ORK_FORCE_FAILS;

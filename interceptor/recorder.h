@@ -60,6 +60,7 @@ struct ork_thread {
     uint8_t state;          /* enum ork_state, as last stored in the line */
     uint16_t call;          /* in a replay or deterministic run: its latest recorded call, */
     uint32_t site;          /* enum ork_call_id, and the call's site */
+    uint64_t calls;         /* in these: so many recorded calls */
     uint32_t asked;         /* the leaf's requests that were answered, see early.h */
     uint32_t polls_to_look; /* polls until the next measurement */
     uint64_t probed_comm;   /* the communicator of its latest unsuccessful probe, see comms.h; */

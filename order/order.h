@@ -36,10 +36,12 @@ enum ork_choice_kind {
     ORK_CHOICE_LATE_LOCK,
     /* The thread has made its last call; only `polls` counts. */
     ORK_CHOICE_END,
-    /* These three are in no recording, only in orders that an exploration makes. AHEAD: the receive
-     * `post` of its thread takes the message of `source` and `tag`, whichever call completes it; it
-     * is not one of the choices that the thread makes one after the other. FREE: the thread makes a
-     * choice, after at least `polls` polls that fail, and its outcome is left to the run. */
+    /* These three are in no recording, only in orders that an exploration makes: OPEN in those that
+     * it decides, the others also behind the last choices in those of its runs that are replayed.
+     * AHEAD: the receive `post` of its thread takes the message of `source` and `tag`, whichever
+     * call completes it; it is not one of the choices that the thread makes one after the other.
+     * FREE: the thread makes a choice, after at least `polls` polls that fail, and its outcome is
+     * left to the run. */
     ORK_CHOICE_AHEAD,
     ORK_CHOICE_FREE,
     /* Behind the last choice of a rank that an exploration decides: no choice, either. tag 1: what
@@ -59,7 +61,8 @@ struct ork_choice {
     uint32_t thread;      /* that made the call; 0: the first one of its rank that called MPI, .. */
     uint32_t site;        /* of the call, as in the records of the run; 0: unknown */
     uint32_t place;       /* the same independently of the run: see ork_choice_place() */
-    uint64_t polls;       /* unsuccessful polls of the thread since its previous choice */
+    uint64_t polls;       /* unsuccessful polls of the thread since its previous choice; of FREE
+                           * ORK_CHOICE_POLLS_ROW: all until the thread makes another call */
     uint32_t post_thread; /* the thread that posted a receive, or took a lock */
     /* Ordinal of that call among those of the thread, from 1; 0: none. Of TEST and PROBE in an
      * order that an exploration makes: the call is equal to the poll of this ordinal since the
@@ -73,6 +76,8 @@ struct ork_choice {
     uint64_t number;       /* of this choice in its thread, from 1 (AHEAD: of the one before it);
                             * set by the decoder */
 };
+
+#define ORK_CHOICE_POLLS_ROW UINT64_MAX
 
 /* Is it decided for a poll that was unsuccessful before? It need not come: see `post`. */
 static inline bool ork_choice_is_again(const struct ork_choice *choice)

@@ -112,6 +112,13 @@ double ork_exploring_seconds(const struct ork_exploring *x);
 /* May a run still be started? Not if the user interrupted, or the limit of time is reached. */
 bool ork_exploring_has_time(const struct ork_exploring *x);
 
+/* ---- complete.c ---- */
+
+/* The order of this run, which has just ended, is to be replayed: add what ended ranks did after
+ * their last choices. Failures are reported; the order is then as it was. */
+void ork_exploring_complete_order(const struct ork_exploring *x, const char *folder,
+                                  const struct ork_order_file *of, uint32_t node);
+
 /* ---- take.c ---- */
 
 /* The run of this slot has ended. ORK_IO and ORK_NOMEM were reported: end the exploration. */

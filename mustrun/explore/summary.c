@@ -81,7 +81,9 @@ static void put_choice(const struct ork_choice *c, FILE *out)
     case ORK_CHOICE_MAX:
         break;
     }
-    if (c->polls > 0 && c->kind != ORK_CHOICE_AHEAD)
+    if (c->polls == ORK_CHOICE_POLLS_ROW)
+        fputs(" at each call, until it was given up", out);
+    else if (c->polls > 0 && c->kind != ORK_CHOICE_AHEAD)
         fprintf(out, " after %" PRIu64 " unsuccessful poll%s", c->polls, c->polls == 1 ? "" : "s");
 }
 

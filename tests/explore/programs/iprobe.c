@@ -2,7 +2,7 @@
 /* Rank 0 asks for a message until there is one, and crashes if that of rank 2 is the first.
  *
  * RANKS: 3
- * EXPLORE: 2+ orders, 1+ ended, 1+ signal, exit 66 */
+ * EXPLORE: 2+ orders, 1+ ended, 1+ signal, 0+ repeated, exit 66 */
 #include "small.h"
 
 int main(int argc, char **argv)

@@ -4,9 +4,9 @@
  * both were tested in vain. LATE: the messages for them come after several rounds.
  *
  * RANKS: 4
- * EXPLORE: 4 orders, 2 ended, 2 exit, exit 66
- * EXPLORE (variable LATE=1): 4 orders, 2 ended, 2 exit, exit 66
- * EXPLORE (variable LATE=12): 4 orders, 2 ended, 2 exit, exit 66 */
+ * EXPLORE: 4 orders, 2+ ended, 2+ exit, 0+ repeated, exit 66
+ * EXPLORE (variable LATE=1): 4 orders, 2+ ended, 2+ exit, 0+ repeated, exit 66
+ * EXPLORE (variable LATE=12): 4 orders, 2+ ended, 2+ exit, 0+ repeated, exit 66 */
 #include "small.h"
 
 #include <string.h>

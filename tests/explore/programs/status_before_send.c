@@ -4,7 +4,7 @@
  * once, or later.
  *
  * RANKS: 3
- * EXPLORE: 2 orders, 2 ended, exit 0 */
+ * EXPLORE: 2 orders, 2+ ended, 0+ repeated, exit 0 */
 #include "small.h"
 
 int main(int argc, char **argv)

@@ -3,8 +3,8 @@
  * there at once. LATE: it is not.
  *
  * RANKS: 3
- * EXPLORE: 2 orders, 2 ended, exit 0
- * EXPLORE (variable LATE=): 2 orders, 2 ended, exit 0 */
+ * EXPLORE: 2 orders, 2+ ended, 0+ repeated, exit 0
+ * EXPLORE (variable LATE=): 2 orders, 2+ ended, 0+ repeated, exit 0 */
 #include "small.h"
 
 enum { WORK = 1, STOP = 2 };

@@ -4,7 +4,7 @@
  * index. Each index comes from the first test and after unsuccessful ones.
  *
  * RANKS: 3
- * EXPLORE: 4 orders, 2 ended, 2 deadlock, exit 66 */
+ * EXPLORE: 4 orders, 2+ ended, 2+ deadlock, 0+ repeated, exit 66 */
 #include "small.h"
 
 int main(int argc, char **argv)

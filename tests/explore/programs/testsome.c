@@ -5,7 +5,7 @@
  * The first test takes one of them or both. Each test that takes some is the first one there, or
  * comes after unsuccessful ones: 2 x (2 x 2 + 1) orders.
  *
- * EXPLORE: 10 orders, 10 ended, exit 0 */
+ * EXPLORE: 10 orders, 10+ ended, 0+ repeated, exit 0 */
 #include "small.h"
 
 int main(int argc, char **argv)

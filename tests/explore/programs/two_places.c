@@ -3,8 +3,8 @@
  * At each place it is complete at the first test, or when it was tested at both in vain.
  *
  * RANKS: 2
- * EXPLORE: 4 orders, 2 ended, 2 exit, exit 66
- * EXPLORE (variable LATE=): 4 orders, 2 ended, 2 exit, exit 66 */
+ * EXPLORE: 4 orders, 2+ ended, 2+ exit, 0+ repeated, exit 66
+ * EXPLORE (variable LATE=): 4 orders, 2+ ended, 2+ exit, 0+ repeated, exit 66 */
 #include "small.h"
 
 int main(int argc, char **argv)

@@ -5,8 +5,8 @@
  * is successful at once. LATE: it is not.
  *
  * RANKS: 2
- * EXPLORE (variable LATE=): 6 orders, 4 ended, 2 exit, exit 66
- * EXPLORE (variable EARLY=): 6 orders, 4 ended, 2 exit, exit 66 */
+ * EXPLORE (variable LATE=): 6 orders, 4+ ended, 2+ exit, 0+ repeated, exit 66
+ * EXPLORE (variable EARLY=): 6 orders, 4+ ended, 2+ exit, 0+ repeated, exit 66 */
 #include "small.h"
 
 static int shared;

@@ -64,7 +64,8 @@ static void a_test_after_a_send_could_have_succeeded_at_once(void **state)
     script_send(&s, 2, 0);
     put_poll(&s, 0, 1, 0, 0);
     put_tested_at_a_site(&s, 0, 0);
-    script_check(&s, "0:1 test fewer 0 keep 0 0 0\n");
+    script_check(&s, "0:1 test given up keep 0 0 0\n"
+                     "0:1 test fewer 0 keep 0 0 0\n");
 }
 
 /* It asks after a test. */
@@ -167,6 +168,28 @@ static void equal_polls_in_a_row_count_once(void **state)
         assert_int_equal(polled.same, 1);
         assert_int_equal(polled.kinds, 2);
         assert_int_equal(polled.which, 1);
+        assert_false(polled.is_given_up);
+    }
+}
+
+/* After unsuccessful tests rank 0 makes no call, sends, or waits for any request. */
+static void a_row_is_given_up_by_another_call(void **state)
+{
+    (void)state;
+    for (unsigned after = 0; after < 3; after++) {
+        struct script s = script_begin();
+        script_irecv(&s, 0, 1, 0);
+        put_poll(&s, 0, 1, 0, 0);
+        put_poll(&s, 0, 1, 0, 1);
+        if (after == 1)
+            script_send(&s, 0, 1);
+        if (after == 2) {
+            PUT_LIST(&s, 0, ((struct ork_record){.kind = ORK_KIND_WAIT, .mode = ORK_WAIT_ANY}), 0);
+            PUT_LIST(&s, 0, ((struct ork_record){.kind = ORK_KIND_EXIT, .extra = 1}), 0);
+        }
+        struct ork_polled_choice polled = polled_choice(&s);
+        assert_int_equal(polled.polls, 2);
+        assert_int_equal(polled.is_given_up, after > 0);
     }
 }
 
@@ -189,6 +212,7 @@ static void equal_polls_with_a_call_between_count_each(void **state)
     assert_int_equal(polled.same, 0);
     assert_int_equal(polled.kinds, 1);
     assert_int_equal(polled.which, 1);
+    assert_true(polled.is_given_up);
 }
 
 /* Three requests are tested at one place; the third one, at its first test, is complete. */
@@ -226,9 +250,11 @@ static void another_request_could_have_been_complete_later(void **state)
             put_poll(&s, 0, 1, (uint32_t)(i % 2), i);
         put_tested_at_a_site(&s, 0, 0);
         script_check(&s, rounds == 1 ? "0:1 test again -1 as 1 keep 0 0 0\n"
+                                       "0:1 test given up keep 0 0 0\n"
                                        "0:1 test fewer 0 keep 0 0 0\n"
                                        "0:1 test fewer 1 keep 0 0 0\n"
-                                     : "0:1 test fewer 0 keep 0 0 0\n"
+                                     : "0:1 test given up keep 0 0 0\n"
+                                       "0:1 test fewer 0 keep 0 0 0\n"
                                        "0:1 test fewer 1 keep 0 0 0\n"
                                        "0:1 test again 2 as 0 keep 0 0 0\n"
                                        "0:1 test again 3 as 1 keep 0 0 0\n");
@@ -248,7 +274,8 @@ static void what_was_tested_before_the_loop_does_not_come_again(void **state)
     put_poll(&s, 0, 1, 1, 0);
     put_poll(&s, 0, 1, 0, 1);
     put_tested_at_a_site(&s, 0, 0);
-    script_check(&s, "0:1 test fewer 0 keep 0 0 0\n"
+    script_check(&s, "0:1 test given up keep 0 0 0\n"
+                     "0:1 test fewer 0 keep 0 0 0\n"
                      "0:1 test fewer 1 keep 0 0 0\n");
 }
 
@@ -264,6 +291,7 @@ static void a_test_at_another_place_could_have_succeeded(void **state)
     put_poll(&s, 0, 2, 0, 1);
     put_tested_at_a_site(&s, 0, 0);
     script_check(&s, "0:1 test again -1 as 1 keep 0 0 0\n"
+                     "0:1 test given up keep 0 0 0\n"
                      "0:1 test fewer 0 keep 0 0 0\n"
                      "0:1 test fewer 1 keep 0 0 0\n");
 }
@@ -535,6 +563,7 @@ int main(void)
         cmocka_unit_test(a_test_at_another_place_could_have_succeeded),
         cmocka_unit_test(a_test_of_another_operation_is_another_test),
         cmocka_unit_test(equal_polls_in_a_row_count_once),
+        cmocka_unit_test(a_row_is_given_up_by_another_call),
         cmocka_unit_test(equal_polls_with_a_call_between_count_each),
         cmocka_unit_test(polls_out_of_order_are_refused),
         cmocka_unit_test(an_unsuccessful_testany_could_have_had_indices),

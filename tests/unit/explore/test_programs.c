@@ -219,6 +219,9 @@ static struct result explore_all(const struct program *p, uint64_t *random)
     memset(&d, 0, sizeof(d));
     run_once(p, &d, random, s, NULL, &nodes, &result);
     while (result.runs < RUNS_MAX && ork_search_next(s, &made)) {
+        /* RATIONALE: no loop of these programs gives up, so the run would be a free one. */
+        if (made.change->polls == ORK_POLLS_GIVEN_UP)
+            continue;
         d = decide(p, &nodes, &made);
         run_once(p, &d, random, s, &made, &nodes, &result);
     }
