@@ -85,17 +85,17 @@ void ork_queue_clear_ambiguous(struct queue *q)
         q->ambiguous_next->ambiguous_prev = q->ambiguous_prev;
 }
 
-/* An observed receive took its message although earlier wildcard receives of this destination are
- * undecided. The run had matched these before. As long as the strict analysis knows no message for
- * them, later calls of the rank depend on an unconfirmed completion. */
-void ork_queue_update_doubt(struct queue *any_any, struct proc *p)
+/* An observed receive took its message although earlier wildcard receives that could have taken it
+ * are undecided. The run had matched these before. As long as the strict analysis knows no message
+ * for them, later calls of the rank depend on an unconfirmed completion. */
+void ork_queue_update_doubt(struct queue *wild, struct proc *p)
 {
-    bool doubt = any_any->wild.head != NULL && any_any->wild.head->seq < any_any->passed;
+    bool doubt = wild->recvs.head != NULL && wild->recvs.head->seq < wild->passed;
 
-    ORK_ASSERT(p->num_unconfirmed >= any_any->in_doubt);
+    ORK_ASSERT(wild->src == ORK_ANY_SOURCE && p->num_unconfirmed >= wild->in_doubt);
     p->num_unconfirmed += doubt;
-    p->num_unconfirmed -= any_any->in_doubt;
-    any_any->in_doubt = doubt;
+    p->num_unconfirmed -= wild->in_doubt;
+    wild->in_doubt = doubt;
 }
 
 /* ---- linking ---- */
@@ -178,7 +178,7 @@ void ork_unlink_recv(struct op *r)
     r->q->num_observed -= r->observed;
     if (r->q->src == ORK_ANY_SOURCE) {
         side_unlink(&ork_queue_any_any(r->q)->wild, r);
-        ork_queue_update_doubt(ork_queue_any_any(r->q), r->thread->proc);
+        ork_queue_update_doubt(r->q, r->thread->proc);
     }
     r->queued = false;
     if (r->q->num_recvs == 0)

@@ -294,9 +294,10 @@ static void take_observed(struct ork_detector *d, struct queue *q)
         r = r->next;
         ORK_ASSERT(r != NULL); /* an observed receive is neither */
     }
-    struct queue *passed[] = {q, q->channel, q->any_any};
-    for (unsigned i = 0; i < 3; i++)
+    struct queue *passed[] = {q, q->channel, q->any_source, q->any_any};
+    for (unsigned i = 0; i < 4; i++)
         passed[i]->passed = passed[i]->passed > r->seq ? passed[i]->passed : r->seq;
+    ork_queue_update_doubt(q->any_source, r->thread->proc);
     ork_queue_update_doubt(q->any_any, r->thread->proc);
     match(d, q->sends.head, r, !r->unconfirmed && earlier_rivals(q, r, 1) == 0);
 }

@@ -13,7 +13,8 @@ struct queue *ork_queue_any_any(struct queue *q);
 /* It contains sends and receives whose match is not decided. */
 void ork_queue_mark_ambiguous(struct queue *q);
 void ork_queue_clear_ambiguous(struct queue *q);
-void ork_queue_update_doubt(struct queue *any_any, struct proc *p);
+/* The receives of (*, tag) or dest have changed, or its `passed`. */
+void ork_queue_update_doubt(struct queue *wild, struct proc *p);
 void ork_count_send(struct op *s);
 void ork_link_send(struct op *s);
 void ork_unlink_send(struct op *s);

@@ -93,10 +93,10 @@ struct queue {
     uint32_t num_observed;           /* observed receives whose send is not posted yet */
     bool exact_only;                 /* exact, without queues above it */
     bool is_ambiguous;
-    bool in_doubt;    /* dest: some of `wild` were posted before `passed` */
+    bool in_doubt;    /* (*, tag), dest: receives were posted before `passed` */
     struct fifo wild; /* dest: undecided wildcard receives with any tag, by side links */
-    /* except (*, tag): seq of the latest observed receive that was matched; channel: or of another
-     * one that was matched before earlier ones */
+    /* seq of the latest observed receive that was matched; channel: or of another one that was
+     * matched before earlier ones */
     uint64_t passed;
     uint64_t overtaken_by; /* (*, tag): undecided receives posted before it are marked so */
     struct queue *ambiguous_next, *ambiguous_prev;

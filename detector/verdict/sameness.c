@@ -129,7 +129,7 @@ static void gather_op(struct writer *w, const struct op *op)
 
 static void gather_ops(struct writer *w, const struct queue *q)
 {
-    w->words.failed |= q->is_ambiguous || q->in_doubt;
+    w->words.failed |= q->is_ambiguous;
     for (const struct op *op = q->sends.head; op != NULL && !w->words.failed; op = op->side_next)
         gather_op(w, op);
     for (const struct op *op = q->recvs.head; op != NULL && !w->words.failed; op = op->next)
@@ -171,6 +171,7 @@ static void put_queue_of(struct writer *w, const struct queue *q)
         return;
     put_clock(w, q->passed);
     put_clock(w, q->channel->passed);
+    put_clock(w, q->any_source->passed);
     put_clock(w, q->any_any->passed);
     put_clock(w, q->any_source->overtaken_by);
 }
