@@ -32,9 +32,7 @@ def run(mustrun, benchmark, ranks, folder, *options, variables=None):
     output, wall, cpu = turns.run([*start, *benchmark.command], folder, variables)
     with open(os.path.join(folder, "MUST_Output.json"), encoding="utf-8") as file:
         report = json.load(file)
-    # RATIONALE: NPB's FT does not free its communicators.
-    findings = [finding for finding in report["findings"]
-                if finding["severity"] != "note" and finding["id"] != "resource-leak"]
+    findings = turns.unexpected_findings(report)
     if not report["complete"] or findings:
         raise turns.Failed(f"{benchmark.name}: not a clean report: {json.dumps(findings)[:2000]}")
     return benchmark.loops(output, wall), cpu, report["statistics"]
