@@ -3,6 +3,7 @@
 #include "common/hash.h"
 #include "interceptor/bounds.h"
 #include "interceptor/choice.h"
+#include "interceptor/clock.h"
 #include "interceptor/force_internal.h"
 #include "interceptor/hold.h"
 #include "interceptor/map.h"
@@ -96,23 +97,15 @@ enum { ROW_POLLS = 1000, ROW_MANY_S = 1, ROW_FEW_S = 5 };
 struct row {
     uint64_t choices, calls; /* of the thread: before it, and at its latest poll */
     uint64_t polls;
-    int64_t begun_ns;
+    uint64_t begun_ns;
     bool is_over;
 };
 
-static int64_t now_ns(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
 static bool is_long(const struct row *row)
 {
-    int64_t limit_s = row->polls >= ROW_POLLS ? ROW_MANY_S : ROW_FEW_S;
+    uint64_t limit_s = row->polls >= ROW_POLLS ? ROW_MANY_S : ROW_FEW_S;
 
-    return now_ns() - row->begun_ns > limit_s * 1000000000;
+    return ork_clock_ns() - row->begun_ns > limit_s * 1000000000;
 }
 
 /* Does the next poll of the row fail? */
@@ -121,7 +114,7 @@ static bool is_in_row(void)
     static _Thread_local struct row row __attribute__((tls_model("initial-exec")));
 
     if (row.polls == 0 || row.choices != ork_thread.choices)
-        row = (struct row){.choices = ork_thread.choices, .begun_ns = now_ns()};
+        row = (struct row){.choices = ork_thread.choices, .begun_ns = ork_clock_ns()};
     else
         row.is_over |= ork_thread.calls != row.calls + 1 || is_long(&row);
     row.calls = ork_thread.calls;
