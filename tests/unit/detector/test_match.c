@@ -219,6 +219,18 @@ static void a_matched_probe_takes_the_message_and_its_receive_frees_the_sender(v
     ork_detector_destroy(d);
 }
 
+static void a_wildcard_with_another_tag_is_not_overtaken(void **state)
+{
+    (void)state;
+    struct ork_detector *d = script_create(2);
+
+    script_feed(d, 1, RANK(J(ANY, 1, 0), R(ANY, 0), FOUND(0, 0)));
+    script_feed(d, 0, RANK(S(1, 0)));
+    assert_string_equal(script_statuses(d, 2).of, "RR");
+    assert_false(ork_detector_rank(d, 1).depends_on_buffering);
+    ork_detector_destroy(d);
+}
+
 static void a_matched_probe_beside_a_wildcard_is_undecided(void **state)
 {
     (void)state;
@@ -422,6 +434,7 @@ int main(void)
         cmocka_unit_test(with_more_messages_than_rivals_a_receive_is_certain),
         cmocka_unit_test(what_waits_for_a_wildcard_goes_on_when_its_source_is_told),
         cmocka_unit_test(a_source_told_out_of_order_takes_the_head_of_its_channel),
+        cmocka_unit_test(a_wildcard_with_another_tag_is_not_overtaken),
         cmocka_unit_test(an_older_receive_is_done_when_a_later_one_of_its_source_is),
         cmocka_unit_test(any_tag_takes_nothing_behind_what_a_later_receive_took),
         cmocka_unit_test(a_told_source_that_has_not_sent_is_a_debt),
