@@ -471,6 +471,9 @@ struct ork_issue {
 };
 
 uint32_t ork_detector_num_issues(const struct ork_detector *d);
+/* False: some messages were not compared with their receives, because other ones may have taken
+ * them. So there may be more pairs that do not fit together than the issues count. */
+bool ork_detector_compared_all(const struct ork_detector *d);
 /* The detector owns the result, which is valid until the next call that is not const. Mismatches
  * may still gain ranks. */
 const struct ork_issue *ork_detector_issue(const struct ork_detector *d, uint32_t i);

@@ -219,6 +219,11 @@ uint32_t ork_detector_num_issues(const struct ork_detector *d)
     return d->issues.count;
 }
 
+bool ork_detector_compared_all(const struct ork_detector *d)
+{
+    return !d->issues.pairs_left_out;
+}
+
 const struct ork_issue *ork_detector_issue(const struct ork_detector *d, uint32_t i)
 {
     return i < d->issues.count ? &d->issues.issue[i] : NULL;

@@ -132,6 +132,15 @@ void ork_match_compare_types(const struct op *s, const struct op *r)
         ork_types_report(s->thread->proc->d, s, r);
 }
 
+/* The next message of `q`, which is `s`, and `r` match. */
+static void compare_types(const struct queue *q, const struct op *s, const struct op *r)
+{
+    if (is_pair(q, r))
+        ork_match_compare_types(s, r);
+    else
+        s->thread->proc->d->issues.pairs_left_out = true;
+}
+
 static void match(struct ork_detector *d, struct op *s, struct op *r, bool certain)
 {
     struct proc *receiver = r->thread->proc;
@@ -139,8 +148,8 @@ static void match(struct ork_detector *d, struct op *s, struct op *r, bool certa
     ORK_ASSERT(s->q->dst == receiver->rank);
     if (certain && is_unordered_ready(s, r->thread, r->seq))
         ork_issue_rsend(d, s);
-    if (!r->mprobe && is_pair(s->q, r))
-        ork_match_compare_types(s, r);
+    if (!r->mprobe)
+        compare_types(s->q, s, r);
     ork_unlink_send(s);
     if (r->queued)
         ork_unlink_recv(r);
@@ -212,8 +221,7 @@ static void compare_with_receive(const struct op *s, struct mpi_thread *th,
                          .peer = both ? rec->peer2 : rec->peer,
                          .tag = s->tag,
                          .call = rec->call};
-    if (is_pair(s->q, &r))
-        ork_types_report(th->proc->d, s, &r);
+    compare_types(s->q, s, &r);
 }
 
 static void compare_with_send(const struct op *r, struct mpi_thread *th,
@@ -234,8 +242,7 @@ static void compare_with_send(const struct op *r, struct mpi_thread *th,
                          .call = rec->call,
                          .mode = (uint8_t)rec->mode,
                          .is_send = true};
-    if (is_pair(r->q, r))
-        ork_types_report(th->proc->d, &s, r);
+    compare_types(r->q, &s, r);
 }
 
 void ork_match_receive(struct mpi_thread *th, struct op *s, struct request *request,

@@ -24,6 +24,7 @@
 struct issues {
     struct ork_issue *issue;
     uint32_t count, cap;
+    bool pairs_left_out; /* not compared, as the match was not certain */
 };
 
 struct ork_detector {

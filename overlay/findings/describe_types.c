@@ -163,11 +163,13 @@ static char *message_of(const struct pairs *p)
     uint64_t times = times_of(p);
     struct words w = {0};
     char *text = NULL;
+    bool is_collective = call->kind == ORK_KIND_COLL;
+    bool is_all = is_collective || ork_detector_compared_all(p->d);
     char often[48] = "";
 
     if (times > p->n)
-        snprintf(often, sizeof(often), ", %" PRIu64 " %s", times,
-                 call->kind == ORK_KIND_COLL ? "times" : "messages");
+        snprintf(often, sizeof(often), ", %s%" PRIu64 " %s", is_all ? "" : "at least ", times,
+                 is_collective ? "times" : "messages");
     if (words_of(p, &w))
         text = ork_text("%s %s %s%s, but %s %s %s%s%s%s", w.who[0], verb_of(p, 0, is_passed),
                         w.what[0], w.where[0], w.who[1], verb_of(p, 1, is_passed),
