@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { PERSISTENT_ID = 200, STRAY_ID = 202, STRAY_COMM = 2 };
+enum { PERSISTENT_ID = 200, PERSISTENT_TAG = 9, STRAY_ID = 202, STRAY_COMM = 2 };
 
 void looping_put(struct part *part, uint32_t rank, const struct ork_record *record,
                  const uint32_t *list)
@@ -124,6 +124,15 @@ static void add_open(struct maker *m, uint32_t rank, uint32_t request)
     m->open[rank][m->num_open[rank]++] = request;
 }
 
+/* What the wildcard receive that becomes open next takes. */
+static void add_taken_by_open(struct maker *m, uint32_t rank, uint32_t peer, int32_t tag)
+{
+    const uint32_t taken[3] = {m->num_open[rank], peer, (uint32_t)tag};
+
+    memcpy(m->taken[rank] + m->num_taken[rank], taken, sizeof(taken));
+    m->num_taken[rank] += 3;
+}
+
 /* Make it a receive with a wildcard. */
 static void put_wildcard(struct maker *m, struct ork_record *rec)
 {
@@ -205,16 +214,13 @@ static void put_message(struct maker *m, uint32_t rank, bool sends, uint32_t pee
     if (is_wildcard)
         put_wildcard(m, &rec);
     if (is_nonblocking) {
-        const uint32_t taken[3] = {m->num_open[rank], peer, (uint32_t)tag};
         rec.flags = ORK_F_NONBLOCKING;
         rec.request = m->num_open[rank] + (sends ? PART_MESSAGES : 0);
         if (sends && m->shares && wfg_random_percent(m->random, 60))
             rec.request = ORK_REQUEST_SHARED;
+        if (is_wildcard)
+            add_taken_by_open(m, rank, peer, tag);
         add_open(m, rank, rec.request);
-        if (is_wildcard) {
-            memcpy(m->taken[rank] + m->num_taken[rank], taken, sizeof(taken));
-            m->num_taken[rank] += 3;
-        }
     }
     looping_put(m->part, rank, &rec, NULL);
     if (is_wildcard && !is_nonblocking)
@@ -252,17 +258,25 @@ static void put_exchange(struct maker *m, uint32_t a, uint32_t b)
     looping_put(m->part, b, &rec, NULL);
 }
 
-/* Each rank sends to the next one, with persistent requests that were made before. */
+/* Each rank sends to the next one, with persistent requests that were made before; perhaps a second
+ * message with the same tag, for a receive that is posted later. */
 static void put_starts(struct maker *m)
 {
-    const uint32_t id[] = {PERSISTENT_ID, PERSISTENT_ID + 1};
+    const uint32_t id[] = {PERSISTENT_ID, PERSISTENT_ID + 1}, n = m->p->ranks;
+    bool are_two = wfg_random_percent(m->random, 30);
 
-    for (uint32_t r = 0; r < m->p->ranks; r++) {
+    for (uint32_t r = 0; r < n; r++) {
         struct ork_record start = new_record(m, ORK_KIND_START);
         start.count = 2;
         looping_put(m->part, r, &start, id);
         add_open(m, r, id[0]);
+        if (m->starts_wildcards)
+            add_taken_by_open(m, r, (r + n - 1) % n, PERSISTENT_TAG);
         add_open(m, r, id[1]);
+    }
+    for (uint32_t r = 0; r < n && are_two; r++) {
+        put_message(m, r, true, (r + 1) % n, PERSISTENT_TAG, false);
+        put_message(m, r, false, (r + n - 1) % n, PERSISTENT_TAG, false);
     }
 }
 
@@ -270,15 +284,16 @@ void looping_put_persistent(struct maker *m)
 {
     uint32_t n = m->p->ranks;
 
+    m->starts_wildcards = wfg_random_percent(m->random, 50);
     for (uint32_t r = 0; r < n; r++) {
         struct ork_record rec = new_record(m, ORK_KIND_SEND);
         rec.flags = ORK_F_PERSISTENT;
-        rec.tag = 9;
+        rec.tag = PERSISTENT_TAG;
         rec.peer = (int32_t)((r + 1) % n);
         rec.request = PERSISTENT_ID;
         looping_put(m->part, r, &rec, NULL);
         rec.kind = ORK_KIND_RECV;
-        rec.peer = (int32_t)((r + n - 1) % n);
+        rec.peer = m->starts_wildcards ? ORK_ANY_SOURCE : (int32_t)((r + n - 1) % n);
         rec.request = PERSISTENT_ID + 1;
         looping_put(m->part, r, &rec, NULL);
     }
