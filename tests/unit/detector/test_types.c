@@ -142,6 +142,7 @@ static void pairs_that_are_not_certain_are_not_compared(void **state)
                 RANK(IRECV(ANY, 0, 4, INT, 0), IRECV(ANY, 0, 4, FLOAT, 1), W(1), COMPLETED(0, 0, 0),
                      W(0), COMPLETED(0, 0, 0)));
     assert_int_equal(ork_detector_num_issues(d), 0);
+    assert_false(ork_detector_compared_all(d));
     assert_int_equal(ork_detector_counts(d).messages, 2);
     ork_detector_destroy(d);
 }
@@ -155,6 +156,7 @@ static void repetitions_are_counted(void **state)
     script_feed(d, 1, RANK(RECV(0, 0, 4, FLOAT), RECV(0, 0, 4, FLOAT), RECV(0, 0, 4, FLOAT)));
     assert_int_equal(ork_detector_num_issues(d), 1);
     assert_int_equal(ork_detector_issue(d, 0)->repeats, 2);
+    assert_true(ork_detector_compared_all(d));
     ork_detector_destroy(d);
 }
 
