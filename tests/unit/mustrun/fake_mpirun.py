@@ -21,7 +21,7 @@ def split(words):
 
 def hang():
     """For longer than any test waits, not for ever: nobody can end it kindly."""
-    for _ in range(120):
+    for _ in range(600):
         time.sleep(1)
 
 

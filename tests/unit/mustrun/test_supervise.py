@@ -273,7 +273,7 @@ class Unkind(Case):
         start = time.monotonic()
         run = self.run_it("-np", "2", "true", FAKE_TOOL="gone", FAKE_MPIRUN="hang")
         self.assertEqual(run.returncode, 128 + signal.SIGKILL)
-        self.assertLess(time.monotonic() - start, 110)  # the fake would go on for longer
+        self.assertLess(time.monotonic() - start, 590)  # the fake would go on for longer
         self.assertTrue([n for n in self.report()["notes"] if "the launcher had not" in n])
 
     def test_an_mpirun_that_is_stopped_or_gets_no_processor_is_not_taken_for_hung(self):
