@@ -83,6 +83,14 @@ static void settle_dataflow(struct mpi_thread *th)
     }
 }
 
+/* The members of a wait for all that are shared handles: so many have to be complete. */
+static uint32_t shared_wanted(const struct mpi_thread *th)
+{
+    uint32_t left = ork_shared_left(th->proc);
+
+    return th->shared_needed < left ? th->shared_needed : left;
+}
+
 static bool wait_is_over(struct mpi_thread *th)
 {
     struct proc *p = th->proc;
@@ -94,9 +102,7 @@ static bool wait_is_over(struct mpi_thread *th)
             return false; /* the outcome shows whether they were cancelled */
         if (th->has_cancelled && th->open > 0 && !th->exited && ork_thread_run_is_ahead(th))
             settle_cancelled(th);
-        bool is_over = th->open == 0 && p->shared_complete >= (th->shared_needed < p->shared_count
-                                                                   ? th->shared_needed
-                                                                   : p->shared_count);
+        bool is_over = th->open == 0 && ork_shared_ready(p) >= shared_wanted(th);
         if (is_over && th->unknown_handles > 0)
             th->unknown = true;
         return is_over && (!th->unknown || ork_thread_run_is_ahead(th));
@@ -105,7 +111,8 @@ static bool wait_is_over(struct mpi_thread *th)
         return ork_thread_run_is_ahead(th);
     if (th->members == 0 && th->shared_needed == 0)
         return true;
-    bool shared_is_over = th->shared_needed > 0 && (p->shared_complete > 0 || p->shared_count == 0);
+    bool shared_is_over =
+        th->shared_needed > 0 && (ork_shared_ready(p) > 0 || ork_shared_left(p) == 0);
     return th->exited && (th->open < th->members || shared_is_over);
 }
 
@@ -211,8 +218,7 @@ static bool relax_wait(struct mpi_thread *th)
         if (r != NULL)
             any |= relax_member(th, r);
     }
-    uint32_t need = th->shared_needed < p->shared_count ? th->shared_needed : p->shared_count;
-    while (p->shared_complete < need && ork_shared_relax(p))
+    while (ork_shared_ready(p) < shared_wanted(th) && ork_shared_relax(p))
         any = true;
     return any;
 }
@@ -253,11 +259,11 @@ static bool wait_condition(struct wait_graph_builder *b, struct mpi_thread *th)
     }
     if (th->shared_needed > 0) {
         bool satisfied =
-            p->shared_complete >= (all ? th->shared_needed : 1) || p->shared_count == 0;
+            ork_shared_ready(p) >= (all ? shared_wanted(th) : 1) || ork_shared_left(p) == 0;
         members++;
         open += satisfied
                     ? ork_graph_emit_true(b)
-                    : ork_graph_emit_shared(b, p, all && th->shared_needed >= p->shared_count);
+                    : ork_graph_emit_shared(b, p, all && shared_wanted(th) == p->shared_count);
     }
     if (!all && members == 0) /* returns MPI_UNDEFINED at once */
         ork_graph_emit_true(b);
@@ -313,7 +319,11 @@ static void enter_tested(struct mpi_thread *th)
         struct request *r = has_failed ? ork_request_find(th->proc, th->list[i]) : NULL;
         if (r != NULL && r->op != NULL)
             r->op->returned = !r->op->is_send;
-        ork_request_consume(th, th->list[i], (int32_t)th->list[i + 1], (int32_t)th->list[i + 2]);
+        if (th->list[i] == ORK_REQUEST_SHARED)
+            ork_shared_tested(th->proc);
+        else
+            ork_request_consume(th, th->list[i], (int32_t)th->list[i + 1],
+                                (int32_t)th->list[i + 2]);
     }
     if (has_failed)
         ork_types_returned(th->proc);

@@ -4,7 +4,9 @@
  * however often it is examined.
  *
  * The shared requests are the operations whose handle the library shares among several. A wait for
- * k of n such operations completes when any k are complete: exact for k = n, never too strict. */
+ * k of n such operations completes when any k are complete: exact for k = n, never too strict. A
+ * successful test drops one of them, perhaps one that is not complete yet, so all complete ones
+ * remain for later waits. */
 #include "detector/calls/definition.h"
 #include "detector/calls/request.h"
 #include "detector/check/happens_before.h"
@@ -58,7 +60,7 @@ void ork_request_free(struct mpi_thread *th, uint32_t id)
     struct request *r = ork_request_find(th->proc, id);
 
     if (id == ORK_REQUEST_SHARED)
-        ork_shared_take(th->proc);
+        ork_shared_tested(th->proc);
     if (r == NULL)
         return;
     request_clear(r);
@@ -80,18 +82,31 @@ bool ork_shared_relax(struct proc *p)
     return true;
 }
 
+/* If none can be waited for any more, it is known which ones were dropped: all. */
+static void release_dropped(struct proc *p)
+{
+    while (ork_shared_left(p) == 0 && ork_shared_relax(p)) {
+    }
+}
+
 void ork_shared_take(struct proc *p)
 {
-    if (p->shared_count == 0)
+    if (ork_shared_left(p) == 0)
         return;
     /* it is unknown which one it was, so conclusions about the others are a guess */
     p->shared_in_doubt |= p->shared != NULL && p->shared_count > 1;
-    if (p->shared_complete == 0)
+    if (ork_shared_ready(p) == 0)
         ork_shared_relax(p);
-    ORK_ASSERT(p->shared_complete > 0 && p->shared_complete <= p->shared_count);
+    ORK_ASSERT(ork_shared_ready(p) > 0);
     p->shared_count--;
     p->shared_complete--;
-    p->shared_in_doubt &= p->shared != NULL;
+    release_dropped(p);
+}
+
+void ork_shared_tested(struct proc *p)
+{
+    ork_shared_drop(p);
+    release_dropped(p);
 }
 
 /* It is unknown which operation of a shared handle it was. No thread waits for any of them any

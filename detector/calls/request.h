@@ -14,8 +14,10 @@ void ork_request_consume(struct mpi_thread *th, uint32_t entry, int32_t source, 
 void ork_request_overwrite(struct proc *p, const struct ork_record *rec);
 /* The library has completed the request, but the application has not waited for it yet. */
 void ork_request_early(struct mpi_thread *th, const struct ork_record *rec);
-/* The application waited for one operation of the shared handle. */
+/* The application waited for one operation of the shared handle; it has tested one with success, or
+ * freed it. */
 void ork_shared_take(struct proc *p);
+void ork_shared_tested(struct proc *p);
 
 /* One of its operations that is not complete counts as complete from now on; false: none left. */
 bool ork_shared_relax(struct proc *p);

@@ -121,6 +121,13 @@ struct matching {
 void ork_shared_add(struct proc *p, struct op *op, const struct ork_record *rec);
 /* The operation is complete, or counts as complete. */
 void ork_shared_unlink(struct proc *p, struct op *op);
+/* One of them was tested with success, or freed. RATIONALE: it need not be one that is complete
+ * here, as the library may have buffered its message. */
+void ork_shared_drop(struct proc *p);
+/* Those that a call can still wait for; and so many of them are certainly complete, whichever were
+ * dropped. */
+uint32_t ork_shared_left(const struct proc *p);
+uint32_t ork_shared_ready(const struct proc *p);
 /* Give a buffered send to its process. */
 void ork_buffer_add(struct proc *p, struct op *op);
 /* Notify the owner of the operation that it is complete. */

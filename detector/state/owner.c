@@ -22,6 +22,41 @@ void ork_shared_add(struct proc *p, struct op *op, const struct ork_record *rec)
     p->shared = op;
 }
 
+uint32_t ork_shared_left(const struct proc *p)
+{
+    ORK_ASSERT(p->shared_dropped <= p->shared_count);
+    return p->shared_count - p->shared_dropped;
+}
+
+uint32_t ork_shared_ready(const struct proc *p)
+{
+    uint32_t open = p->shared_count - p->shared_complete;
+    uint32_t complete_dropped = p->shared_dropped > open ? p->shared_dropped - open : 0;
+
+    return p->shared_complete - complete_dropped;
+}
+
+/* If all are complete, it does not matter which ones were dropped. */
+static void forget_dropped(struct proc *p)
+{
+    p->shared_in_doubt &= p->shared != NULL;
+    if (p->shared != NULL)
+        return;
+    ORK_ASSERT(p->shared_complete == p->shared_count);
+    p->shared_count -= p->shared_dropped;
+    p->shared_complete -= p->shared_dropped;
+    p->shared_dropped = 0;
+}
+
+void ork_shared_drop(struct proc *p)
+{
+    if (ork_shared_left(p) == 0)
+        return;
+    p->shared_dropped++;
+    p->shared_in_doubt = true;
+    forget_dropped(p);
+}
+
 void ork_shared_unlink(struct proc *p, struct op *op)
 {
     /* the others are in the list */
@@ -30,7 +65,7 @@ void ork_shared_unlink(struct proc *p, struct op *op)
     if (op->owner_next != NULL)
         op->owner_next->owner_prev = op->owner_prev;
     p->shared_complete++;
-    p->shared_in_doubt &= p->shared != NULL;
+    forget_dropped(p);
 }
 
 static void shared_drop(struct proc *p, struct op *op)

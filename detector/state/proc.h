@@ -91,7 +91,8 @@ struct proc {
     uint32_t num_messages;
     struct op *shared;    /* operations of the shared handle that are not complete */
     bool shared_in_doubt; /* one was waited for while another was open: it is unknown which */
-    uint32_t shared_count, shared_complete; /* not yet waited for: all, and the complete ones */
+    uint32_t shared_count, shared_complete; /* not yet waited for: all, and the complete ones; */
+    uint32_t shared_dropped; /* so many of them were tested or freed, but it is unknown which */
     struct ork_record shared_call;
     struct op *buffered; /* buffered sends that are not matched, by owner links */
     struct history history;

@@ -32,7 +32,7 @@ static bool emit_polling(struct wait_graph_builder *b, struct proc *p)
         any = true;
         ork_graph_emit_request(b, p, r, UINT32_MAX);
     }
-    if (p->shared_complete > 0 || (p->shared == NULL && !any))
+    if (ork_shared_ready(p) > 0 || (p->shared == NULL && !any))
         ork_graph_emit_true(b);
     else if (p->shared != NULL)
         ork_graph_emit_shared(b, p, false);
