@@ -25,8 +25,9 @@ bool ork_iteration_has(const struct ork_iteration_tables *t)
 
     return now.requests.few == t->requests.few && now.requests.next == t->requests.next &&
            now.requests.num_spare == t->requests.num_spare &&
-           now.requests.used == t->requests.used && now.buffers == t->buffers &&
-           now.windows == t->windows && !ork_buffers_shared_are_pending();
+           now.requests.used == t->requests.used && now.requests.active == t->requests.active &&
+           now.buffers == t->buffers && now.windows == t->windows &&
+           !ork_buffers_shared_are_pending();
 }
 
 /* ---- deferred effects ---- */
@@ -67,6 +68,21 @@ static bool is_something_deferred(void)
     return ork_recorder.at != it->start || it->pending != 0 || it->is_inside;
 }
 
+/* The persistent requests that the step has started. */
+static void restore_started(const struct ork_step *s, uint32_t position)
+{
+    const struct ork_iteration *it = &ork_iteration;
+    const struct ork_call call = ork_step_call(s);
+
+    for (uint64_t left = s->starts & it->pending; left != 0; left &= left - 1) {
+        const uint32_t id = (uint32_t)__builtin_ctzll(left);
+        if (it->step[id] != position)
+            continue;
+        ork_request_set_flags(it->handle[id], ORK_R_ACTIVE);
+        ork_buffers_restore_persistent(&call, id);
+    }
+}
+
 static void restore_window(const struct ork_step *s, uint32_t position)
 {
     const struct ork_call call = ork_step_call(s);
@@ -92,6 +108,8 @@ static void restore_steps(void)
         } else if (s->address != NULL && s->request < ORK_ITERATION_REQUESTS &&
                    (it->pending >> s->request & 1) != 0 && it->step[s->request] == p) {
             restore_request(s, s->request);
+        } else if (s->address != NULL && s->is_start) {
+            restore_started(s, p);
         } else if (has_shared && s->address != NULL && s->completes_shared) {
             ork_buffers_complete(ORK_REQUEST_SHARED, false);
         }
@@ -106,15 +124,17 @@ static void restore(void)
     struct ork_iteration *it = &ork_iteration;
 
     for (unsigned i = 0; i < ORK_ITERATION_REQUESTS; i++) {
-        if (it->handle[i] != MPI_REQUEST_NULL && (it->pending >> i & 1) == 0)
+        if (it->handle[i] != MPI_REQUEST_NULL && ((it->pending | it->persistent) >> i & 1) == 0)
             ork_request_gone(it->handle[i]);
     }
     if (is_something_deferred())
         restore_steps();
     it->pending = 0;
     it->is_open = it->is_inside = false;
-    for (unsigned i = 0; i < ORK_ITERATION_REQUESTS; i++)
-        it->handle[i] = MPI_REQUEST_NULL;
+    for (unsigned i = 0; i < ORK_ITERATION_REQUESTS; i++) {
+        if ((it->persistent >> i & 1) == 0)
+            it->handle[i] = MPI_REQUEST_NULL;
+    }
 }
 
 /* ---- taking steps ---- */

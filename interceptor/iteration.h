@@ -29,6 +29,7 @@ struct ork_step {
     union {
         const void *sendbuf;
         uint64_t completes; /* of a wait or test: bit i: the request with number i */
+        uint64_t starts;    /* the same of a start */
     };
     void *recvbuf;
     MPI_Comm comm;
@@ -41,8 +42,8 @@ struct ork_step {
                            * arrays that were kept for it, see coll_steps.h */
     int count2, peer2, tag2;
     uint32_t site;
-    uint32_t codes;  /* of a wait or test: the first one in ork_iteration.code[], and count: their
-                      * number; of a collective call: its arrays */
+    uint32_t codes;  /* of a start, wait or test: the first one in ork_iteration.code[], and count:
+                      * their  number; of a collective call: its arrays */
     uint32_t extra;  /* of its record, if it is a test or probe: see ork_choice_name() */
     uint16_t call;   /* enum ork_call_id */
     uint16_t next;   /* the position after it */
@@ -52,6 +53,7 @@ struct ork_step {
     bool is_open;    /* a call on a window: after it, the tables of windows are not those of the
                       * position `start` of the iteration */
     bool receives;   /* the request is that of a receive */
+    bool is_start;   /* of persistent requests */
     bool completes_shared; /* of a wait or test: operations of a shared handle */
     bool is_choice;        /* a blocking receive with a wildcard, of peer2 and tag2; count2: whether
                             * the program ignores its status; codes: the position after EXIT */
@@ -85,7 +87,8 @@ struct ork_iteration {
     uint32_t calls;          /* that began since the latest one that was learnt, and are no steps */
     uint32_t interruptions;  /* that followed one another closely, */
     uint64_t interrupted_at; /* the latest one after so many records */
-    uint64_t pending;        /* bit i: the request with number i is deferred */
+    uint64_t pending;        /* bit i: the request with number i is deferred; */
+    uint64_t persistent;     /* it is a persistent one, whose handle stays the same */
     uint64_t windows;        /* while it is being learnt: the tables before the latest call */
     bool is_open;            /* what calls on windows change is deferred, too; */
     bool is_inside;          /* not of the latest step, which has not returned yet */

@@ -16,6 +16,9 @@ void ork_iteration_learn_choice(const struct ork_call *call, const struct ork_st
                                 bool is_bound) __attribute__((cold, noinline));
 void ork_iteration_learn_wait(const struct ork_call *call, const struct ork_args *a, bool is_bound)
     __attribute__((cold, noinline));
+/* MPI_Start or MPI_Startall. */
+void ork_iteration_learn_start(const struct ork_call *call, const struct ork_args *a, bool is_bound)
+    __attribute__((cold, noinline));
 /* The same for a test and a probe that were successful; `step`: arguments and outcome. */
 void ork_iteration_learn_test(const struct ork_call *call, const struct ork_args *a, bool is_bound)
     __attribute__((cold, noinline));

@@ -330,6 +330,15 @@ ORK_INLINE void ork_after_start_request(const struct ork_call *call,
     }
 }
 
+/* A call of an iteration: see iteration.h. */
+ORK_INLINE void ork_learn_start(const struct ork_call *call, const struct ork_args *a, int result)
+{
+    bool is_bound;
+
+    if (ork_iteration_may_learn(call, result, &is_bound))
+        ork_iteration_learn_start(call, a, is_bound);
+}
+
 ORK_INLINE void ork_after_start(const struct ork_call *call, struct ork_args *a, int result)
 {
     for (int i = 0; a->set->request != NULL && i < a->length; i++) {
@@ -343,6 +352,7 @@ ORK_INLINE void ork_after_start(const struct ork_call *call, struct ork_args *a,
             ork_unlock();
         }
     }
+    ork_learn_start(call, a, result);
     ork_set_release(a);
     ork_after_local(call, result);
 }

@@ -75,6 +75,21 @@ void ork_step_other_wait(const struct ork_step *s, const struct ork_args *args, 
     ork_set_release(&a);
 }
 
+/* RATIONALE: the record of the call precedes it, so its hook's part before the call is done now. */
+void ork_step_other_start(const struct ork_step *s, const struct ork_args *args, int result)
+{
+    const struct ork_call call = ork_step_call(s);
+    struct ork_wait_set set;
+    struct ork_args a = *args;
+
+    a.set = &set;
+    if (!take_requests(s, &a))
+        return;
+    for (int i = 0; i < a.length; i++)
+        ork_start_request(&call, &set.request[i]);
+    ork_after_start(&call, &a, result);
+}
+
 void ork_step_other_test(const struct ork_step *s, const struct ork_args *args, unsigned mode,
                          int result)
 {

@@ -80,7 +80,7 @@ ORK_INLINE void ork_step_leave(const struct ork_step *s, int result)
 }
 
 /* The handle of a request that the call has returned is as learnt: keep it. */
-ORK_INLINE bool ork_step_start(const struct ork_step *s, const MPI_Request *request)
+ORK_INLINE bool ork_step_requested(const struct ork_step *s, const MPI_Request *request)
 {
     struct ork_iteration *it = &ork_iteration;
     MPI_Request handle = *request;
@@ -127,7 +127,7 @@ ORK_INLINE void ork_step_sent(const struct ork_step *s, struct ork_args *a, unsi
     if ((flags & ORK_F_LOCAL) == 0)
         ork_step_leave(s, result);
     else if (ORK_LIKELY(result == MPI_SUCCESS && ork_step_is_present() &&
-                        ork_step_start(s, a->request)))
+                        ork_step_requested(s, a->request)))
         ork_step_put(s);
     else
         ork_step_other_send(s, a, mode, result);
@@ -182,7 +182,7 @@ ORK_INLINE void ork_step_received(const struct ork_step *s, struct ork_args *a, 
     } else if ((flags & ORK_F_LOCAL) == 0) {
         ork_step_leave(s, result);
     } else if (ORK_LIKELY(result == MPI_SUCCESS && ork_step_is_present() &&
-                          ork_step_start(s, a->request))) {
+                          ork_step_requested(s, a->request))) {
         ++ork_thread.receives;
         if (s->request < ORK_ITERATION_REQUESTS)
             ork_iteration.ordinal[s->request] = ork_thread.receives;
@@ -250,6 +250,33 @@ ORK_INLINE void ork_step_waited(const struct ork_step *s, const struct ork_args 
         ork_step_other_wait(s, a, mode, result);
     else
         ork_step_complete(s);
+}
+
+/* -- start: persistent requests keep their handles -- */
+
+ORK_INLINE bool ork_step_start(const struct ork_step *s, const struct ork_args *a)
+{
+    if (!ork_step_has(s, a) || !ork_step_is_next(s))
+        return false;
+    ork_step_put(s);
+    return true;
+}
+
+void ork_step_other_start(const struct ork_step *s, const struct ork_args *args, int result)
+    __attribute__((cold, noinline));
+
+/* RATIONALE: the library may have replaced the program's handles, see op_wait.h. */
+ORK_INLINE void ork_step_started(const struct ork_step *s, const struct ork_args *a, int result)
+{
+    struct ork_iteration *it = &ork_iteration;
+
+    if (ORK_UNLIKELY(result != MPI_SUCCESS || !ork_step_is_present() || !ork_step_has(s, a))) {
+        ork_step_other_start(s, a, result);
+        return;
+    }
+    for (int i = 0; i < a->length; i++)
+        it->step[it->code[s->codes + (uint32_t)i]] = (uint16_t)(s - it->steps);
+    it->pending |= s->starts;
 }
 
 /* -- test and iprobe: unsuccessful ones leave the step where it is -- */

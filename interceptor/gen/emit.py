@@ -160,6 +160,7 @@ STEPS = {
     "send": ("step args flags", "sent", "step args mode flags result", ("standard", "synchronous", "ready", "nonblocking")),
     "recv": ("step args flags", "received", "step args flags result", ("nonblocking",)),
     "sendrecv": ("step args", "exchanged", "step result", ()),
+    "start": ("step args", "started", "step args result", ()),
     "wait": ("step args", "waited", "step args mode result", ("one", "all")),
     "test": ("step args", "tested", "step args mode result", ("one", "all")),
     "iprobe": ("step args", "probed", "step args flags result", ()),

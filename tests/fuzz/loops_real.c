@@ -14,9 +14,9 @@ enum { OPEN_MAX = BODY_MAX * 2 * BATCH_MAX };
 
 static int rank, size, left, right;
 static double memory[BUFFERS][WORDS];
-static MPI_Request persistent[2];
-static MPI_Request open_request[OPEN_MAX]; /* completed at the end of an iteration, */
-static MPI_Request former[2];              /* or in the next one */
+static MPI_Request persistent[2 * BATCH_MAX]; /* receives, and sends of other buffers */
+static MPI_Request open_request[OPEN_MAX];    /* completed at the end of an iteration, */
+static MPI_Request former[2];                 /* or in the next one */
 static int num_open;
 static MPI_Request lost;
 static MPI_Request never; /* a receive of a message that nobody sends */
@@ -139,6 +139,48 @@ static void exchange(const struct element *e, long i, int source, int twist)
         }
     }
     complete(e, 2 * (int)n, request);
+}
+
+/* ---- persistent requests ---- */
+
+static void make_persistent(void)
+{
+    for (int k = 0; k < BATCH_MAX; k++) {
+        MPI_Recv_init(memory[2 * k], 1 + k, MPI_DOUBLE, left, 700 + k, MPI_COMM_WORLD,
+                      &persistent[k]);
+        MPI_Send_init(memory[2 * k + 1], 1 + k, MPI_DOUBLE, right, 700 + k, MPI_COMM_WORLD,
+                      &persistent[BATCH_MAX + k]);
+    }
+}
+
+static void free_persistent(void)
+{
+    for (int k = 0; k < 2 * BATCH_MAX; k++)
+        MPI_Request_free(&persistent[k]);
+}
+
+/* Some receives and as many sends, beginning with one of them. `order` is not 0: each with a call
+ * of its own. */
+static void with_persistent(const struct element *e, unsigned first)
+{
+    MPI_Request request[2 * BATCH_MAX];
+    const int n = (int)e->batch;
+    struct element how = *e;
+
+    for (int k = 0; k < n; k++) {
+        request[k] = persistent[(first + (unsigned)k) % BATCH_MAX];
+        request[n + k] = persistent[BATCH_MAX + (first + (unsigned)k) % BATCH_MAX];
+    }
+    if (e->order == 0)
+        MPI_Startall(2 * n, request);
+    for (int k = 0; k < 2 * n && e->order != 0; k++)
+        MPI_Start(&request[k]);
+    how.how %= 6; /* the next element may start them again */
+    complete(&how, 2 * n, request);
+    for (int k = 0; k < n; k++) { /* MPI_Start may have replaced them */
+        persistent[(first + (unsigned)k) % BATCH_MAX] = request[k];
+        persistent[BATCH_MAX + (first + (unsigned)k) % BATCH_MAX] = request[n + k];
+    }
 }
 
 static void ordered(const struct element *e, long i)
@@ -380,6 +422,10 @@ static void twist(const struct element *e, long i)
         exchange(e, i, left, 1);
         break;
     case 2: /* other buffers */
+        if (e->kind == 13) {
+            with_persistent(e, e->tag + 1);
+            break;
+        }
         exchange(e, i, left, (int)e->twist);
         break;
     case 3:
@@ -412,6 +458,10 @@ static void twist(const struct element *e, long i)
     case 11: /* other counts, displacements or root */
         if (e->kind == 27)
             collective(e, i, true);
+        break;
+    case 12: /* other requests */
+        free_persistent();
+        make_persistent();
         break;
     default: /* a part of the body is left out */
         break;
@@ -460,8 +510,7 @@ static void run(const struct element *e, long i)
         with_comm(e);
         break;
     case 13:
-        MPI_Startall(2, persistent);
-        MPI_Waitall(2, persistent, MPI_STATUSES_IGNORE);
+        with_persistent(e, e->tag);
         break;
     case 14:
         with_former(e, i);
@@ -491,7 +540,8 @@ static void run(const struct element *e, long i)
  * made. */
 static unsigned draw_kind(bool is_plain)
 {
-    static const unsigned plain[] = {0, 1, 2, 3, 4, 6, 7, 8, 10, 14, 15, 17, 18, 27, 27, 27};
+    static const unsigned plain[] = {0,  1,  2,  3,  4,  6,  7,  8,  10,
+                                     13, 13, 14, 15, 17, 18, 27, 27, 27};
 
     if (has_windows && draw(3) != 0)
         return 19 + draw(8);
@@ -506,7 +556,7 @@ static void loop(unsigned number)
     const long rounds = 200 + (long)draw(3000);
 
     for (unsigned k = 0; k < elements; k++) {
-        unsigned twist = draw(3) == 0 ? 1 + draw(11) : 0;
+        unsigned twist = draw(3) == 0 ? 1 + draw(12) : 0;
         body[k] = (struct element){
             .kind = draw_kind(is_plain),
             .batch = 1 + draw(BATCH_MAX),
@@ -552,8 +602,7 @@ int main(int argc, char **argv)
     if (size > RANKS_MAX)
         MPI_Abort(MPI_COMM_WORLD, 1);
     MPI_Cart_create(MPI_COMM_WORLD, 1, &size, &(int){1}, 0, &grid);
-    MPI_Recv_init(memory[0], 1, MPI_DOUBLE, left, 7, MPI_COMM_WORLD, &persistent[0]);
-    MPI_Send_init(memory[1], 1, MPI_DOUBLE, right, 7, MPI_COMM_WORLD, &persistent[1]);
+    make_persistent();
     MPI_Irecv(&nothing, 1, MPI_DOUBLE, left, 996, MPI_COMM_WORLD, &never);
     if (has_windows)
         make_windows();
@@ -563,8 +612,7 @@ int main(int argc, char **argv)
         free_windows();
     MPI_Cancel(&never);
     MPI_Wait(&never, MPI_STATUS_IGNORE);
-    for (int k = 0; k < 2; k++)
-        MPI_Request_free(&persistent[k]);
+    free_persistent();
     MPI_Type_free(&column);
     MPI_Comm_free(&own);
     MPI_Comm_free(&grid);
