@@ -40,7 +40,8 @@ struct ork_step {
     };
     int count, peer, tag; /* of a collective call: peer: the root; tag and tag2: the lengths of the
                            * arrays that were kept for it, see coll_steps.h */
-    int count2, peer2, tag2;
+    int count2, peer2, tag2; /* of a wait or test for any or some requests: count2: how many it
+                              * has completed; their indices follow their codes */
     uint32_t site;
     uint32_t codes;  /* of a start, wait or test: the first one in ork_iteration.code[], and count:
                       * their  number; of a collective call: its arrays */
@@ -55,8 +56,10 @@ struct ork_step {
     bool receives;   /* the request is that of a receive */
     bool is_start;   /* of persistent requests */
     bool completes_shared; /* of a wait or test: operations of a shared handle */
-    bool is_choice;        /* a blocking receive with a wildcard, of peer2 and tag2; count2: whether
-                            * the program ignores its status; codes: the position after EXIT */
+    bool is_choice;        /* a call that blocks, and whose EXIT record names its choice: */
+    bool ignores;          /* of a receive: whether the program ignores its status */
+    uint16_t after, exit;  /* the position after its EXIT record and list, and their slots */
+    int source, with;      /* the message that a receive or probe has chosen: source and tag */
 };
 
 ORK_INLINE struct ork_call ork_step_call(const struct ork_step *s)

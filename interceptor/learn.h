@@ -11,17 +11,17 @@
 void ork_iteration_learn_p2p(const struct ork_call *call, const struct ork_step *step,
                              const MPI_Request *request, bool is_bound)
     __attribute__((cold, noinline));
-/* A blocking receive with a wildcard. */
+/* A blocking receive with a wildcard, also one that sends; or such a probe. */
 void ork_iteration_learn_choice(const struct ork_call *call, const struct ork_step *step,
                                 bool is_bound) __attribute__((cold, noinline));
-void ork_iteration_learn_wait(const struct ork_call *call, const struct ork_args *a, bool is_bound)
-    __attribute__((cold, noinline));
+void ork_iteration_learn_wait(const struct ork_call *call, const struct ork_args *a, unsigned mode,
+                              bool is_bound) __attribute__((cold, noinline));
 /* MPI_Start or MPI_Startall. */
 void ork_iteration_learn_start(const struct ork_call *call, const struct ork_args *a, bool is_bound)
     __attribute__((cold, noinline));
 /* The same for a test and a probe that were successful; `step`: arguments and outcome. */
-void ork_iteration_learn_test(const struct ork_call *call, const struct ork_args *a, bool is_bound)
-    __attribute__((cold, noinline));
+void ork_iteration_learn_test(const struct ork_call *call, const struct ork_args *a, unsigned mode,
+                              bool is_bound) __attribute__((cold, noinline));
 void ork_iteration_learn_probe(const struct ork_call *call, const struct ork_step *step,
                                bool is_bound) __attribute__((cold, noinline));
 /* The same for a collective call without a request; NULL: it cannot be a step. */

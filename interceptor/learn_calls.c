@@ -18,6 +18,19 @@ static uint8_t code_of(MPI_Request handle, uint32_t id)
     return ORK_CODE_NONE;
 }
 
+static const struct ork_record *record_at(uint32_t position)
+{
+    const struct ork_recorder *r = &ork_recorder;
+
+    return ork_ring_slot(r->ring, r->slot - r->block + position);
+}
+
+/* The position that is so many slots before the present one. */
+static uint32_t back(uint32_t slots)
+{
+    return (ork_recorder.at + ork_recorder.block - slots) % ork_recorder.block;
+}
+
 /* How its record, in so many slots, names the choice that it made. */
 static bool learn_name(struct ork_step *step, uint32_t slots)
 {
@@ -58,31 +71,43 @@ void ork_iteration_learn_p2p(const struct ork_call *call, const struct ork_step 
     ork_learn_go_on();
 }
 
-/* Its record and EXIT are the latest two. */
+/* The step has two records, each with its list; the latter one is EXIT, in so many slots. */
+static void enter_exit(uint32_t slots, uint32_t exit)
+{
+    struct ork_step *s = &ork_iteration.steps[back(slots + exit)];
+
+    if (ork_learning.phase != ORK_LEARN_LEARNING)
+        return;
+    s->after = s->next;
+    s->next = (uint16_t)back(exit);
+    s->slots = (uint16_t)slots;
+    s->exit = (uint16_t)exit;
+}
+
+/* Enter a call that has made a choice which its EXIT record names. */
+static void enter_choice(const struct ork_call *call, struct ork_step *step, uint32_t slots,
+                         uint32_t exit, bool is_bound)
+{
+    const bool is_possible = step != NULL && slots + exit <= ork_recorder.block &&
+                             record_at(back(exit))->kind == ORK_KIND_EXIT &&
+                             record_at(back(slots + exit))->call == call->id &&
+                             learn_name(step, exit);
+
+    ork_learn_enter(call, is_possible ? step : NULL, slots + exit, is_bound);
+    if (is_possible)
+        enter_exit(slots, exit);
+}
+
 void ork_iteration_learn_choice(const struct ork_call *call, const struct ork_step *step,
                                 bool is_bound)
 {
-    const struct ork_recorder *r = &ork_recorder;
     struct ork_step s = *step;
 
     if (!ork_learn_is_possible())
         return;
     s.request = ORK_CODE_NONE;
-    if (ork_learn_is_due(call) && r->block >= 2) {
-        const uint32_t exit = (r->at + r->block - 1) % r->block;
-        const uint32_t begin = (exit + r->block - 1) % r->block;
-        const uint64_t first = r->slot - r->block;
-        bool is_learnt = ork_ring_slot(r->ring, first + exit)->kind == ORK_KIND_EXIT &&
-                         ork_ring_slot(r->ring, first + begin)->kind == ORK_KIND_RECV &&
-                         learn_name(&s, 1);
-        ork_learn_enter(call, is_learnt ? &s : NULL, 2, is_bound);
-        if (is_learnt && ork_learning.phase == ORK_LEARN_LEARNING) {
-            struct ork_step *learnt = &ork_iteration.steps[begin];
-            learnt->codes = learnt->next;
-            learnt->next = (uint16_t)exit;
-            learnt->slots = 1;
-        }
-    }
+    if (ork_learn_is_due(call))
+        enter_choice(call, &s, 1, 1, is_bound);
     ork_learn_go_on();
 }
 
@@ -142,58 +167,153 @@ void ork_iteration_learn_start(const struct ork_call *call, const struct ork_arg
     ork_learn_go_on();
 }
 
-/* The requests that it completes. False: some of them are not of this iteration. */
+/* An inactive persistent request is no request for a call that completes some. */
+static bool is_inactive(const struct ork_request *r)
+{
+    return r->id < ORK_ITERATION_REQUESTS &&
+           (r->flags & ~(uint32_t)(ORK_R_COLLECTIVE | ORK_R_RECEIVE)) ==
+               (uint32_t)(ORK_R_PERSISTENT | ORK_R_STARTED);
+}
+
+/* The code of a request of a call that completes some. False: it is not of this iteration. */
+static bool learn_one(struct ork_step *step, const struct ork_request *r, uint8_t *code)
+{
+    *code = code_of(r->handle, r->id);
+    if (*code == ORK_CODE_NONE)
+        return false;
+    if (*code >= ORK_ITERATION_REQUESTS) {
+        step->completes_shared |= ork_code_is_shared(*code);
+        return true;
+    }
+    if ((ork_learning.started >> *code & 1) != 0) {
+        step->completes |= UINT64_C(1) << *code;
+        return true;
+    }
+    if (!is_inactive(r))
+        return false;
+    ork_iteration.persistent |= UINT64_C(1) << *code;
+    ork_iteration.handle[*code] = r->handle;
+    return true;
+}
+
+/* The requests that it completes: all. False: some of them are not of this iteration. */
 static bool learn_requests(struct ork_step *step, const struct ork_args *a)
 {
+    uint8_t *code = ork_iteration.code + ork_learning.codes;
+
     if (!begin_codes(step, a))
         return false;
-    for (int i = 0; i < a->length; i++) {
-        const struct ork_request *r = &a->set->request[i];
-        uint8_t code = code_of(r->handle, r->id);
-        if (code == ORK_CODE_NONE ||
-            (code < ORK_ITERATION_REQUESTS && (ork_learning.started >> code & 1) == 0))
+    for (int i = 0; i < a->length; i++)
+        if (!learn_one(step, &a->set->request[i], &code[i]))
             return false;
-        step->completes |= code < ORK_ITERATION_REQUESTS ? UINT64_C(1) << code : 0;
-        step->completes_shared |= ork_code_is_shared(code);
-        ork_iteration.code[ork_learning.codes + (uint32_t)i] = code;
-    }
     ork_learning.codes += (uint32_t)a->length;
     return true;
 }
 
-/* The list of the record of a call that has completed all requests: of so many words. */
-static void learn_completion(const struct ork_call *call, const struct ork_args *a, uint32_t words,
-                             bool is_test, bool is_bound)
+/* Those of a call for any or some: only what it has completed is not pending any more. The indices
+ * follow the codes. */
+static bool learn_completed(struct ork_step *step, const struct ork_args *a, unsigned mode)
 {
-    struct ork_step s = {0};
-    const uint32_t slots = 1 + ork_record_conts(words);
+    const int n = ork_num_indices(a, mode);
+    uint64_t completes = 0;
+    bool completes_shared = false;
 
+    if (!learn_requests(step, a) || (uint32_t)n > ORK_ITERATION_CODES - ork_learning.codes)
+        return false;
+    for (int i = 0; i < n; i++) {
+        if (a->index[i] < 0 || a->index[i] >= a->length || a->index[i] > UINT8_MAX)
+            return false;
+        const uint8_t code = ork_iteration.code[step->codes + (uint32_t)a->index[i]];
+        completes |= code < ORK_ITERATION_REQUESTS ? UINT64_C(1) << code : 0;
+        completes_shared |= ork_code_is_shared(code);
+        ork_iteration.code[ork_learning.codes + (uint32_t)i] = (uint8_t)a->index[i];
+    }
+    ork_learning.codes += (uint32_t)n;
+    step->count2 = n;
+    step->completes = completes;
+    step->completes_shared = completes_shared;
+    return true;
+}
+
+/* What the call completes. False: it cannot be a step. */
+static bool learn_completion(struct ork_step *step, const struct ork_args *a, unsigned mode)
+{
+    return ork_is_for_some(mode) ? learn_completed(step, a, mode) : learn_requests(step, a);
+}
+
+/* The step of the call was entered, if it was learnt. */
+static void end_completion(const struct ork_step *step, bool is_learnt)
+{
+    if (!is_learnt)
+        return;
+    ork_learning.started &= ~step->completes;
+    if (step->completes_shared)
+        ork_learning.started_shared = false;
+}
+
+void ork_iteration_learn_wait(const struct ork_call *call, const struct ork_args *a, unsigned mode,
+                              bool is_bound)
+{
+    const uint32_t slots = 1 + ork_record_conts((uint32_t)a->length);
+    struct ork_step s = {0};
+
+    if (!ork_learn_is_possible())
+        return;
     if (ork_learn_is_due(call)) {
-        bool is_learnt = learn_requests(&s, a) && (!is_test || learn_name(&s, slots));
-        ork_learn_enter(call, is_learnt ? &s : NULL, slots, is_bound);
-        ork_learning.started &= ~s.completes;
-        if (is_learnt && s.completes_shared)
-            ork_learning.started_shared = false;
+        const bool is_learnt = learn_completion(&s, a, mode);
+        if (ork_is_for_some(mode))
+            enter_choice(call, is_learnt ? &s : NULL, slots,
+                         1 + ork_record_conts(3 * (uint32_t)ork_num_indices(a, mode)), is_bound);
+        else
+            ork_learn_enter(call, is_learnt ? &s : NULL, slots, is_bound);
+        end_completion(&s, is_learnt);
     }
     ork_learn_go_on();
 }
 
-void ork_iteration_learn_wait(const struct ork_call *call, const struct ork_args *a, bool is_bound)
-{
-    if (ork_learn_is_possible())
-        learn_completion(call, a, (uint32_t)a->length, false, is_bound);
-}
-
-void ork_iteration_learn_test(const struct ork_call *call, const struct ork_args *a, bool is_bound)
+/* Words of the list of a TESTED record. */
+static uint32_t words_of_test(const struct ork_args *a, unsigned mode)
 {
     uint32_t words = 0;
 
-    if (!ork_learn_is_possible() || a->set->request == NULL)
-        return;
+    if (ork_is_for_some(mode))
+        return 3 * (uint32_t)ork_num_indices(a, mode);
     for (int i = 0; i < a->length; i++)
         words += a->set->request[i].handle != MPI_REQUEST_NULL ? 3 : 0;
-    if (words > 0) /* else there is no record */
-        learn_completion(call, a, words, true, is_bound);
+    return words;
+}
+
+/* RATIONALE: only those that the call has completed were looked up; they have lost their numbers.
+ */
+static void find_others(const struct ork_args *a, unsigned mode)
+{
+    for (int i = 0; i < a->length; i++) {
+        bool is_complete = false;
+        for (int k = 0; k < ork_num_indices(a, mode); k++)
+            is_complete |= a->index[k] == i;
+        if (!is_complete)
+            a->set->request[i] = ork_request_find(a->set->request[i].handle);
+    }
+}
+
+void ork_iteration_learn_test(const struct ork_call *call, const struct ork_args *a, unsigned mode,
+                              bool is_bound)
+{
+    struct ork_step s = {0};
+
+    if (!ork_learn_is_possible() || a->set->request == NULL)
+        return;
+    const uint32_t words = words_of_test(a, mode), slots = 1 + ork_record_conts(words);
+    if (words == 0) /* there is no record */
+        return;
+    if (ork_learn_is_due(call)) {
+        if (ork_is_for_some(mode))
+            find_others(a, mode);
+        const bool is_learnt = learn_completion(&s, a, mode) && learn_name(&s, slots);
+        ork_learn_enter(call, is_learnt ? &s : NULL, slots, is_bound);
+        end_completion(&s, is_learnt);
+    }
+    ork_learn_go_on();
 }
 
 void ork_iteration_learn_probe(const struct ork_call *call, const struct ork_step *step,
@@ -210,19 +330,6 @@ void ork_iteration_learn_probe(const struct ork_call *call, const struct ork_ste
 }
 
 /* ---- calls on windows ---- */
-
-static const struct ork_record *record_at(uint32_t position)
-{
-    const struct ork_recorder *r = &ork_recorder;
-
-    return ork_ring_slot(r->ring, r->slot - r->block + position);
-}
-
-/* The position that is so many slots before the present one. */
-static uint32_t back(uint32_t slots)
-{
-    return (ork_recorder.at + ork_recorder.block - slots) % ork_recorder.block;
-}
 
 /* The slots of the record of the call that has just returned, with its list, and of its EXIT
  * record; 0: unknown. */

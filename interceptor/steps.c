@@ -33,12 +33,15 @@ void ork_step_other_recv(const struct ork_step *s, struct ork_args *a, int resul
     ork_after_recv(&call, a, ORK_F_NONBLOCKING, result);
 }
 
-void ork_step_other_choice(const struct ork_step *s, const MPI_Status *status, int result)
+void ork_step_other_choice(const struct ork_step *s, const MPI_Status *status, bool is_probe,
+                           int result)
 {
     const struct ork_call call = ork_step_call(s);
 
     ork_iteration_suspend();
-    if (result != MPI_SUCCESS)
+    if (result != MPI_SUCCESS && is_probe)
+        ork_exit_failed_probe(&call, result);
+    else if (result != MPI_SUCCESS)
         ork_exit_choice(&call, status, result);
     else
         ork_exit_status(&call, status, ORK_REQUEST_NULL, ork_thread.choices, result);
@@ -62,7 +65,7 @@ static bool take_requests(const struct ork_step *s, struct ork_args *a)
 }
 
 void ork_step_other_wait(const struct ork_step *s, const struct ork_args *args, unsigned mode,
-                         int result)
+                         uint64_t chosen, int result)
 {
     const struct ork_call call = ork_step_call(s);
     struct ork_wait_set set;
@@ -71,7 +74,9 @@ void ork_step_other_wait(const struct ork_step *s, const struct ork_args *args, 
     a.set = &set;
     if (!take_requests(s, &a))
         return;
-    ork_put_waited(&call, &a, mode, result);
+    if (result != MPI_SUCCESS)
+        ork_choose_waited(&call, &a, mode, result);
+    ork_put_waited(&call, &a, mode, chosen, result);
     ork_set_release(&a);
 }
 

@@ -80,6 +80,27 @@ static void poll_in_vain(const struct element *e)
         MPI_Test(&never, &done, MPI_STATUS_IGNORE);
 }
 
+/* A call for any or some of them. False: a test was not successful. */
+static bool complete_some(unsigned how, int n, MPI_Request *request)
+{
+    int index[OPEN_MAX], found, done = 1;
+
+    switch (how) {
+    case 5:
+        MPI_Waitany(n, request, &found, MPI_STATUS_IGNORE);
+        break;
+    case 6:
+        MPI_Waitsome(n, request, &found, index, MPI_STATUSES_IGNORE);
+        break;
+    case 7:
+        MPI_Testany(n, request, &found, &done, MPI_STATUS_IGNORE);
+        break;
+    default:
+        MPI_Testsome(n, request, &done, index, MPI_STATUSES_IGNORE);
+    }
+    return done != 0;
+}
+
 static void complete(const struct element *e, int n, MPI_Request *request)
 {
     poll_in_vain(e);
@@ -103,8 +124,12 @@ static void complete(const struct element *e, int n, MPI_Request *request)
         test_all(n, request);
         break;
     case 5:
-        for (int k = 0, at; k < n; k++)
-            MPI_Waitany(n, request, &at, MPI_STATUS_IGNORE);
+    case 6:
+    case 7:
+    case 8:
+        /* as many calls as requests, however many each completes */
+        for (int k = 0; k < n; k += complete_some(e->how, n, request))
+            ;
         break;
     default:
         for (int k = 0; k < n; k++)
@@ -175,7 +200,7 @@ static void with_persistent(const struct element *e, unsigned first)
         MPI_Startall(2 * n, request);
     for (int k = 0; k < 2 * n && e->order != 0; k++)
         MPI_Start(&request[k]);
-    how.how %= 6; /* the next element may start them again */
+    how.how %= 9; /* the next element may start them again */
     complete(&how, 2 * n, request);
     for (int k = 0; k < n; k++) { /* MPI_Start may have replaced them */
         persistent[(first + (unsigned)k) % BATCH_MAX] = request[k];
@@ -204,6 +229,8 @@ static void probed(const struct element *e, long i)
 
     MPI_Isend(buffer_of(e, 1, i), (int)e->words, MPI_DOUBLE, right, (int)e->tag, MPI_COMM_WORLD,
               &request);
+    if (e->order == 0)
+        MPI_Probe(left, (int)e->tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     while (!there)
         MPI_Iprobe(left, (int)e->tag, MPI_COMM_WORLD, &there, MPI_STATUS_IGNORE);
     MPI_Recv(buffer_of(e, 0, i), (int)e->words, MPI_DOUBLE, left, (int)e->tag, MPI_COMM_WORLD,
@@ -227,13 +254,24 @@ static void collective(const struct element *e, long i, bool is_other)
 /* A message of any source and tag; there is only one. */
 static void with_wildcard(const struct element *e, long i, int tag)
 {
+    const int words = (int)e->words, source = e->batch % 2 == 0 ? MPI_ANY_SOURCE : left;
+    double *in = buffer_of(e, 0, i), *out = buffer_of(e, 1, i);
     MPI_Request request;
-    MPI_Status status;
+    MPI_Status kept, *status = e->order == 0 ? MPI_STATUS_IGNORE : &kept;
 
-    MPI_Isend(buffer_of(e, 1, i), (int)e->words, MPI_DOUBLE, right, tag, own, &request);
-    MPI_Recv(buffer_of(e, 0, i), (int)e->words, MPI_DOUBLE,
-             e->batch % 2 == 0 ? MPI_ANY_SOURCE : left, MPI_ANY_TAG, own,
-             e->order == 0 ? MPI_STATUS_IGNORE : &status);
+    if (e->how % 3 == 1) {
+        MPI_Sendrecv(out, words, MPI_DOUBLE, right, tag, in, words, MPI_DOUBLE, source, MPI_ANY_TAG,
+                     own, status);
+        return;
+    }
+    if (e->how % 3 == 2) {
+        MPI_Sendrecv_replace(in, words, MPI_DOUBLE, right, tag, source, MPI_ANY_TAG, own, status);
+        return;
+    }
+    MPI_Isend(out, words, MPI_DOUBLE, right, tag, own, &request);
+    if (e->words % 2 == 1)
+        MPI_Probe(source, e->how >= 6 ? tag : MPI_ANY_TAG, own, status);
+    MPI_Recv(in, words, MPI_DOUBLE, source, MPI_ANY_TAG, own, status);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
@@ -561,7 +599,7 @@ static void loop(unsigned number)
             .kind = draw_kind(is_plain),
             .batch = 1 + draw(BATCH_MAX),
             .order = draw(2),
-            .how = is_plain ? draw(5) : draw(7),
+            .how = is_plain ? draw(9) : draw(10),
             .words = 1 + draw(WORDS / 2),
             .tag = 20 * (k + 1) + number % 2,
             .buffer = draw(BUFFERS),
