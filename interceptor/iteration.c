@@ -2,6 +2,7 @@
 #include "interceptor/iteration.h"
 
 #include "interceptor/buffers.h"
+#include "interceptor/coll_effects.h"
 #include "interceptor/stored.h"
 #include "interceptor/window_effects.h"
 #include "interceptor/windows_buffers.h"
@@ -35,6 +36,11 @@ bool ork_iteration_has(const struct ork_iteration_tables *t)
 static void restore_buffer(const struct ork_step *s, uint32_t request)
 {
     const struct ork_call call = ork_step_call(s);
+
+    if (s->is_coll) {
+        ork_coll_step_restore(&call, s, request);
+        return;
+    }
     const struct ork_buffer buffer = {
         .use = s->receives ? ORK_BUFFER_WRITTEN : ORK_BUFFER_READ,
         .address = s->receives ? s->recvbuf : s->sendbuf,
@@ -49,12 +55,13 @@ static void restore_buffer(const struct ork_step *s, uint32_t request)
 static void restore_request(const struct ork_step *s, uint32_t id)
 {
     struct ork_iteration *it = &ork_iteration;
-    uint32_t flags =
-        s->receives ? (uint32_t)ORK_R_RECEIVE | it->ordinal[id] << ORK_R_ORDINAL_SHIFT : 0;
+    uint32_t flags = s->is_coll ? (uint32_t)ORK_R_COLLECTIVE : 0;
 
+    if (s->receives)
+        flags = (uint32_t)ORK_R_RECEIVE | it->ordinal[id] << ORK_R_ORDINAL_SHIFT;
     if (!ork_request_restore(it->handle[id], id, flags))
         return;
-    if (!s->is_bound)
+    if (!s->is_bound && !(s->is_coll && s->slots > 1)) /* see ork_after_collective() */
         *ork_stored_of(it->at[id]) =
             (struct ork_stored){it->at[id], it->handle[id], id, ork_request_serial(id)};
     restore_buffer(s, id);

@@ -55,6 +55,8 @@ struct ork_step {
                       * position `start` of the iteration */
     bool receives;   /* the request is that of a receive */
     bool is_start;   /* of persistent requests */
+    bool is_coll;    /* a collective call with a request, */
+    uint16_t mode;   /* of this operation */
     bool completes_shared; /* of a wait or test: operations of a shared handle */
     bool is_choice;        /* a call that blocks, and whose EXIT record names its choice: */
     bool ignores;          /* of a receive: whether the program ignores its status */

@@ -3,7 +3,7 @@
 
 #include "interceptor/accesses.h"
 #include "interceptor/buffer_hash.h"
-#include "interceptor/coll_steps.h"
+#include "interceptor/coll_effects.h"
 #include "interceptor/windows.h"
 #include "interceptor/windows_buffers.h"
 

@@ -51,7 +51,17 @@ static bool learn_request(struct ork_step *step, const MPI_Request *request)
     struct ork_request r = ork_request_find(*request);
     step->request = code_of(r.handle, r.id);
     uint32_t kind = r.flags & ((UINT32_C(1) << ORK_R_ORDINAL_SHIFT) - 1);
-    return step->request != ORK_CODE_NONE && (kind == 0 || kind == ORK_R_RECEIVE);
+    return step->request != ORK_CODE_NONE &&
+           (kind == 0 || kind == ORK_R_RECEIVE || kind == ORK_R_COLLECTIVE);
+}
+
+/* Its step was entered, if it was learnt: the request is pending now. */
+static void learn_pending(const struct ork_step *step)
+{
+    if (step->request < ORK_ITERATION_REQUESTS)
+        ork_learning.started |= UINT64_C(1) << step->request;
+    else if (ork_code_is_shared(step->request))
+        ork_learning.started_shared = true;
 }
 
 void ork_iteration_learn_p2p(const struct ork_call *call, const struct ork_step *step,
@@ -63,10 +73,7 @@ void ork_iteration_learn_p2p(const struct ork_call *call, const struct ork_step 
         return;
     if (ork_learn_is_due(call)) {
         ork_learn_enter(call, learn_request(&s, request) ? &s : NULL, 1, is_bound);
-        if (s.request < ORK_ITERATION_REQUESTS)
-            ork_learning.started |= UINT64_C(1) << s.request;
-        else if (ork_code_is_shared(s.request))
-            ork_learning.started_shared = true;
+        learn_pending(&s);
     }
     ork_learn_go_on();
 }
@@ -409,20 +416,28 @@ static bool has_touched(const struct ork_call *call, uint32_t slots)
     return r->kind == ORK_KIND_TOUCH && r->call == call->id && r->site == call->site;
 }
 
+/* Is a buffer of the call with this request in the memory of a window? */
+static bool is_in_window(const MPI_Request *request)
+{
+    return request != NULL && ork_buffers_are_in_window(ork_request_find(*request).id);
+}
+
 void ork_iteration_learn_coll(const struct ork_call *call, const struct ork_step *step,
-                              bool is_bound)
+                              const MPI_Request *request, bool is_bound)
 {
     struct ork_step s = step != NULL ? *step : (struct ork_step){0};
     bool has_exit = false;
 
     if (!ork_learn_is_possible())
         return;
-    s.request = ORK_CODE_NONE;
     if (ork_learn_is_due(call)) {
         const uint32_t slots = slots_of(call, &has_exit);
-        bool is_learnt = step != NULL && slots > 0 && !has_exit &&
-                         record_at(back(slots))->kind == ORK_KIND_COLL && !has_touched(call, slots);
+        const bool has_request = learn_request(&s, request);
+        bool is_learnt = step != NULL && has_request && slots > 0 && !has_exit &&
+                         record_at(back(slots))->kind == ORK_KIND_COLL &&
+                         !has_touched(call, slots) && !is_in_window(request);
         ork_learn_enter(call, is_learnt ? &s : NULL, slots, is_bound);
+        learn_pending(&s);
     }
     ork_learn_go_on();
 }

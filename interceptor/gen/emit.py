@@ -165,9 +165,9 @@ STEPS = {
     "wait": ("step args", "waited", "step args mode result", ("one", "all", "any", "some")),
     "test": ("step args", "tested", "step args mode result", ("one", "all", "any", "some")),
     "iprobe": ("step args", "probed", "step args flags result", ()),
-    "collective": ("step args mode buffers", "collected", "step result",
-                   ("Barrier", "Bcast", "Gather", "Gatherv", "Scatter", "Scatterv", "Allgather", "Allgatherv", "Alltoall", "Alltoallv",
-                    "Reduce", "Allreduce", "Reduce_scatter", "Reduce_scatter_block", "Scan", "Exscan", "Neighbor_allgather",
+    "collective": ("step args mode flags buffers", "collected", "step args flags result",
+                   ("nonblocking", "Barrier", "Bcast", "Gather", "Gatherv", "Scatter", "Scatterv", "Allgather", "Allgatherv", "Alltoall",
+                    "Alltoallv", "Reduce", "Allreduce", "Reduce_scatter", "Reduce_scatter_block", "Scan", "Exscan", "Neighbor_allgather",
                     "Neighbor_allgatherv", "Neighbor_alltoall", "Neighbor_alltoallv")),
     "rma": ("step args", "accessed", "step mode result", ("put", "get", "accumulate", "fetch", "swap")),
     "flush": ("step args", "flushed", "step mode result", ("target", "all", "local", "local_all")),
@@ -326,7 +326,7 @@ def _body(function):
     out.append(f"    ork_usage_settle({'call' if _needs_call(function) else 'NULL'}, returned);")
     out += _part(op, "after", given) + buffers.after(function, mode, flags) + handles.after(function, _numbers_requests(function))
     if op == "collective" and _is_step(function):
-        out.append(f"    ork_learn_collective(call, &args, {mode}, {buffers.passed(function)}, returned);")
+        out.append(f"    ork_learn_collective(call, &args, {mode}, {flags}, {buffers.passed(function)}, returned);")
     return out + _pending(function) + ["    return returned;"]
 
 

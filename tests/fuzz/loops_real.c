@@ -251,6 +251,28 @@ static void collective(const struct element *e, long i, bool is_other)
     make_collective(&c, grid);
 }
 
+/* A collective call, and perhaps a message, before it is complete. */
+static void nonblocking_collective(const struct element *e, long i, bool is_other)
+{
+    const struct collective c = {(e->tag + e->how + e->words) % COLLECTIVES,
+                                 (int)(1 + e->words / 4), is_other, memory[e->buffer],
+                                 memory[(e->buffer + 7) % BUFFERS]};
+    MPI_Request request[3];
+    struct element how = *e;
+    int n = 1;
+
+    start_collective(&c, grid, &request[0]);
+    if (e->batch % 3 == 0) {
+        MPI_Irecv(buffer_of(e, 1, i), (int)e->words, MPI_DOUBLE, left, (int)e->tag, MPI_COMM_WORLD,
+                  &request[n++]);
+        send_one(e, 1, i, (int)e->tag, &request[n++]);
+    } else if (e->batch % 3 == 1) {
+        MPI_Ibarrier(grid, &request[n++]);
+    }
+    how.how %= 9;
+    complete(&how, n, request);
+}
+
 /* A message of any source and tag; there is only one. */
 static void with_wildcard(const struct element *e, long i, int tag)
 {
@@ -496,6 +518,8 @@ static void twist(const struct element *e, long i)
     case 11: /* other counts, displacements or root */
         if (e->kind == 27)
             collective(e, i, true);
+        if (e->kind == 28)
+            nonblocking_collective(e, i, true);
         break;
     case 12: /* other requests */
         free_persistent();
@@ -569,6 +593,9 @@ static void run(const struct element *e, long i)
     case 27:
         collective(e, i, false);
         break;
+    case 28:
+        nonblocking_collective(e, i, false);
+        break;
     default:
         window_element(e, e->kind - 19, i);
     }
@@ -578,8 +605,8 @@ static void run(const struct element *e, long i)
  * made. */
 static unsigned draw_kind(bool is_plain)
 {
-    static const unsigned plain[] = {0,  1,  2,  3,  4,  6,  7,  8,  10,
-                                     13, 13, 14, 15, 17, 18, 27, 27, 27};
+    static const unsigned plain[] = {0,  1,  2,  3,  4,  6,  7,  8,  10, 13,
+                                     13, 14, 15, 17, 18, 27, 27, 27, 28, 28};
 
     if (has_windows && draw(3) != 0)
         return 19 + draw(8);
