@@ -40,11 +40,13 @@ struct ork_step {
     };
     int count, peer, tag; /* of a collective call: peer: the root; tag and tag2: the lengths of the
                            * arrays that were kept for it, see coll_steps.h */
-    int count2, peer2, tag2; /* of a wait or test for any or some requests: count2: how many it
-                              * has completed; their indices follow their codes */
+    int count2, peer2, tag2; /* of a matched probe, and of a receive of its message: count2: the
+                              * number of the message; tag2: of a receive: its communicator; of a
+                              * wait or test for any or some requests: count2: how many it has
+                              * completed; their indices follow their codes */
     uint32_t site;
     uint32_t codes;  /* of a start, wait or test: the first one in ork_iteration.code[], and count:
-                      * their  number; of a collective call: its arrays */
+                      * their number; of a collective call: its arrays */
     uint32_t extra;  /* of its record, if it is a test or probe: see ork_choice_name() */
     uint16_t call;   /* enum ork_call_id */
     uint16_t next;   /* the position after it */
@@ -97,7 +99,8 @@ struct ork_iteration {
     uint64_t windows;        /* while it is being learnt: the tables before the latest call */
     bool is_open;            /* what calls on windows change is deferred, too; */
     bool is_inside;          /* not of the latest step, which has not returned yet */
-    MPI_Request handle[ORK_CODES]; /* by code; NULL: that step has not been taken yet */
+    struct ork_handle_reference message; /* that a step receives */
+    MPI_Request handle[ORK_CODES];       /* by code; NULL: that step has not been taken yet */
     const MPI_Request *at[ORK_ITERATION_REQUESTS]; /* where it was stored */
     uint32_t ordinal[ORK_ITERATION_REQUESTS];      /* of a receive, see ork_request_ordinal() */
     uint16_t step[ORK_ITERATION_REQUESTS];         /* that has started it */

@@ -190,15 +190,16 @@ ORK_INLINE void ork_learn_sendrecv(const struct ork_call *call, const struct ork
 }
 
 ORK_INLINE void ork_learn_iprobe(const struct ork_call *call, const struct ork_args *a,
-                                 const struct ork_record *record, unsigned flags)
+                                 const struct ork_record *record)
 {
     bool is_bound;
 
-    if ((flags & ORK_F_MATCHED) != 0 || !ork_iteration_may_learn(call, MPI_SUCCESS, &is_bound))
+    if (!ork_iteration_may_learn(call, MPI_SUCCESS, &is_bound))
         return;
     const struct ork_step step = {.peer = a->peer,
                                   .tag = a->tag,
                                   .comm = a->comm,
+                                  .count2 = (int)record->request,
                                   .source = record->peer2,
                                   .with = record->tag2};
     ork_iteration_learn_probe(call, &step, is_bound);
@@ -419,18 +420,20 @@ static inline void ork_exit_failed_probe(const struct ork_call *call, int result
 
 /* A call of an iteration: see iteration.h. */
 ORK_INLINE void ork_learn_probe(const struct ork_call *call, const struct ork_args *a,
-                                unsigned flags, int result)
+                                unsigned flags, uint32_t message, int result)
 {
     bool is_bound;
 
-    if ((flags & ORK_F_MATCHED) != 0 || !ork_iteration_may_learn(call, result, &is_bound))
+    if (!ork_iteration_may_learn(call, result, &is_bound))
         return;
-    struct ork_step step = {.peer = a->peer, .tag = a->tag, .comm = a->comm};
-    if (!ork_is_wildcard(a->peer, a->tag)) {
+    struct ork_step step = {
+        .peer = a->peer, .tag = a->tag, .comm = a->comm, .count2 = (int)message};
+    if (ork_is_wildcard(a->peer, a->tag)) {
+        ork_note_choice(&step, a);
+    } else if ((flags & ORK_F_MATCHED) == 0) {
         ork_iteration_learn_p2p(call, &step, NULL, is_bound);
         return;
     }
-    ork_note_choice(&step, a);
     ork_iteration_learn_choice(call, &step, is_bound);
 }
 
@@ -456,14 +459,13 @@ ORK_INLINE void ork_after_probe(const struct ork_call *call, struct ork_args *a,
     }
     if (ork_is_concurrent() && (flags & ORK_F_MATCHED) == 0)
         ork_probe_concurrently(a->comm, status->MPI_SOURCE, status->MPI_TAG);
-    if ((flags & ORK_F_MATCHED) != 0)
-        ork_exit_status(call, status, ork_take_message(a), wildcard ? ork_thread.choices : 0,
-                        result);
-    else if (wildcard)
-        ork_exit_status(call, status, ORK_REQUEST_NULL, ork_thread.choices, result);
+    const uint32_t message =
+        (flags & ORK_F_MATCHED) != 0 ? ork_take_message(a) : (uint32_t)ORK_REQUEST_NULL;
+    if ((flags & ORK_F_MATCHED) != 0 || wildcard)
+        ork_exit_status(call, status, message, wildcard ? ork_thread.choices : 0, result);
     else
         ork_exit_plain(call, result);
-    ork_learn_probe(call, a, flags, result);
+    ork_learn_probe(call, a, flags, message, result);
 }
 
 /* -- iprobe -- */
@@ -542,7 +544,7 @@ ORK_INLINE void ork_after_iprobe(const struct ork_call *call, struct ork_args *a
     r.extra = ork_choice_name(ork_thread.choices);
     ork_send_record(&r);
     ork_unlock();
-    ork_learn_iprobe(call, a, &r, flags);
+    ork_learn_iprobe(call, a, &r);
 }
 
 /* -- mrecv: the call invalidates the message handle -- */
@@ -577,6 +579,26 @@ ORK_INLINE void ork_before_mrecv(const struct ork_call *call, struct ork_args *a
         ork_windows_observe(&a->status, &a->own);
 }
 
+/* A call of an iteration: see iteration.h. */
+ORK_INLINE void ork_learn_mrecv(const struct ork_call *call, const struct ork_args *a,
+                                unsigned flags, int result)
+{
+    bool is_bound;
+
+    if (a->id >= ORK_REQUEST_SHARED || !ork_iteration_may_learn(call, result, &is_bound))
+        return;
+    const struct ork_buffer buffer = ork_buffer_matched(a);
+    if (ork_windows_have(&buffer))
+        return;
+    const struct ork_step step = {.recvbuf = a->recvbuf,
+                                  .count = a->count,
+                                  .datatype = a->datatype,
+                                  .count2 = (int)a->id,
+                                  .tag2 = (int)a->parent,
+                                  .receives = true};
+    ork_iteration_learn_p2p(call, &step, (flags & ORK_F_LOCAL) != 0 ? a->request : NULL, is_bound);
+}
+
 ORK_INLINE void ork_after_mrecv(const struct ork_call *call, struct ork_args *a, unsigned flags,
                                 int result)
 {
@@ -584,6 +606,7 @@ ORK_INLINE void ork_after_mrecv(const struct ork_call *call, struct ork_args *a,
         ork_exit_plain(call, result);
         struct ork_buffer received = ork_buffer_matched(a);
         ork_windows_look_received(call, &received, a->status, result);
+        ork_learn_mrecv(call, a, flags, result);
         return;
     }
     struct ork_amount room = ork_amount(a->count, a->datatype);
@@ -595,6 +618,7 @@ ORK_INLINE void ork_after_mrecv(const struct ork_call *call, struct ork_args *a,
     struct ork_buffer buffer = ork_buffer_matched(a);
     ork_buffer_started(call, r.request, flags, &buffer, result);
     ork_unlock();
+    ork_learn_mrecv(call, a, flags, result);
 }
 
 #endif

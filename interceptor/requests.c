@@ -294,6 +294,17 @@ uint32_t ork_message_add(MPI_Message message, uint32_t comm)
     return e->id;
 }
 
+bool ork_message_find(MPI_Message message, uint32_t *id, uint32_t *comm)
+{
+    const struct ork_entry *e = ork_map_find(&messages, ORK_KEY(message));
+
+    if (e == NULL)
+        return false;
+    *id = e->id;
+    *comm = e->flags;
+    return true;
+}
+
 uint32_t ork_message_take(MPI_Message message, uint32_t *comm)
 {
     struct ork_entry *e;

@@ -157,6 +157,8 @@ extern uint32_t ork_requests_observed, ork_requests_active;
 
 /* Messages of matched probes: number, and the communicator of the probe. */
 uint32_t ork_message_add(MPI_Message message, uint32_t comm);
+/* Its number and communicator. False: it has none. */
+bool ork_message_find(MPI_Message message, uint32_t *id, uint32_t *comm);
 /* The number (the communicator in *comm), or ORK_REQUEST_NULL for MPI_MESSAGE_NO_PROC, or
  * ORK_REQUEST_UNKNOWN. Forgets it. */
 uint32_t ork_message_take(MPI_Message message, uint32_t *comm);

@@ -234,9 +234,16 @@ ORK_INLINE bool ork_step_probe(const struct ork_step *s, struct ork_args *a)
     return true;
 }
 
-ORK_INLINE void ork_step_found(const struct ork_step *s, const struct ork_args *a, int result)
+/* A matched probe has returned. */
+void ork_step_matched(const struct ork_step *s, const struct ork_args *a, int result)
+    __attribute__((noinline));
+
+ORK_INLINE void ork_step_found(const struct ork_step *s, const struct ork_args *a, unsigned flags,
+                               int result)
 {
-    if (s->is_choice)
+    if ((flags & ORK_F_MATCHED) != 0)
+        ork_step_matched(s, a, result);
+    else if (s->is_choice)
         ork_step_chose(s, a->status, true, result);
     else
         ork_step_leave(s, result);
@@ -409,11 +416,23 @@ ORK_INLINE void ork_step_probed(const struct ork_step *s, const struct ork_args 
         return;
     }
     struct ork_record r = ork_record_probed(&call, a, flags);
+    if ((flags & ORK_F_MATCHED) != 0)
+        r.request = ork_message_add(*a->message, r.comm);
     ork_choice_probed(&call, r.peer2, r.tag2);
-    if (ORK_LIKELY(r.peer2 == s->source && r.tag2 == s->with) && ork_step_names(s))
+    if (ORK_LIKELY(r.peer2 == s->source && r.tag2 == s->with) &&
+        ((flags & ORK_F_MATCHED) == 0 || r.request == (uint32_t)s->count2) && ork_step_names(s))
         ork_step_put_named(s);
     else
         ork_step_other_probe(&r);
+    if ((flags & ORK_F_MATCHED) != 0)
+        ork_handle_made(&call, ORK_HANDLE_MESSAGE, ORK_KEY(*a->message), a->message);
 }
+
+/* -- mrecv: the table of messages is as without folding, only the request is deferred -- */
+
+bool ork_step_mrecv(const struct ork_step *s, struct ork_args *a, unsigned flags)
+    __attribute__((noinline));
+void ork_step_mreceived(const struct ork_step *s, struct ork_args *a, unsigned flags, int result)
+    __attribute__((noinline));
 
 #endif

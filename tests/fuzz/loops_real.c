@@ -222,18 +222,46 @@ static void ordered(const struct element *e, long i)
                  MPI_STATUS_IGNORE);
 }
 
-static void probed(const struct element *e, long i)
+/* The message is matched by a probe, and received as such. */
+static void receive_matched(const struct element *e, double *in, int source, MPI_Comm comm)
 {
+    MPI_Message message = MPI_MESSAGE_NULL;
     MPI_Request request;
     int there = 0;
 
-    MPI_Isend(buffer_of(e, 1, i), (int)e->words, MPI_DOUBLE, right, (int)e->tag, MPI_COMM_WORLD,
-              &request);
+    if (e->batch % 2 == 0)
+        MPI_Mprobe(source, source == left ? (int)e->tag : MPI_ANY_TAG, comm, &message,
+                   MPI_STATUS_IGNORE);
+    else
+        while (!there)
+            MPI_Improbe(source, source == left ? (int)e->tag : MPI_ANY_TAG, comm, &there, &message,
+                        MPI_STATUS_IGNORE);
+    if (e->words % 3 != 0) {
+        MPI_Mrecv(in, (int)e->words, MPI_DOUBLE, &message, MPI_STATUS_IGNORE);
+        return;
+    }
+    MPI_Imrecv(in, (int)e->words, MPI_DOUBLE, &message, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+static void probed(const struct element *e, long i)
+{
+    const bool is_any = e->how >= 6;
+    MPI_Comm comm = is_any ? own : MPI_COMM_WORLD;
+    MPI_Request request;
+    int there = 0;
+
+    MPI_Isend(buffer_of(e, 1, i), (int)e->words, MPI_DOUBLE, right, (int)e->tag, comm, &request);
+    if (e->how % 2 == 1) {
+        receive_matched(e, buffer_of(e, 0, i), is_any ? MPI_ANY_SOURCE : left, comm);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        return;
+    }
     if (e->order == 0)
-        MPI_Probe(left, (int)e->tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Probe(left, (int)e->tag, comm, MPI_STATUS_IGNORE);
     while (!there)
-        MPI_Iprobe(left, (int)e->tag, MPI_COMM_WORLD, &there, MPI_STATUS_IGNORE);
-    MPI_Recv(buffer_of(e, 0, i), (int)e->words, MPI_DOUBLE, left, (int)e->tag, MPI_COMM_WORLD,
+        MPI_Iprobe(left, (int)e->tag, comm, &there, MPI_STATUS_IGNORE);
+    MPI_Recv(buffer_of(e, 0, i), (int)e->words, MPI_DOUBLE, left, (int)e->tag, comm,
              MPI_STATUS_IGNORE);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
@@ -605,8 +633,8 @@ static void run(const struct element *e, long i)
  * made. */
 static unsigned draw_kind(bool is_plain)
 {
-    static const unsigned plain[] = {0,  1,  2,  3,  4,  6,  7,  8,  10, 13,
-                                     13, 14, 15, 17, 18, 27, 27, 27, 28, 28};
+    static const unsigned plain[] = {0,  1,  2,  3,  4,  6,  7,  8,  9,  9,  10,
+                                     13, 13, 14, 15, 17, 18, 27, 27, 27, 28, 28};
 
     if (has_windows && draw(3) != 0)
         return 19 + draw(8);
