@@ -47,6 +47,14 @@ static uint32_t *first_of(uint32_t request)
     return request < first_room ? &first[request] : NULL;
 }
 
+/* Its first entry + 1; 0: none. */
+static uint32_t first_entry(uint32_t request)
+{
+    const uint32_t *list = first_of(request);
+
+    return list != NULL && (*list & BLOCK) == 0 ? *list : 0;
+}
+
 /* Is nothing to be known of the operation but its block? */
 static bool is_plain(uint32_t request)
 {
@@ -205,21 +213,31 @@ bool ork_buffers_shared_are_pending(void)
     return shared != 0 || shared_blocks != 0;
 }
 
+void ork_buffers_restore_persistent(const struct ork_call *call, uint32_t request)
+{
+    for (uint32_t i = first_entry(request); i != 0; i = ork_pending.entry[i - 1].next) {
+        if (ork_pending.entry[i - 1].is_persistent && ork_pending.entry[i - 1].place == NONE)
+            activate(call, request, &ork_pending.entry[i - 1]);
+    }
+}
+
 void ork_buffers_activate(const struct ork_call *call, uint32_t request)
 {
-    uint32_t *list = first_of(request);
-
-    if (list == NULL || (*list & BLOCK) != 0)
-        return;
-    for (uint32_t i = *list; i != 0; i = ork_pending.entry[i - 1].next) {
+    for (uint32_t i = first_entry(request); i != 0; i = ork_pending.entry[i - 1].next) {
         struct ork_buffer_entry *e = &ork_pending.entry[i - 1];
         if (e->is_persistent && e->place == NONE)
             ork_buffers_compare_span(call, &e->span, e->use, true);
     }
-    for (uint32_t i = *list; i != 0; i = ork_pending.entry[i - 1].next) {
-        if (ork_pending.entry[i - 1].is_persistent && ork_pending.entry[i - 1].place == NONE)
-            activate(call, request, &ork_pending.entry[i - 1]);
+    ork_buffers_restore_persistent(call, request);
+}
+
+bool ork_buffers_are_in_window(uint32_t request)
+{
+    for (uint32_t i = first_entry(request); i != 0; i = ork_pending.entry[i - 1].next) {
+        if (ork_pending.entry[i - 1].window != ORK_COMM_UNKNOWN)
+            return true;
     }
+    return false;
 }
 
 /* RATIONALE: the call that completes it is still the present one, so the buffer has its content of

@@ -63,8 +63,11 @@ bool ork_buffers_shared_are_pending(void);
 void ork_buffers_enter(const struct ork_call *call, uint32_t request,
                        const struct ork_buffer_bytes *bytes, bool is_persistent);
 
-/* A persistent operation was started. */
+/* A persistent operation was started; and the same without comparing its buffers. */
 void ork_buffers_activate(const struct ork_call *call, uint32_t request);
+void ork_buffers_restore_persistent(const struct ork_call *call, uint32_t request);
+/* Is a buffer of it in the memory of a window? */
+bool ork_buffers_are_in_window(uint32_t request);
 
 /* No call will be seen to complete the operation, but leave or forget follows. No call that can
  * block is between its record and its EXIT record. */

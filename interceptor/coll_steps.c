@@ -1,95 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Collective calls that end otherwise than learnt. */
 #include "interceptor/coll_steps.h"
 
-#include "interceptor/check.h"
+#include "record/ring_reader.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
-
-static int kept[ORK_COLL_ARRAYS];
-static uint32_t used;
-
-void ork_coll_arrays_forget(void)
-{
-    used = 0;
-}
-
-/* ---- keeping ---- */
-
-static void keep(const int *array, uint32_t n)
-{
-    if (array == NULL)
-        return;
-    memcpy(kept + used, array, n * sizeof(*array));
-    used += n;
-}
-
-/* Does the calling rank use what the array says? */
-static bool is_sent_significant(const struct ork_args *a, unsigned mode)
-{
-    enum ork_coll_exchange exchange = ork_coll_exchange(mode);
-
-    if (exchange == ORK_EXCHANGE_FROM_ROOT)
-        return ork_is_root(ork_bounds_of(a->comm), a->root);
-    return exchange != ORK_EXCHANGE_AMONG_ALL || !a->in_place;
-}
-
-static bool is_received_significant(const struct ork_args *a, unsigned mode)
-{
-    return ork_coll_exchange(mode) != ORK_EXCHANGE_TO_ROOT ||
-           ork_is_root(ork_bounds_of(a->comm), a->root);
-}
-
-bool ork_coll_arrays_keep(struct ork_step *step, const struct ork_args *args, unsigned mode,
-                          const struct ork_coll_buffers *buffers)
-{
-    const struct ork_coll_side *sent = &buffers->sent, *received = &buffers->received;
-    const uint32_t n = args->words != 0 ? args->counts_sent : 0;
-    const uint32_t n2 = args->words != 0 ? args->counts_received : 0;
-
-    if (ork_coll_has(mode, ORK_HAS_TYPES) ||
-        (ork_coll_has(mode, ORK_COUNTS_SENT) && n == 0 && is_sent_significant(args, mode)) ||
-        (ork_coll_has(mode, ORK_COUNTS_RECEIVED) && n2 == 0 &&
-         is_received_significant(args, mode)) ||
-        2 * ((uint64_t)n + n2) > ORK_COLL_ARRAYS - used)
-        return false;
-    step->codes = used;
-    step->tag = (int)n;
-    step->tag2 = (int)n2;
-    if (n > 0) {
-        keep(sent->counts, n);
-        keep(sent->displs, n);
-    }
-    if (n2 > 0) {
-        keep(received->counts, n2);
-        keep(received->displs, n2);
-    }
-    return true;
-}
-
-/* ---- comparing ---- */
-
-static bool is_same(uint32_t *at, const int *array, int n)
-{
-    const uint32_t from = *at;
-
-    *at += (uint32_t)n;
-    return *at <= used && memcmp(kept + from, array, (size_t)n * sizeof(*array)) == 0;
-}
-
-static bool is_same_side(uint32_t *at, const struct ork_coll_side *side, int n)
-{
-    return n == 0 || (side->counts != NULL && is_same(at, side->counts, n) &&
-                      (side->displs == NULL || is_same(at, side->displs, n)));
-}
-
-bool ork_coll_arrays_are(const struct ork_step *s, const struct ork_coll_buffers *b)
-{
-    uint32_t at = s->codes;
-
-    return is_same_side(&at, &b->sent, s->tag) && is_same_side(&at, &b->received, s->tag2);
-}
-
-/* ---- failing ---- */
 
 /* RATIONALE: the error is recorded before the call is known to have returned, as in
  * ork_leave_coll(). */
@@ -99,4 +16,69 @@ void ork_step_failed_collective(const struct ork_step *s, int result)
 
     ork_iteration_suspend();
     ork_put_coll_error(&call, result, false);
+}
+
+/* The record of the step, with its list. False: there is none any more, or no memory. */
+static bool copy_record(const struct ork_step *s, struct ork_record *record, uint32_t **words)
+{
+    const struct ork_recorder *r = &ork_recorder;
+    const uint32_t position = (uint32_t)(s - ork_iteration.steps);
+    const int saved = errno;
+
+    *words = NULL;
+    if (r->block == 0 || ork_iteration.first != r->first)
+        return false;
+    const uint64_t slot = r->slot - r->block + position;
+    *record = *ork_ring_slot(r->ring, slot);
+    if (record->count > 0)
+        *words = malloc(record->count * sizeof(**words));
+    errno = saved;
+    for (uint32_t i = 0; *words != NULL && i < record->count; i++) {
+        const uint64_t at = (position + 1 + i / ORK_CONT_WORDS) % r->block;
+        const struct ork_cont *cont = (const void *)ork_ring_slot(r->ring, r->slot - r->block + at);
+        (*words)[i] = cont->word[i % ORK_CONT_WORDS];
+    }
+    return record->count == 0 || *words != NULL;
+}
+
+/* Write it with the number of the request that has come. */
+static void put_record(const struct ork_call *call, struct ork_record *record,
+                       const uint32_t *words, const MPI_Request *request)
+{
+    struct ork_list list;
+
+    record->request = ork_request_add(*request, ORK_R_COLLECTIVE);
+    if (record->count == 0) {
+        ork_stored_put(call, request, record->request);
+        ork_send_record(record);
+        return;
+    }
+    ork_list_begin(&list, record);
+    for (uint32_t i = 0; i < record->count; i++)
+        ork_list_add(&list, words[i]);
+    ork_list_end(&list);
+    ork_publish();
+}
+
+/* RATIONALE: only the request can be another one. Without the record of a call that has started,
+ * the next ones would be wrong. */
+void ork_step_other_collective(const struct ork_step *s, const MPI_Request *request, int result)
+{
+    const struct ork_call call = ork_step_call(s);
+    const struct ork_step step = *s;
+    struct ork_record record;
+    uint32_t *words;
+    const bool is_known = copy_record(s, &record, &words);
+
+    ork_iteration_suspend();
+    ork_thread.loses = NULL;
+    if (result != MPI_SUCCESS) {
+        ork_put_not_started(&call, result);
+    } else if (is_known) {
+        put_record(&call, &record, words, request);
+        ork_coll_step_restore(&call, &step, record.request);
+    } else {
+        ork_recorder_stop();
+    }
+    free(words);
 }

@@ -1,27 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Steps (steps.h) that are collective calls without a request. Nothing of them is deferred: they
- * change no table. */
+/* Steps (steps.h) that are collective calls. Nothing of one without a request is deferred: it
+ * changes no table. */
 #ifndef ORK_COLL_STEPS_H
 #define ORK_COLL_STEPS_H
 
-#include "interceptor/buffers_coll.h"
+#include "interceptor/coll_effects.h"
+#include "interceptor/op_coll.h"
 #include "interceptor/learn.h"
 #include "interceptor/steps.h"
-
-/* Arrays of counts and displacements, of the calls of an iteration. */
-enum { ORK_COLL_ARRAYS = 8192 };
-
-/* Forget all that were kept: another iteration is learnt. */
-void ork_coll_arrays_forget(void);
-
-/* Keep those that are significant at the calling rank, and note them in its step. False: they are
- * too many, or it is not known how many they are. `args`: after the call. */
-bool ork_coll_arrays_keep(struct ork_step *step, const struct ork_args *args, unsigned mode,
-                          const struct ork_coll_buffers *buffers) __attribute__((cold, noinline));
-
-/* Are they the same? */
-bool ork_coll_arrays_are(const struct ork_step *step, const struct ork_coll_buffers *buffers)
-    __attribute__((noinline));
 
 /* Do all pass elements of one datatype, with an operator? */
 ORK_INLINE bool ork_coll_reduces(unsigned mode)
@@ -51,8 +37,8 @@ ORK_INLINE struct ork_step ork_coll_step(const struct ork_args *a, unsigned mode
 }
 
 ORK_INLINE void ork_learn_collective(const struct ork_call *call, const struct ork_args *a,
-                                     unsigned mode, const struct ork_coll_buffers *buffers,
-                                     int result)
+                                     unsigned mode, unsigned flags,
+                                     const struct ork_coll_buffers *buffers, int result)
 {
     bool is_bound;
 
@@ -61,11 +47,15 @@ ORK_INLINE void ork_learn_collective(const struct ork_call *call, const struct o
     struct ork_step step = ork_coll_step(a, mode, buffers);
     bool is_known = !ork_coll_has(mode, ORK_COUNTS_SENT | ORK_COUNTS_RECEIVED | ORK_HAS_TYPES) ||
                     ork_coll_arrays_keep(&step, a, mode, buffers);
-    ork_iteration_learn_coll(call, is_known ? &step : NULL, is_bound);
+    step.is_coll = (flags & ORK_F_NONBLOCKING) != 0;
+    step.mode = (uint16_t)mode;
+    ork_iteration_learn_coll(call, is_known ? &step : NULL, step.is_coll ? a->request : NULL,
+                             is_bound);
 }
 
 ORK_INLINE bool ork_step_collective(const struct ork_step *s, const struct ork_args *a,
-                                    unsigned mode, const struct ork_coll_buffers *buffers)
+                                    unsigned mode, unsigned flags,
+                                    const struct ork_coll_buffers *buffers)
 {
     const struct ork_step now = ork_coll_step(a, mode, buffers);
 
@@ -78,7 +68,8 @@ ORK_INLINE bool ork_step_collective(const struct ork_step *s, const struct ork_a
          !ork_coll_arrays_are(s, buffers)) ||
         !ork_step_is_next(s))
         return false;
-    ork_step_enter(s);
+    if ((flags & ORK_F_NONBLOCKING) == 0)
+        ork_step_enter(s);
     return true;
 }
 
@@ -86,8 +77,21 @@ ORK_INLINE bool ork_step_collective(const struct ork_step *s, const struct ork_a
 void ork_step_failed_collective(const struct ork_step *s, int result)
     __attribute__((cold, noinline));
 
-ORK_INLINE void ork_step_collected(const struct ork_step *s, int result)
+/* The one with a request is not as learnt. */
+void ork_step_other_collective(const struct ork_step *s, const MPI_Request *request, int result)
+    __attribute__((cold, noinline));
+
+ORK_INLINE void ork_step_collected(const struct ork_step *s, const struct ork_args *a,
+                                   unsigned flags, int result)
 {
+    if ((flags & ORK_F_NONBLOCKING) != 0) {
+        if (ORK_LIKELY(result == MPI_SUCCESS && ork_step_is_present() &&
+                       ork_step_requested(s, a->request)))
+            ork_step_put(s);
+        else
+            ork_step_other_collective(s, a->request, result);
+        return;
+    }
     if (ORK_UNLIKELY(result != MPI_SUCCESS))
         ork_step_failed_collective(s, result);
     ork_set_state(ORK_STATE_RUNNING);

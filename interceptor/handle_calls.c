@@ -77,7 +77,8 @@ void ork_handles_made_types(const struct ork_call *call, MPI_Datatype decoded,
 struct ork_handle_reference ork_handle_before_free(enum ork_handle_kind kind, uint64_t value,
                                                    const void *variable)
 {
-    if ((atomic_load_explicit(&ork_errands, memory_order_relaxed) & ORK_ERRAND_ITERATION) != 0)
+    if ((atomic_load_explicit(&ork_errands, memory_order_relaxed) & ORK_ERRAND_ITERATION) != 0 &&
+        kind != ORK_HANDLE_MESSAGE)
         ork_iteration_suspend(); /* what is deferred needs the handle */
     ork_lock();
     if (kind == ORK_HANDLE_DATATYPE)

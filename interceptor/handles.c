@@ -121,12 +121,20 @@ void ork_handle_predefine(enum ork_handle_kind kind, uint64_t value)
         e->flags = PREDEFINED;
 }
 
+/* RATIONALE: a matched message is received once; most programs that match messages do it again and
+ * again. */
+static void change(enum ork_handle_kind kind)
+{
+    if (kind != ORK_HANDLE_MESSAGE)
+        ork_handles_change();
+}
+
 void ork_handle_enter(enum ork_handle_kind kind, uint64_t value, const void *variable,
                       struct ork_handle_place place)
 {
     struct ork_entry *e = value != nulls[kind] ? obtain(kind, value) : NULL;
 
-    ork_handles_change();
+    change(kind);
     if (e == NULL || (e->flags & PREDEFINED) != 0)
         return;
     if ((e->flags & FREED) != 0) { /* the library uses the value again */
@@ -204,7 +212,7 @@ void ork_handle_forget(enum ork_handle_kind kind, struct ork_handle_reference re
     struct ork_entry *e = reference.index != NONE ? find(kind, reference.value) : NULL;
     uint32_t at = num_freed[kind] % FREED_MAX;
 
-    ork_handles_change();
+    change(kind);
     if (e == NULL || e->flags != 0 || !unlink_node(e, reference.index) || e->id != NONE)
         return;
     uncache(kind, reference.value);

@@ -84,7 +84,8 @@ void ork_handles_visit(void (*visit)(void *context, enum ork_handle_kind kind, u
                                      struct ork_handle_place place),
                        void *context);
 
-/* Changes whenever a handle may get another meaning: it is made, freed or committed. */
+/* Changes whenever a handle may get another meaning: it is made, freed or committed. Not those of
+ * messages. */
 extern _Atomic uint32_t ork_handles_version;
 static inline void ork_handles_change(void)
 {

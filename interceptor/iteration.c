@@ -2,6 +2,7 @@
 #include "interceptor/iteration.h"
 
 #include "interceptor/buffers.h"
+#include "interceptor/coll_effects.h"
 #include "interceptor/stored.h"
 #include "interceptor/window_effects.h"
 #include "interceptor/windows_buffers.h"
@@ -25,8 +26,9 @@ bool ork_iteration_has(const struct ork_iteration_tables *t)
 
     return now.requests.few == t->requests.few && now.requests.next == t->requests.next &&
            now.requests.num_spare == t->requests.num_spare &&
-           now.requests.used == t->requests.used && now.buffers == t->buffers &&
-           now.windows == t->windows && !ork_buffers_shared_are_pending();
+           now.requests.used == t->requests.used && now.requests.active == t->requests.active &&
+           now.buffers == t->buffers && now.windows == t->windows &&
+           !ork_buffers_shared_are_pending();
 }
 
 /* ---- deferred effects ---- */
@@ -34,6 +36,11 @@ bool ork_iteration_has(const struct ork_iteration_tables *t)
 static void restore_buffer(const struct ork_step *s, uint32_t request)
 {
     const struct ork_call call = ork_step_call(s);
+
+    if (s->is_coll) {
+        ork_coll_step_restore(&call, s, request);
+        return;
+    }
     const struct ork_buffer buffer = {
         .use = s->receives ? ORK_BUFFER_WRITTEN : ORK_BUFFER_READ,
         .address = s->receives ? s->recvbuf : s->sendbuf,
@@ -48,12 +55,13 @@ static void restore_buffer(const struct ork_step *s, uint32_t request)
 static void restore_request(const struct ork_step *s, uint32_t id)
 {
     struct ork_iteration *it = &ork_iteration;
-    uint32_t flags =
-        s->receives ? (uint32_t)ORK_R_RECEIVE | it->ordinal[id] << ORK_R_ORDINAL_SHIFT : 0;
+    uint32_t flags = s->is_coll ? (uint32_t)ORK_R_COLLECTIVE : 0;
 
+    if (s->receives)
+        flags = (uint32_t)ORK_R_RECEIVE | it->ordinal[id] << ORK_R_ORDINAL_SHIFT;
     if (!ork_request_restore(it->handle[id], id, flags))
         return;
-    if (!s->is_bound)
+    if (!s->is_bound && !(s->is_coll && s->slots > 1)) /* see ork_after_collective() */
         *ork_stored_of(it->at[id]) =
             (struct ork_stored){it->at[id], it->handle[id], id, ork_request_serial(id)};
     restore_buffer(s, id);
@@ -65,6 +73,21 @@ static bool is_something_deferred(void)
     const struct ork_iteration *it = &ork_iteration;
 
     return ork_recorder.at != it->start || it->pending != 0 || it->is_inside;
+}
+
+/* The persistent requests that the step has started. */
+static void restore_started(const struct ork_step *s, uint32_t position)
+{
+    const struct ork_iteration *it = &ork_iteration;
+    const struct ork_call call = ork_step_call(s);
+
+    for (uint64_t left = s->starts & it->pending; left != 0; left &= left - 1) {
+        const uint32_t id = (uint32_t)__builtin_ctzll(left);
+        if (it->step[id] != position)
+            continue;
+        ork_request_set_flags(it->handle[id], ORK_R_ACTIVE);
+        ork_buffers_restore_persistent(&call, id);
+    }
 }
 
 static void restore_window(const struct ork_step *s, uint32_t position)
@@ -92,6 +115,8 @@ static void restore_steps(void)
         } else if (s->address != NULL && s->request < ORK_ITERATION_REQUESTS &&
                    (it->pending >> s->request & 1) != 0 && it->step[s->request] == p) {
             restore_request(s, s->request);
+        } else if (s->address != NULL && s->is_start) {
+            restore_started(s, p);
         } else if (has_shared && s->address != NULL && s->completes_shared) {
             ork_buffers_complete(ORK_REQUEST_SHARED, false);
         }
@@ -106,15 +131,17 @@ static void restore(void)
     struct ork_iteration *it = &ork_iteration;
 
     for (unsigned i = 0; i < ORK_ITERATION_REQUESTS; i++) {
-        if (it->handle[i] != MPI_REQUEST_NULL && (it->pending >> i & 1) == 0)
+        if (it->handle[i] != MPI_REQUEST_NULL && ((it->pending | it->persistent) >> i & 1) == 0)
             ork_request_gone(it->handle[i]);
     }
     if (is_something_deferred())
         restore_steps();
     it->pending = 0;
     it->is_open = it->is_inside = false;
-    for (unsigned i = 0; i < ORK_ITERATION_REQUESTS; i++)
-        it->handle[i] = MPI_REQUEST_NULL;
+    for (unsigned i = 0; i < ORK_ITERATION_REQUESTS; i++) {
+        if ((it->persistent >> i & 1) == 0)
+            it->handle[i] = MPI_REQUEST_NULL;
+    }
 }
 
 /* ---- taking steps ---- */

@@ -29,6 +29,7 @@ struct ork_step {
     union {
         const void *sendbuf;
         uint64_t completes; /* of a wait or test: bit i: the request with number i */
+        uint64_t starts;    /* the same of a start */
     };
     void *recvbuf;
     MPI_Comm comm;
@@ -39,10 +40,13 @@ struct ork_step {
     };
     int count, peer, tag; /* of a collective call: peer: the root; tag and tag2: the lengths of the
                            * arrays that were kept for it, see coll_steps.h */
-    int count2, peer2, tag2;
+    int count2, peer2, tag2; /* of a matched probe, and of a receive of its message: count2: the
+                              * number of the message; tag2: of a receive: its communicator; of a
+                              * wait or test for any or some requests: count2: how many it has
+                              * completed; their indices follow their codes */
     uint32_t site;
-    uint32_t codes;  /* of a wait or test: the first one in ork_iteration.code[], and count: their
-                      * number; of a collective call: its arrays */
+    uint32_t codes;  /* of a start, wait or test: the first one in ork_iteration.code[], and count:
+                      * their number; of a collective call: its arrays */
     uint32_t extra;  /* of its record, if it is a test or probe: see ork_choice_name() */
     uint16_t call;   /* enum ork_call_id */
     uint16_t next;   /* the position after it */
@@ -52,9 +56,14 @@ struct ork_step {
     bool is_open;    /* a call on a window: after it, the tables of windows are not those of the
                       * position `start` of the iteration */
     bool receives;   /* the request is that of a receive */
+    bool is_start;   /* of persistent requests */
+    bool is_coll;    /* a collective call with a request, */
+    uint16_t mode;   /* of this operation */
     bool completes_shared; /* of a wait or test: operations of a shared handle */
-    bool is_choice;        /* a blocking receive with a wildcard, of peer2 and tag2; count2: whether
-                            * the program ignores its status; codes: the position after EXIT */
+    bool is_choice;        /* a call that blocks, and whose EXIT record names its choice: */
+    bool ignores;          /* of a receive: whether the program ignores its status */
+    uint16_t after, exit;  /* the position after its EXIT record and list, and their slots */
+    int source, with;      /* the message that a receive or probe has chosen: source and tag */
 };
 
 ORK_INLINE struct ork_call ork_step_call(const struct ork_step *s)
@@ -85,11 +94,13 @@ struct ork_iteration {
     uint32_t calls;          /* that began since the latest one that was learnt, and are no steps */
     uint32_t interruptions;  /* that followed one another closely, */
     uint64_t interrupted_at; /* the latest one after so many records */
-    uint64_t pending;        /* bit i: the request with number i is deferred */
+    uint64_t pending;        /* bit i: the request with number i is deferred; */
+    uint64_t persistent;     /* it is a persistent one, whose handle stays the same */
     uint64_t windows;        /* while it is being learnt: the tables before the latest call */
     bool is_open;            /* what calls on windows change is deferred, too; */
     bool is_inside;          /* not of the latest step, which has not returned yet */
-    MPI_Request handle[ORK_CODES]; /* by code; NULL: that step has not been taken yet */
+    struct ork_handle_reference message; /* that a step receives */
+    MPI_Request handle[ORK_CODES];       /* by code; NULL: that step has not been taken yet */
     const MPI_Request *at[ORK_ITERATION_REQUESTS]; /* where it was stored */
     uint32_t ordinal[ORK_ITERATION_REQUESTS];      /* of a receive, see ork_request_ordinal() */
     uint16_t step[ORK_ITERATION_REQUESTS];         /* that has started it */

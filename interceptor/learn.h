@@ -11,19 +11,23 @@
 void ork_iteration_learn_p2p(const struct ork_call *call, const struct ork_step *step,
                              const MPI_Request *request, bool is_bound)
     __attribute__((cold, noinline));
-/* A blocking receive with a wildcard. */
+/* A blocking receive with a wildcard, also one that sends; or such a probe. */
 void ork_iteration_learn_choice(const struct ork_call *call, const struct ork_step *step,
                                 bool is_bound) __attribute__((cold, noinline));
-void ork_iteration_learn_wait(const struct ork_call *call, const struct ork_args *a, bool is_bound)
+void ork_iteration_learn_wait(const struct ork_call *call, const struct ork_args *a, unsigned mode,
+                              bool is_bound) __attribute__((cold, noinline));
+/* MPI_Start or MPI_Startall. */
+void ork_iteration_learn_start(const struct ork_call *call, const struct ork_args *a, bool is_bound)
     __attribute__((cold, noinline));
 /* The same for a test and a probe that were successful; `step`: arguments and outcome. */
-void ork_iteration_learn_test(const struct ork_call *call, const struct ork_args *a, bool is_bound)
-    __attribute__((cold, noinline));
+void ork_iteration_learn_test(const struct ork_call *call, const struct ork_args *a, unsigned mode,
+                              bool is_bound) __attribute__((cold, noinline));
 void ork_iteration_learn_probe(const struct ork_call *call, const struct ork_step *step,
                                bool is_bound) __attribute__((cold, noinline));
-/* The same for a collective call without a request; NULL: it cannot be a step. */
+/* The same for a collective call; `step` NULL: it cannot be a step; `request` NULL: it has none. */
 void ork_iteration_learn_coll(const struct ork_call *call, const struct ork_step *step,
-                              bool is_bound) __attribute__((cold, noinline));
+                              const MPI_Request *request, bool is_bound)
+    __attribute__((cold, noinline));
 /* The same for an access to a window without a request, and for another call on one. */
 void ork_iteration_learn_access(const struct ork_call *call, const struct ork_args *a,
                                 unsigned mode, bool is_bound) __attribute__((cold, noinline));

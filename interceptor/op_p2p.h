@@ -31,6 +31,13 @@ static inline void ork_observe_status(struct ork_args *a)
         a->status = &a->own;
 }
 
+/* The same for MPI_Sendrecv. */
+static inline void ork_observe_exchanged(struct ork_args *a)
+{
+    if (a->status == MPI_STATUS_IGNORE && ork_is_wildcard(a->peer2, a->tag2))
+        a->status = &a->own;
+}
+
 /* The buffers of an operation; none of one that communicates with MPI_PROC_NULL. */
 ORK_INLINE struct ork_buffer ork_buffer_sent(const struct ork_args *a)
 {
@@ -118,6 +125,15 @@ ORK_INLINE void ork_learn_send(const struct ork_call *call, const struct ork_arg
     ork_iteration_learn_p2p(call, &step, (flags & ORK_F_LOCAL) != 0 ? a->request : NULL, is_bound);
 }
 
+/* Which message has it received, into a status of the program or into ours? */
+ORK_INLINE void ork_note_choice(struct ork_step *step, const struct ork_args *a)
+{
+    step->is_choice = true;
+    step->source = a->status->MPI_SOURCE;
+    step->with = a->status->MPI_TAG;
+    step->ignores = a->status == &a->own;
+}
+
 ORK_INLINE void ork_learn_recv(const struct ork_call *call, const struct ork_args *a,
                                unsigned flags, int result)
 {
@@ -140,9 +156,7 @@ ORK_INLINE void ork_learn_recv(const struct ork_call *call, const struct ork_arg
                             .receives = true};
     if (is_wildcard) {
         step.is_choice = true;
-        step.peer2 = a->status->MPI_SOURCE;
-        step.tag2 = a->status->MPI_TAG;
-        step.count2 = a->status == &a->own;
+        ork_note_choice(&step, a);
         ork_iteration_learn_choice(call, &step, is_bound);
         return;
     }
@@ -154,34 +168,40 @@ ORK_INLINE void ork_learn_sendrecv(const struct ork_call *call, const struct ork
 {
     bool is_bound;
 
-    if (ork_is_wildcard(a->peer2, a->tag2) || !ork_iteration_may_learn(call, result, &is_bound))
+    if (!ork_iteration_may_learn(call, result, &is_bound))
         return;
-    const struct ork_step step = {.sendbuf = a->sendbuf,
-                                  .count = a->count,
-                                  .datatype = a->datatype,
-                                  .peer = a->peer,
-                                  .tag = a->tag,
-                                  .comm = a->comm,
-                                  .recvbuf = a->recvbuf,
-                                  .count2 = a->count2,
-                                  .datatype2 = a->datatype2,
-                                  .peer2 = a->peer2,
-                                  .tag2 = a->tag2};
+    struct ork_step step = {.sendbuf = a->sendbuf,
+                            .count = a->count,
+                            .datatype = a->datatype,
+                            .peer = a->peer,
+                            .tag = a->tag,
+                            .comm = a->comm,
+                            .recvbuf = a->recvbuf,
+                            .count2 = a->count2,
+                            .datatype2 = a->datatype2,
+                            .peer2 = a->peer2,
+                            .tag2 = a->tag2};
+    if (ork_is_wildcard(a->peer2, a->tag2)) {
+        ork_note_choice(&step, a);
+        ork_iteration_learn_choice(call, &step, is_bound);
+        return;
+    }
     ork_iteration_learn_p2p(call, &step, NULL, is_bound);
 }
 
 ORK_INLINE void ork_learn_iprobe(const struct ork_call *call, const struct ork_args *a,
-                                 const struct ork_record *record, unsigned flags)
+                                 const struct ork_record *record)
 {
     bool is_bound;
 
-    if ((flags & ORK_F_MATCHED) != 0 || !ork_iteration_may_learn(call, MPI_SUCCESS, &is_bound))
+    if (!ork_iteration_may_learn(call, MPI_SUCCESS, &is_bound))
         return;
     const struct ork_step step = {.peer = a->peer,
                                   .tag = a->tag,
                                   .comm = a->comm,
-                                  .peer2 = record->peer2,
-                                  .tag2 = record->tag2};
+                                  .count2 = (int)record->request,
+                                  .source = record->peer2,
+                                  .with = record->tag2};
     ork_iteration_learn_probe(call, &step, is_bound);
 }
 
@@ -327,8 +347,7 @@ ORK_INLINE void ork_before_sendrecv(const struct ork_call *call, struct ork_args
 {
     if (ork_is_concurrent())
         ork_receive_concurrently(call, a->comm, a->peer2, a->tag2);
-    if (a->status == MPI_STATUS_IGNORE && ork_is_wildcard(a->peer2, a->tag2))
-        a->status = &a->own;
+    ork_observe_exchanged(a);
     struct ork_amount sent = ork_amount(a->count, a->datatype);
     struct ork_amount room =
         a->datatype2 == MPI_DATATYPE_NULL ? sent : ork_amount(a->count2, a->datatype2);
@@ -392,17 +411,43 @@ static inline uint32_t ork_take_message(const struct ork_args *a)
     return id;
 }
 
+/* A probe with a wildcard that blocks. */
+static inline void ork_exit_failed_probe(const struct ork_call *call, int result)
+{
+    ork_probe_failed(call);
+    ork_exit_plain(call, result);
+}
+
+/* A call of an iteration: see iteration.h. */
+ORK_INLINE void ork_learn_probe(const struct ork_call *call, const struct ork_args *a,
+                                unsigned flags, uint32_t message, int result)
+{
+    bool is_bound;
+
+    if (!ork_iteration_may_learn(call, result, &is_bound))
+        return;
+    struct ork_step step = {
+        .peer = a->peer, .tag = a->tag, .comm = a->comm, .count2 = (int)message};
+    if (ork_is_wildcard(a->peer, a->tag)) {
+        ork_note_choice(&step, a);
+    } else if ((flags & ORK_F_MATCHED) == 0) {
+        ork_iteration_learn_p2p(call, &step, NULL, is_bound);
+        return;
+    }
+    ork_iteration_learn_choice(call, &step, is_bound);
+}
+
 ORK_INLINE void ork_after_probe(const struct ork_call *call, struct ork_args *a, unsigned flags,
                                 int result)
 {
     bool wildcard = ork_is_wildcard(a->peer, a->tag);
 
-    if (result != MPI_SUCCESS) {
-        if (wildcard)
-            ork_probe_failed(call);
+    if (result != MPI_SUCCESS && wildcard)
+        ork_exit_failed_probe(call, result);
+    else if (result != MPI_SUCCESS)
         ork_exit_plain(call, result);
+    if (result != MPI_SUCCESS)
         return;
-    }
     /* The status of a probe without wildcards. */
     MPI_Status asked = {.MPI_SOURCE = a->peer, .MPI_TAG = a->tag};
     const MPI_Status *status = wildcard ? a->status : &asked;
@@ -414,13 +459,13 @@ ORK_INLINE void ork_after_probe(const struct ork_call *call, struct ork_args *a,
     }
     if (ork_is_concurrent() && (flags & ORK_F_MATCHED) == 0)
         ork_probe_concurrently(a->comm, status->MPI_SOURCE, status->MPI_TAG);
-    if ((flags & ORK_F_MATCHED) != 0)
-        ork_exit_status(call, status, ork_take_message(a), wildcard ? ork_thread.choices : 0,
-                        result);
-    else if (wildcard)
-        ork_exit_status(call, status, ORK_REQUEST_NULL, ork_thread.choices, result);
+    const uint32_t message =
+        (flags & ORK_F_MATCHED) != 0 ? ork_take_message(a) : (uint32_t)ORK_REQUEST_NULL;
+    if ((flags & ORK_F_MATCHED) != 0 || wildcard)
+        ork_exit_status(call, status, message, wildcard ? ork_thread.choices : 0, result);
     else
         ork_exit_plain(call, result);
+    ork_learn_probe(call, a, flags, message, result);
 }
 
 /* -- iprobe -- */
@@ -499,7 +544,7 @@ ORK_INLINE void ork_after_iprobe(const struct ork_call *call, struct ork_args *a
     r.extra = ork_choice_name(ork_thread.choices);
     ork_send_record(&r);
     ork_unlock();
-    ork_learn_iprobe(call, a, &r, flags);
+    ork_learn_iprobe(call, a, &r);
 }
 
 /* -- mrecv: the call invalidates the message handle -- */
@@ -534,6 +579,26 @@ ORK_INLINE void ork_before_mrecv(const struct ork_call *call, struct ork_args *a
         ork_windows_observe(&a->status, &a->own);
 }
 
+/* A call of an iteration: see iteration.h. */
+ORK_INLINE void ork_learn_mrecv(const struct ork_call *call, const struct ork_args *a,
+                                unsigned flags, int result)
+{
+    bool is_bound;
+
+    if (a->id >= ORK_REQUEST_SHARED || !ork_iteration_may_learn(call, result, &is_bound))
+        return;
+    const struct ork_buffer buffer = ork_buffer_matched(a);
+    if (ork_windows_have(&buffer))
+        return;
+    const struct ork_step step = {.recvbuf = a->recvbuf,
+                                  .count = a->count,
+                                  .datatype = a->datatype,
+                                  .count2 = (int)a->id,
+                                  .tag2 = (int)a->parent,
+                                  .receives = true};
+    ork_iteration_learn_p2p(call, &step, (flags & ORK_F_LOCAL) != 0 ? a->request : NULL, is_bound);
+}
+
 ORK_INLINE void ork_after_mrecv(const struct ork_call *call, struct ork_args *a, unsigned flags,
                                 int result)
 {
@@ -541,6 +606,7 @@ ORK_INLINE void ork_after_mrecv(const struct ork_call *call, struct ork_args *a,
         ork_exit_plain(call, result);
         struct ork_buffer received = ork_buffer_matched(a);
         ork_windows_look_received(call, &received, a->status, result);
+        ork_learn_mrecv(call, a, flags, result);
         return;
     }
     struct ork_amount room = ork_amount(a->count, a->datatype);
@@ -552,6 +618,7 @@ ORK_INLINE void ork_after_mrecv(const struct ork_call *call, struct ork_args *a,
     struct ork_buffer buffer = ork_buffer_matched(a);
     ork_buffer_started(call, r.request, flags, &buffer, result);
     ork_unlock();
+    ork_learn_mrecv(call, a, flags, result);
 }
 
 #endif

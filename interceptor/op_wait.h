@@ -37,6 +37,21 @@ static inline void ork_set_release(struct ork_args *a)
 /* Other threads may ask again for those that are not complete. The lock is held. */
 void ork_set_let_go(const struct ork_args *a);
 
+static inline bool ork_is_for_some(unsigned mode)
+{
+    return mode == ORK_WAIT_ANY || mode == ORK_WAIT_SOME;
+}
+
+/* The indices in the result of a call for any or some requests. */
+static inline int ork_num_indices(const struct ork_args *a, unsigned mode)
+{
+    if (mode == ORK_WAIT_ANY)
+        return *a->index != MPI_UNDEFINED;
+    if (mode == ORK_WAIT_SOME)
+        return *a->outcount != MPI_UNDEFINED ? *a->outcount : 0;
+    return 0;
+}
+
 /* Publish the WAIT record. The lock is held. */
 void ork_put_wait(const struct ork_call *call, const struct ork_args *a, unsigned mode);
 
@@ -45,9 +60,14 @@ void ork_choose_tested(const struct ork_call *call, const struct ork_args *a, un
 void ork_choose_tested_failed(const struct ork_call *call, const struct ork_args *a, unsigned mode,
                               int result);
 
+/* The choice of a call that has waited for any or some; nothing of another one. The lock is held.
+ */
+void ork_choose_waited(const struct ork_call *call, const struct ork_args *a, unsigned mode,
+                       int result);
 /* Outcome of a Wait: an EXIT record if it contains information; completed requests lose their
- * numbers. The lock is held. */
-void ork_put_waited(const struct ork_call *call, struct ork_args *a, unsigned mode, int result);
+ * numbers. `chosen`: ork_thread.choices before the call has made its choice. The lock is held. */
+void ork_put_waited(const struct ork_call *call, struct ork_args *a, unsigned mode, uint64_t chosen,
+                    int result);
 /* Outcome of a Test that completed something: a TESTED record. The lock is held. */
 void ork_put_tested(const struct ork_call *call, struct ork_args *a, unsigned mode, int result);
 /* An MPI_Request_get_status that was successful: its STATUS record. The choice was made, and the
@@ -106,9 +126,8 @@ ORK_INLINE void ork_learn_wait(const struct ork_call *call, const struct ork_arg
 {
     bool is_bound;
 
-    if ((mode == ORK_WAIT_ONE || mode == ORK_WAIT_ALL) &&
-        ork_iteration_may_learn(call, result, &is_bound))
-        ork_iteration_learn_wait(call, a, is_bound);
+    if (ork_iteration_may_learn(call, result, &is_bound))
+        ork_iteration_learn_wait(call, a, mode, is_bound);
 }
 
 ORK_INLINE void ork_learn_test(const struct ork_call *call, const struct ork_args *a, unsigned mode,
@@ -116,9 +135,8 @@ ORK_INLINE void ork_learn_test(const struct ork_call *call, const struct ork_arg
 {
     bool is_bound;
 
-    if ((mode == ORK_WAIT_ONE || mode == ORK_WAIT_ALL) &&
-        ork_iteration_may_learn(call, result, &is_bound))
-        ork_iteration_learn_test(call, a, is_bound);
+    if (ork_iteration_may_learn(call, result, &is_bound))
+        ork_iteration_learn_test(call, a, mode, is_bound);
 }
 
 ORK_INLINE void ork_after_wait(const struct ork_call *call, struct ork_args *a, unsigned mode,
@@ -131,8 +149,11 @@ ORK_INLINE void ork_after_wait(const struct ork_call *call, struct ork_args *a, 
     if (mode == ORK_WAIT_ONE && ORK_LIKELY(result == MPI_SUCCESS) &&
         (a->set->few[0].flags & ORK_R_OBSERVED) == 0)
         ork_request_complete(&a->set->few[0]);
-    else
-        ork_put_waited(call, a, mode, result);
+    else {
+        const uint64_t choices = ork_thread.choices;
+        ork_choose_waited(call, a, mode, result);
+        ork_put_waited(call, a, mode, choices, result);
+    }
     ork_unlock();
     ork_learn_wait(call, a, mode, result);
     if (mode != ORK_WAIT_ONE)
@@ -175,6 +196,17 @@ static inline bool ork_test_completed(const struct ork_args *a, int result)
     return result != MPI_SUCCESS || (a->flag != NULL ? *a->flag != 0 : *a->outcount != 0);
 }
 
+/* Has a successful call completed anything? RATIONALE: if none of its requests was active, nothing
+ * is recorded of it but its choice. */
+static inline bool ork_test_finds_request(const struct ork_args *a, unsigned mode, int result)
+{
+    if (result != MPI_SUCCESS || mode == ORK_WAIT_ALL)
+        return true;
+    if (mode == ORK_WAIT_ONE)
+        return a->length == 0 || a->set->few[0].handle != MPI_REQUEST_NULL;
+    return ork_num_indices(a, mode) != 0;
+}
+
 ORK_INLINE void ork_after_test(const struct ork_call *call, struct ork_args *a, unsigned mode,
                                int result)
 {
@@ -188,7 +220,8 @@ ORK_INLINE void ork_after_test(const struct ork_call *call, struct ork_args *a, 
             ork_unlock();
         }
     } else {
-        ork_iteration_polled();
+        if (ORK_LIKELY(ork_test_finds_request(a, mode, result)))
+            ork_iteration_polled();
         ork_lock();
         if (ORK_LIKELY(result == MPI_SUCCESS))
             ork_choose_tested(call, a, mode);
@@ -330,6 +363,15 @@ ORK_INLINE void ork_after_start_request(const struct ork_call *call,
     }
 }
 
+/* A call of an iteration: see iteration.h. */
+ORK_INLINE void ork_learn_start(const struct ork_call *call, const struct ork_args *a, int result)
+{
+    bool is_bound;
+
+    if (ork_iteration_may_learn(call, result, &is_bound))
+        ork_iteration_learn_start(call, a, is_bound);
+}
+
 ORK_INLINE void ork_after_start(const struct ork_call *call, struct ork_args *a, int result)
 {
     for (int i = 0; a->set->request != NULL && i < a->length; i++) {
@@ -343,6 +385,7 @@ ORK_INLINE void ork_after_start(const struct ork_call *call, struct ork_args *a,
             ork_unlock();
         }
     }
+    ork_learn_start(call, a, result);
     ork_set_release(a);
     ork_after_local(call, result);
 }

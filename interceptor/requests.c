@@ -12,7 +12,7 @@ struct ork_map ork_requests;
 static struct ork_ids request_ids;
 static struct ork_map messages;
 static struct ork_ids message_ids;
-uint32_t ork_requests_observed;
+uint32_t ork_requests_observed, ork_requests_active;
 
 MPI_Request ork_shared[ORK_SHARED_MAX];
 unsigned ork_num_shared;
@@ -47,10 +47,13 @@ bool ork_request_is_stale(MPI_Request request)
     return false;
 }
 
+/* A request with these flags comes, or goes. */
 static void observe(uint32_t flags, int change)
 {
     if ((flags & ORK_R_OBSERVED) != 0)
         ork_requests_observed += (uint32_t)change;
+    if ((flags & ORK_R_PERSISTENT) != 0 && (flags & ORK_R_ACTIVE) != 0)
+        ork_requests_active += (uint32_t)change;
 }
 
 static bool is_started_wildcard(uint32_t flags)
@@ -127,7 +130,8 @@ struct ork_requests_state ork_requests_state(void)
     return (struct ork_requests_state){.few = request_ids.few,
                                        .next = request_ids.next,
                                        .num_spare = request_ids.num_spare,
-                                       .used = ork_requests.used};
+                                       .used = ork_requests.used,
+                                       .active = ork_requests_active};
 }
 
 /* RATIONALE: a handle that is in use belongs to more than one operation, see renumber(). */
@@ -204,6 +208,7 @@ void ork_request_move(const struct ork_request *request, MPI_Request to)
     e->id = request->id;
     e->flags = request->flags;
     move_persistent(request->handle, to);
+    ork_handles_change();
     if ((request->flags & ORK_R_WILDCARD) != 0) {
         ork_early_remove(request->id);
         ork_early_add(request->id, to);
@@ -260,8 +265,11 @@ void ork_request_complete(const struct ork_request *request)
     ork_buffers_complete(request->id, true);
     forget_source(request);
     struct ork_entry *e = ork_map_find(&ork_requests, ORK_KEY(request->handle));
-    if (e != NULL)
-        e->flags &= ~(uint32_t)(ORK_R_ACTIVE | ORK_R_UNSURE);
+    if (e == NULL)
+        return;
+    observe(e->flags, -1);
+    e->flags &= ~(uint32_t)(ORK_R_ACTIVE | ORK_R_UNSURE);
+    observe(e->flags, 1);
 }
 
 void ork_request_doubt(const struct ork_request *request)
@@ -284,6 +292,17 @@ uint32_t ork_message_add(MPI_Message message, uint32_t comm)
     e->id = ork_ids_take(&message_ids);
     e->flags = comm;
     return e->id;
+}
+
+bool ork_message_find(MPI_Message message, uint32_t *id, uint32_t *comm)
+{
+    const struct ork_entry *e = ork_map_find(&messages, ORK_KEY(message));
+
+    if (e == NULL)
+        return false;
+    *id = e->id;
+    *comm = e->flags;
+    return true;
 }
 
 uint32_t ork_message_take(MPI_Message message, uint32_t *comm)

@@ -136,7 +136,8 @@ void ork_request_move(const struct ork_request *request, MPI_Request to);
 struct ork_requests_state {
     uint64_t few; /* as in struct ork_ids */
     uint32_t next, num_spare;
-    uint32_t used; /* as in struct ork_map */
+    uint32_t used;   /* as in struct ork_map */
+    uint32_t active; /* ork_requests_active */
 };
 struct ork_requests_state ork_requests_state(void);
 bool ork_request_restore(MPI_Request handle, uint32_t id, uint32_t flags);
@@ -151,11 +152,13 @@ void ork_request_complete(const struct ork_request *request);
 /* As above, also for persistent ones. */
 void ork_request_free(const struct ork_request *request);
 
-/* Live requests that have a flag of ORK_R_OBSERVED. */
-extern uint32_t ork_requests_observed;
+/* Live requests that have a flag of ORK_R_OBSERVED; and persistent ones that are active. */
+extern uint32_t ork_requests_observed, ork_requests_active;
 
 /* Messages of matched probes: number, and the communicator of the probe. */
 uint32_t ork_message_add(MPI_Message message, uint32_t comm);
+/* Its number and communicator. False: it has none. */
+bool ork_message_find(MPI_Message message, uint32_t *id, uint32_t *comm);
 /* The number (the communicator in *comm), or ORK_REQUEST_NULL for MPI_MESSAGE_NO_PROC, or
  * ORK_REQUEST_UNKNOWN. Forgets it. */
 uint32_t ork_message_take(MPI_Message message, uint32_t *comm);

@@ -33,12 +33,15 @@ void ork_step_other_recv(const struct ork_step *s, struct ork_args *a, int resul
     ork_after_recv(&call, a, ORK_F_NONBLOCKING, result);
 }
 
-void ork_step_other_choice(const struct ork_step *s, const MPI_Status *status, int result)
+void ork_step_other_choice(const struct ork_step *s, const MPI_Status *status, bool is_probe,
+                           int result)
 {
     const struct ork_call call = ork_step_call(s);
 
     ork_iteration_suspend();
-    if (result != MPI_SUCCESS)
+    if (result != MPI_SUCCESS && is_probe)
+        ork_exit_failed_probe(&call, result);
+    else if (result != MPI_SUCCESS)
         ork_exit_choice(&call, status, result);
     else
         ork_exit_status(&call, status, ORK_REQUEST_NULL, ork_thread.choices, result);
@@ -62,7 +65,7 @@ static bool take_requests(const struct ork_step *s, struct ork_args *a)
 }
 
 void ork_step_other_wait(const struct ork_step *s, const struct ork_args *args, unsigned mode,
-                         int result)
+                         uint64_t chosen, int result)
 {
     const struct ork_call call = ork_step_call(s);
     struct ork_wait_set set;
@@ -71,8 +74,25 @@ void ork_step_other_wait(const struct ork_step *s, const struct ork_args *args, 
     a.set = &set;
     if (!take_requests(s, &a))
         return;
-    ork_put_waited(&call, &a, mode, result);
+    if (result != MPI_SUCCESS)
+        ork_choose_waited(&call, &a, mode, result);
+    ork_put_waited(&call, &a, mode, chosen, result);
     ork_set_release(&a);
+}
+
+/* RATIONALE: the record of the call precedes it, so its hook's part before the call is done now. */
+void ork_step_other_start(const struct ork_step *s, const struct ork_args *args, int result)
+{
+    const struct ork_call call = ork_step_call(s);
+    struct ork_wait_set set;
+    struct ork_args a = *args;
+
+    a.set = &set;
+    if (!take_requests(s, &a))
+        return;
+    for (int i = 0; i < a.length; i++)
+        ork_start_request(&call, &set.request[i]);
+    ork_after_start(&call, &a, result);
 }
 
 void ork_step_other_test(const struct ork_step *s, const struct ork_args *args, unsigned mode,
@@ -96,4 +116,86 @@ void ork_step_other_probe(struct ork_record *record)
     ork_iteration_suspend();
     record->extra = ork_choice_name(ork_thread.choices);
     ork_send_record(record);
+}
+
+/* ---- matched messages ---- */
+
+/* The probe has not found what was learnt. */
+static void exit_probe(const struct ork_call *call, const struct ork_step *s,
+                       const struct ork_args *a, uint32_t message)
+{
+    const MPI_Status asked = {.MPI_SOURCE = a->peer, .MPI_TAG = a->tag};
+
+    ork_iteration_suspend();
+    ork_exit_status(call, s->is_choice ? a->status : &asked, message,
+                    s->is_choice ? ork_thread.choices : 0, MPI_SUCCESS);
+}
+
+/* RATIONALE: its message gets its number at once, so the table is right for any other call. */
+void ork_step_matched(const struct ork_step *s, const struct ork_args *a, int result)
+{
+    const struct ork_call call = ork_step_call(s);
+    const struct ork_step step = *s;
+
+    if (result != MPI_SUCCESS && s->is_choice)
+        ork_choice_probed(&call, MPI_UNDEFINED, 0);
+    ork_set_state(ORK_STATE_RUNNING);
+    if (result != MPI_SUCCESS) {
+        ork_step_failed(s, result);
+        return;
+    }
+    if (s->is_choice)
+        ork_choice_probed(&call, a->status->MPI_SOURCE, a->status->MPI_TAG);
+    const uint32_t message = ork_take_message(a);
+    const bool is_same = message == (uint32_t)s->count2 && ork_step_is_present() &&
+                         ork_iteration.first == ork_recorder.first;
+    const bool is_chosen = !s->is_choice || (a->status->MPI_SOURCE == s->source &&
+                                             a->status->MPI_TAG == s->with && ork_step_names(s));
+    if (!is_same || !is_chosen) {
+        exit_probe(&call, &step, a, message);
+    } else if (s->is_choice) {
+        ork_step_put_exit(s);
+    } else {
+        ork_recorder.at = s->after;
+        ork_recorder.head += s->exit;
+        ork_publish();
+    }
+    ork_handle_made(&call, ORK_HANDLE_MESSAGE, ORK_KEY(*a->message), a->message);
+}
+
+bool ork_step_mrecv(const struct ork_step *s, struct ork_args *a, unsigned flags)
+{
+    uint32_t id, comm;
+
+    if (s->recvbuf != a->recvbuf || s->count != a->count || s->datatype != a->datatype ||
+        a->message == NULL || !ork_message_find(*a->message, &id, &comm) ||
+        id != (uint32_t)s->count2 || comm != (uint32_t)s->tag2 || !ork_step_is_next(s))
+        return false;
+    ork_iteration.message =
+        ork_handle_before_free(ORK_HANDLE_MESSAGE, ORK_KEY(*a->message), a->message);
+    a->id = ork_message_take(*a->message, &a->parent);
+    if ((flags & ORK_F_LOCAL) == 0)
+        ork_step_enter(s);
+    return true;
+}
+
+void ork_step_mreceived(const struct ork_step *s, struct ork_args *a, unsigned flags, int result)
+{
+    const struct ork_call call = ork_step_call(s);
+
+    if ((flags & ORK_F_LOCAL) == 0) {
+        ork_step_leave(s, result);
+    } else if (result == MPI_SUCCESS && ork_step_is_present() &&
+               ork_step_requested(s, a->request)) {
+        if (s->request < ORK_ITERATION_REQUESTS)
+            ork_iteration.ordinal[s->request] = 0;
+        ork_step_put(s);
+    } else {
+        ork_iteration_suspend();
+        ork_thread.loses = NULL;
+        ork_after_mrecv(&call, a, flags, result);
+    }
+    if (result == MPI_SUCCESS)
+        ork_handle_after_free(&call, ORK_HANDLE_MESSAGE, ork_iteration.message,
+                              ORK_KEY(*a->message));
 }

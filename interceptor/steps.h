@@ -80,7 +80,7 @@ ORK_INLINE void ork_step_leave(const struct ork_step *s, int result)
 }
 
 /* The handle of a request that the call has returned is as learnt: keep it. */
-ORK_INLINE bool ork_step_start(const struct ork_step *s, const MPI_Request *request)
+ORK_INLINE bool ork_step_requested(const struct ork_step *s, const MPI_Request *request)
 {
     struct ork_iteration *it = &ork_iteration;
     MPI_Request handle = *request;
@@ -127,7 +127,7 @@ ORK_INLINE void ork_step_sent(const struct ork_step *s, struct ork_args *a, unsi
     if ((flags & ORK_F_LOCAL) == 0)
         ork_step_leave(s, result);
     else if (ORK_LIKELY(result == MPI_SUCCESS && ork_step_is_present() &&
-                        ork_step_start(s, a->request)))
+                        ork_step_requested(s, a->request)))
         ork_step_put(s);
     else
         ork_step_other_send(s, a, mode, result);
@@ -139,7 +139,7 @@ ORK_INLINE bool ork_step_recv(const struct ork_step *s, struct ork_args *a, unsi
 {
     if (s->recvbuf != a->recvbuf || s->count != a->count || s->datatype != a->datatype ||
         s->peer != a->peer || s->tag != a->tag || s->comm != a->comm ||
-        (s->is_choice && s->count2 != (a->status == MPI_STATUS_IGNORE)) || !ork_step_is_next(s))
+        (s->is_choice && s->ignores != (a->status == MPI_STATUS_IGNORE)) || !ork_step_is_next(s))
         return false;
     if ((flags & ORK_F_LOCAL) == 0) {
         ork_observe_status(a);
@@ -151,38 +151,46 @@ ORK_INLINE bool ork_step_recv(const struct ork_step *s, struct ork_args *a, unsi
 void ork_step_other_recv(const struct ork_step *s, struct ork_args *a, int result)
     __attribute__((cold, noinline));
 
-/* The receive with a wildcard took another message than learnt, or has failed. */
-void ork_step_other_choice(const struct ork_step *s, const MPI_Status *status, int result)
-    __attribute__((cold, noinline));
+/* The receive or probe with a wildcard took another message than learnt, or has failed. */
+void ork_step_other_choice(const struct ork_step *s, const MPI_Status *status, bool is_probe,
+                           int result) __attribute__((cold, noinline));
 
-ORK_INLINE void ork_step_chose(const struct ork_step *s, const MPI_Status *status, int result)
+/* The choice is as learnt: count its EXIT record, and publish it. */
+ORK_INLINE void ork_step_put_exit(const struct ork_step *s)
+{
+    ork_thread.named = ork_thread.choices;
+    ork_recorder.at = s->after;
+    ork_recorder.head += s->exit;
+    ork_publish();
+}
+
+ORK_INLINE void ork_step_chose(const struct ork_step *s, const MPI_Status *status, bool is_probe,
+                               int result)
 {
     const struct ork_call call = ork_step_call(s);
 
-    if (ORK_LIKELY(result == MPI_SUCCESS))
+    if (ORK_LIKELY(result == MPI_SUCCESS) && is_probe)
+        ork_choice_probed(&call, status->MPI_SOURCE, status->MPI_TAG);
+    else if (ORK_LIKELY(result == MPI_SUCCESS))
         ork_choice_received(&call, status);
     ork_set_state(ORK_STATE_RUNNING);
-    if (ORK_LIKELY(result == MPI_SUCCESS && status->MPI_SOURCE == s->peer2 &&
-                   status->MPI_TAG == s->tag2) &&
-        ork_step_names(s)) {
-        ork_thread.named = ork_thread.choices;
-        ork_recorder.at = s->codes;
-        ork_recorder.head++;
-        ork_publish();
-    } else {
-        ork_step_other_choice(s, status, result);
-    }
+    if (ORK_LIKELY(result == MPI_SUCCESS && status->MPI_SOURCE == s->source &&
+                   status->MPI_TAG == s->with) &&
+        ork_step_names(s))
+        ork_step_put_exit(s);
+    else
+        ork_step_other_choice(s, status, is_probe, result);
 }
 
 ORK_INLINE void ork_step_received(const struct ork_step *s, struct ork_args *a, unsigned flags,
                                   int result)
 {
     if ((flags & ORK_F_LOCAL) == 0 && s->is_choice) {
-        ork_step_chose(s, a->status, result);
+        ork_step_chose(s, a->status, false, result);
     } else if ((flags & ORK_F_LOCAL) == 0) {
         ork_step_leave(s, result);
     } else if (ORK_LIKELY(result == MPI_SUCCESS && ork_step_is_present() &&
-                          ork_step_start(s, a->request))) {
+                          ork_step_requested(s, a->request))) {
         ++ork_thread.receives;
         if (s->request < ORK_ITERATION_REQUESTS)
             ork_iteration.ordinal[s->request] = ork_thread.receives;
@@ -194,20 +202,51 @@ ORK_INLINE void ork_step_received(const struct ork_step *s, struct ork_args *a, 
 
 /* -- sendrecv -- */
 
-ORK_INLINE bool ork_step_sendrecv(const struct ork_step *s, const struct ork_args *a)
+ORK_INLINE bool ork_step_sendrecv(const struct ork_step *s, struct ork_args *a)
 {
     if (s->sendbuf != a->sendbuf || s->count != a->count || s->datatype != a->datatype ||
         s->peer != a->peer || s->tag != a->tag || s->comm != a->comm || s->recvbuf != a->recvbuf ||
         s->count2 != a->count2 || s->datatype2 != a->datatype2 || s->peer2 != a->peer2 ||
-        s->tag2 != a->tag2 || !ork_step_is_next(s))
+        s->tag2 != a->tag2 || (s->is_choice && s->ignores != (a->status == MPI_STATUS_IGNORE)) ||
+        !ork_step_is_next(s))
         return false;
+    ork_observe_exchanged(a);
     ork_step_enter(s);
     return true;
 }
 
-ORK_INLINE void ork_step_exchanged(const struct ork_step *s, int result)
+ORK_INLINE void ork_step_exchanged(const struct ork_step *s, const struct ork_args *a, int result)
 {
-    ork_step_leave(s, result);
+    if (s->is_choice)
+        ork_step_chose(s, a->status, false, result);
+    else
+        ork_step_leave(s, result);
+}
+
+/* -- probe -- */
+
+ORK_INLINE bool ork_step_probe(const struct ork_step *s, struct ork_args *a)
+{
+    if (s->peer != a->peer || s->tag != a->tag || s->comm != a->comm || !ork_step_is_next(s))
+        return false;
+    ork_observe_status(a);
+    ork_step_enter(s);
+    return true;
+}
+
+/* A matched probe has returned. */
+void ork_step_matched(const struct ork_step *s, const struct ork_args *a, int result)
+    __attribute__((noinline));
+
+ORK_INLINE void ork_step_found(const struct ork_step *s, const struct ork_args *a, unsigned flags,
+                               int result)
+{
+    if ((flags & ORK_F_MATCHED) != 0)
+        ork_step_matched(s, a, result);
+    else if (s->is_choice)
+        ork_step_chose(s, a->status, true, result);
+    else
+        ork_step_leave(s, result);
 }
 
 /* -- wait -- */
@@ -239,17 +278,79 @@ ORK_INLINE bool ork_step_wait(const struct ork_step *s, const struct ork_args *a
     return true;
 }
 
+/* `chosen`: ork_thread.choices before the call has made its choice. */
 void ork_step_other_wait(const struct ork_step *s, const struct ork_args *args, unsigned mode,
-                         int result) __attribute__((cold, noinline));
+                         uint64_t chosen, int result) __attribute__((cold, noinline));
+
+/* Are these the requests that the call has completed, of those for any or some? */
+ORK_INLINE bool ork_step_completed(const struct ork_step *s, const struct ork_args *a,
+                                   unsigned mode)
+{
+    const uint8_t *index = ork_iteration.code + s->codes + s->count;
+    const int n = ork_num_indices(a, mode);
+
+    if (n != s->count2)
+        return false;
+    for (int i = 0; i < n; i++)
+        if (a->index[i] != index[i])
+            return false;
+    return true;
+}
+
+/* A call for any or some requests has returned. */
+ORK_INLINE void ork_step_waited_some(const struct ork_step *s, const struct ork_args *a,
+                                     unsigned mode, int result)
+{
+    const struct ork_call call = ork_step_call(s);
+    const uint64_t choices = ork_thread.choices;
+
+    if (ORK_LIKELY(result == MPI_SUCCESS))
+        ork_choice_waited(&call, a->index, ork_num_indices(a, mode));
+    if (ORK_LIKELY(result == MPI_SUCCESS && ork_step_completed(s, a, mode)) && ork_step_names(s)) {
+        ork_step_put_exit(s);
+        ork_step_complete(s);
+    } else {
+        ork_step_other_wait(s, a, mode, choices, result);
+    }
+}
 
 ORK_INLINE void ork_step_waited(const struct ork_step *s, const struct ork_args *a, unsigned mode,
                                 int result)
 {
     ork_set_state(ORK_STATE_RUNNING);
-    if (ORK_UNLIKELY(result != MPI_SUCCESS || !ork_step_is_present()))
-        ork_step_other_wait(s, a, mode, result);
+    if (ork_is_for_some(mode))
+        ork_step_waited_some(s, a, mode, result);
+    else if (ORK_UNLIKELY(result != MPI_SUCCESS || !ork_step_is_present()))
+        ork_step_other_wait(s, a, mode, ork_thread.choices, result);
     else
         ork_step_complete(s);
+}
+
+/* -- start: persistent requests keep their handles -- */
+
+ORK_INLINE bool ork_step_start(const struct ork_step *s, const struct ork_args *a)
+{
+    if (!ork_step_has(s, a) || !ork_step_is_next(s))
+        return false;
+    ork_step_put(s);
+    return true;
+}
+
+void ork_step_other_start(const struct ork_step *s, const struct ork_args *args, int result)
+    __attribute__((cold, noinline));
+
+/* RATIONALE: the library may have replaced the program's handles, see op_wait.h. */
+ORK_INLINE void ork_step_started(const struct ork_step *s, const struct ork_args *a, int result)
+{
+    struct ork_iteration *it = &ork_iteration;
+
+    if (ORK_UNLIKELY(result != MPI_SUCCESS || !ork_step_is_present() || !ork_step_has(s, a))) {
+        ork_step_other_start(s, a, result);
+        return;
+    }
+    for (int i = 0; i < a->length; i++)
+        it->step[it->code[s->codes + (uint32_t)i]] = (uint16_t)(s - it->steps);
+    it->pending |= s->starts;
 }
 
 /* -- test and iprobe: unsuccessful ones leave the step where it is -- */
@@ -281,8 +382,8 @@ ORK_INLINE void ork_step_tested(const struct ork_step *s, const struct ork_args 
         return;
     }
     if (ORK_LIKELY(result == MPI_SUCCESS))
-        ork_choice_tested(&call, NULL, 0);
-    if (ORK_LIKELY(result == MPI_SUCCESS) && ork_step_names(s)) {
+        ork_choice_tested(&call, a->index, ork_num_indices(a, mode));
+    if (ORK_LIKELY(result == MPI_SUCCESS && ork_step_completed(s, a, mode)) && ork_step_names(s)) {
         ork_step_put_named(s);
         ork_step_complete(s);
     } else {
@@ -315,11 +416,23 @@ ORK_INLINE void ork_step_probed(const struct ork_step *s, const struct ork_args 
         return;
     }
     struct ork_record r = ork_record_probed(&call, a, flags);
+    if ((flags & ORK_F_MATCHED) != 0)
+        r.request = ork_message_add(*a->message, r.comm);
     ork_choice_probed(&call, r.peer2, r.tag2);
-    if (ORK_LIKELY(r.peer2 == s->peer2 && r.tag2 == s->tag2) && ork_step_names(s))
+    if (ORK_LIKELY(r.peer2 == s->source && r.tag2 == s->with) &&
+        ((flags & ORK_F_MATCHED) == 0 || r.request == (uint32_t)s->count2) && ork_step_names(s))
         ork_step_put_named(s);
     else
         ork_step_other_probe(&r);
+    if ((flags & ORK_F_MATCHED) != 0)
+        ork_handle_made(&call, ORK_HANDLE_MESSAGE, ORK_KEY(*a->message), a->message);
 }
+
+/* -- mrecv: the table of messages is as without folding, only the request is deferred -- */
+
+bool ork_step_mrecv(const struct ork_step *s, struct ork_args *a, unsigned flags)
+    __attribute__((noinline));
+void ork_step_mreceived(const struct ork_step *s, struct ork_args *a, unsigned flags, int result)
+    __attribute__((noinline));
 
 #endif

@@ -278,25 +278,15 @@ static void choose_completed(const struct ork_call *call, const struct outcome *
     }
 }
 
-/* The indices in the result of a call for any or some requests. */
-static int num_indices(const struct ork_args *a, unsigned mode)
-{
-    if (mode == ORK_WAIT_ANY)
-        return *a->index != MPI_UNDEFINED;
-    if (mode == ORK_WAIT_SOME)
-        return *a->outcount != MPI_UNDEFINED ? *a->outcount : 0;
-    return 0;
-}
-
 void ork_choose_tested(const struct ork_call *call, const struct ork_args *a, unsigned mode)
 {
-    ork_choice_tested(call, a->index, num_indices(a, mode));
+    ork_choice_tested(call, a->index, ork_num_indices(a, mode));
 }
 
 void ork_choose_tested_failed(const struct ork_call *call, const struct ork_args *a, unsigned mode,
                               int result)
 {
-    ork_choice_tested(call, a->index, has_outputs(mode, result) ? num_indices(a, mode) : 0);
+    ork_choice_tested(call, a->index, has_outputs(mode, result) ? ork_num_indices(a, mode) : 0);
 }
 
 /* Is this element in the EXIT record of a Wait? */
@@ -341,7 +331,17 @@ static void complete_silently(const struct ork_args *a)
     ork_set_let_go(a);
 }
 
-void ork_put_waited(const struct ork_call *call, struct ork_args *a, unsigned mode, int result)
+void ork_choose_waited(const struct ork_call *call, const struct ork_args *a, unsigned mode,
+                       int result)
+{
+    if (ork_is_for_some(mode))
+        ork_choice_waited(
+            call, a->index,
+            result == MPI_SUCCESS || has_outputs(mode, result) ? ork_num_indices(a, mode) : 0);
+}
+
+void ork_put_waited(const struct ork_call *call, struct ork_args *a, unsigned mode, uint64_t chosen,
+                    int result)
 {
     if (mode == ORK_WAIT_ALL && result == MPI_SUCCESS && a->set->request != NULL &&
         !a->set->is_observed) {
@@ -349,16 +349,13 @@ void ork_put_waited(const struct ork_call *call, struct ork_args *a, unsigned mo
         return;
     }
     const struct outcome o = outcome_of(a, mode, result), told = outputs_of(a, mode, result);
-    bool is_choice = mode == ORK_WAIT_ANY || mode == ORK_WAIT_SOME;
+    bool is_choice = ork_is_for_some(mode);
     struct ork_record r = ORK_RECORD(
         call, EXIT,
         .flags = (uint8_t)((o.failed ? ORK_F_ERROR : 0u) | (told.is_partial ? ORK_F_MATCHED : 0u)),
         .peer = ORK_NO_PEER, .request = ORK_REQUEST_NULL, .arg = error_class(result));
     struct ork_list list;
-    uint64_t choices = ork_thread.choices;
 
-    if (is_choice)
-        ork_choice_waited(call, a->index, told.failed ? 0 : num_indices(a, mode));
     if (!told.failed)
         choose_completed(call, &told);
     for (int k = 0; k < told.count; k++) {
@@ -366,7 +363,7 @@ void ork_put_waited(const struct ork_call *call, struct ork_args *a, unsigned mo
         r.count += is_reported(&o, &e) ? 3 : 0;
     }
     if (is_choice || o.failed || r.count != 0) {
-        r.extra = ork_choice_name(ork_thread.choices > choices ? choices + 1 : 0);
+        r.extra = ork_choice_name(ork_thread.choices > chosen ? chosen + 1 : 0);
         ork_list_begin(&list, &r);
         for (int k = 0; k < told.count; k++) {
             struct element e = completed_of(&told, k);
@@ -409,7 +406,7 @@ void ork_put_tested(const struct ork_call *call, struct ork_args *a, unsigned mo
     r.extra = ork_choice_name(told.failed ? 0 : ork_thread.choices);
     if (!told.failed)
         choose_completed(call, &told);
-    if (!told.failed && (mode == ORK_WAIT_ANY || mode == ORK_WAIT_SOME))
+    if (!told.failed && ork_is_for_some(mode))
         ork_put_tests(call, a, r.count / 3);
     ork_list_begin(&list, &r);
     for (int k = 0; k < told.count; k++) {

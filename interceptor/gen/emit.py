@@ -159,13 +159,16 @@ SCRATCH = {op: "struct ork_wait_set" for op in ("wait", "test", "start", "reques
 STEPS = {
     "send": ("step args flags", "sent", "step args mode flags result", ("standard", "synchronous", "ready", "nonblocking")),
     "recv": ("step args flags", "received", "step args flags result", ("nonblocking",)),
-    "sendrecv": ("step args", "exchanged", "step result", ()),
-    "wait": ("step args", "waited", "step args mode result", ("one", "all")),
-    "test": ("step args", "tested", "step args mode result", ("one", "all")),
-    "iprobe": ("step args", "probed", "step args flags result", ()),
-    "collective": ("step args mode buffers", "collected", "step result",
-                   ("Barrier", "Bcast", "Gather", "Gatherv", "Scatter", "Scatterv", "Allgather", "Allgatherv", "Alltoall", "Alltoallv",
-                    "Reduce", "Allreduce", "Reduce_scatter", "Reduce_scatter_block", "Scan", "Exscan", "Neighbor_allgather",
+    "sendrecv": ("step args", "exchanged", "step args result", ()),
+    "probe": ("step args", "found", "step args flags result", ("matched",)),
+    "mrecv": ("step args flags", "mreceived", "step args flags result", ("nonblocking",)),
+    "start": ("step args", "started", "step args result", ()),
+    "wait": ("step args", "waited", "step args mode result", ("one", "all", "any", "some")),
+    "test": ("step args", "tested", "step args mode result", ("one", "all", "any", "some")),
+    "iprobe": ("step args", "probed", "step args flags result", ("matched",)),
+    "collective": ("step args mode flags buffers", "collected", "step args flags result",
+                   ("nonblocking", "Barrier", "Bcast", "Gather", "Gatherv", "Scatter", "Scatterv", "Allgather", "Allgatherv", "Alltoall",
+                    "Alltoallv", "Reduce", "Allreduce", "Reduce_scatter", "Reduce_scatter_block", "Scan", "Exscan", "Neighbor_allgather",
                     "Neighbor_allgatherv", "Neighbor_alltoall", "Neighbor_alltoallv")),
     "rma": ("step args", "accessed", "step mode result", ("put", "get", "accumulate", "fetch", "swap")),
     "flush": ("step args", "flushed", "step mode result", ("target", "all", "local", "local_all")),
@@ -324,7 +327,7 @@ def _body(function):
     out.append(f"    ork_usage_settle({'call' if _needs_call(function) else 'NULL'}, returned);")
     out += _part(op, "after", given) + buffers.after(function, mode, flags) + handles.after(function, _numbers_requests(function))
     if op == "collective" and _is_step(function):
-        out.append(f"    ork_learn_collective(call, &args, {mode}, {buffers.passed(function)}, returned);")
+        out.append(f"    ork_learn_collective(call, &args, {mode}, {flags}, {buffers.passed(function)}, returned);")
     return out + _pending(function) + ["    return returned;"]
 
 

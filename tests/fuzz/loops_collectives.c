@@ -99,6 +99,80 @@ static void make_exchange(const struct collective *c, MPI_Comm comm, struct bloc
     }
 }
 
+static void start_rooted(const struct collective *c, MPI_Comm comm, const struct blocks *b,
+                         MPI_Request *request)
+{
+    switch (c->which) {
+    case 0:
+        MPI_Ibcast(c->in, b->n, MPI_DOUBLE, b->root, comm, request);
+        break;
+    case 1:
+    case 2:
+        MPI_Ireduce(c->in, c->out, b->n, MPI_DOUBLE, MPI_MAX, b->root, comm, request);
+        break;
+    case 3:
+        MPI_Igatherv(c->in, b->n, MPI_DOUBLE, c->out, b->count, b->place, MPI_DOUBLE, b->root, comm,
+                     request);
+        break;
+    default:
+        MPI_Iscatterv(c->in, b->count, b->place, MPI_DOUBLE, c->out, b->n, MPI_DOUBLE, b->root,
+                      comm, request);
+    }
+}
+
+static void start_other(const struct collective *c, MPI_Comm comm, const struct blocks *b,
+                        MPI_Request *request)
+{
+    switch (c->which) {
+    case 6:
+        MPI_Iallreduce(c->in, c->out, b->n, MPI_DOUBLE, MPI_MAX, comm, request);
+        break;
+    case 7:
+    case 8:
+        MPI_Iscan(c->in, c->out, b->n, MPI_DOUBLE, MPI_MAX, comm, request);
+        break;
+    case 9:
+    case 10:
+        MPI_Ireduce_scatter(c->in, c->out, b->count, MPI_DOUBLE, MPI_MAX, comm, request);
+        break;
+    case 11:
+        MPI_Iallgather(c->in, b->n, MPI_DOUBLE, c->out, b->n, MPI_DOUBLE, comm, request);
+        break;
+    case 12:
+        MPI_Iallgatherv(c->in, b->n, MPI_DOUBLE, c->out, b->count, b->place, MPI_DOUBLE, comm,
+                        request);
+        break;
+    case 13:
+        MPI_Iallgather(MPI_IN_PLACE, 0, MPI_DOUBLE, c->out, b->n, MPI_DOUBLE, comm, request);
+        break;
+    case 14:
+    case 15:
+        MPI_Ialltoallv(c->in, b->count, b->place, MPI_DOUBLE, c->out, b->count, b->place,
+                       MPI_DOUBLE, comm, request);
+        break;
+    case 16:
+    case 17:
+        MPI_Ineighbor_allgatherv(c->in, b->n, MPI_DOUBLE, c->out, b->count, b->place, MPI_DOUBLE,
+                                 comm, request);
+        break;
+    default:
+        MPI_Ibarrier(comm, request);
+    }
+}
+
+void start_collective(const struct collective *c, MPI_Comm comm, MPI_Request *request)
+{
+    static struct blocks b[2];
+    static unsigned next;
+    struct blocks *now = &b[next++ % 2];
+
+    *now = blocks_of(c, comm);
+    if (c->which < 6)
+        start_rooted(c, comm, now, request);
+    else
+        start_other(c, comm, now, request);
+}
+
 void make_collective(const struct collective *c, MPI_Comm comm)
 {
     const struct blocks b = blocks_of(c, comm);

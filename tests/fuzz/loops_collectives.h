@@ -18,5 +18,7 @@ struct collective {
 
 /* All ranks make the same one. `out` has room for (n + 1) * RANKS_MAX elements, as has `in`. */
 void make_collective(const struct collective *c, MPI_Comm comm);
+/* The same without waiting; at most two are pending. */
+void start_collective(const struct collective *c, MPI_Comm comm, MPI_Request *request);
 
 #endif

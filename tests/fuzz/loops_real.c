@@ -14,9 +14,9 @@ enum { OPEN_MAX = BODY_MAX * 2 * BATCH_MAX };
 
 static int rank, size, left, right;
 static double memory[BUFFERS][WORDS];
-static MPI_Request persistent[2];
-static MPI_Request open_request[OPEN_MAX]; /* completed at the end of an iteration, */
-static MPI_Request former[2];              /* or in the next one */
+static MPI_Request persistent[2 * BATCH_MAX]; /* receives, and sends of other buffers */
+static MPI_Request open_request[OPEN_MAX];    /* completed at the end of an iteration, */
+static MPI_Request former[2];                 /* or in the next one */
 static int num_open;
 static MPI_Request lost;
 static MPI_Request never; /* a receive of a message that nobody sends */
@@ -80,6 +80,27 @@ static void poll_in_vain(const struct element *e)
         MPI_Test(&never, &done, MPI_STATUS_IGNORE);
 }
 
+/* A call for any or some of them. False: a test was not successful. */
+static bool complete_some(unsigned how, int n, MPI_Request *request)
+{
+    int index[OPEN_MAX], found, done = 1;
+
+    switch (how) {
+    case 5:
+        MPI_Waitany(n, request, &found, MPI_STATUS_IGNORE);
+        break;
+    case 6:
+        MPI_Waitsome(n, request, &found, index, MPI_STATUSES_IGNORE);
+        break;
+    case 7:
+        MPI_Testany(n, request, &found, &done, MPI_STATUS_IGNORE);
+        break;
+    default:
+        MPI_Testsome(n, request, &done, index, MPI_STATUSES_IGNORE);
+    }
+    return done != 0;
+}
+
 static void complete(const struct element *e, int n, MPI_Request *request)
 {
     poll_in_vain(e);
@@ -103,8 +124,12 @@ static void complete(const struct element *e, int n, MPI_Request *request)
         test_all(n, request);
         break;
     case 5:
-        for (int k = 0, at; k < n; k++)
-            MPI_Waitany(n, request, &at, MPI_STATUS_IGNORE);
+    case 6:
+    case 7:
+    case 8:
+        /* as many calls as requests, however many each completes */
+        for (int k = 0; k < n; k += complete_some(e->how, n, request))
+            ;
         break;
     default:
         for (int k = 0; k < n; k++)
@@ -141,6 +166,48 @@ static void exchange(const struct element *e, long i, int source, int twist)
     complete(e, 2 * (int)n, request);
 }
 
+/* ---- persistent requests ---- */
+
+static void make_persistent(void)
+{
+    for (int k = 0; k < BATCH_MAX; k++) {
+        MPI_Recv_init(memory[2 * k], 1 + k, MPI_DOUBLE, left, 700 + k, MPI_COMM_WORLD,
+                      &persistent[k]);
+        MPI_Send_init(memory[2 * k + 1], 1 + k, MPI_DOUBLE, right, 700 + k, MPI_COMM_WORLD,
+                      &persistent[BATCH_MAX + k]);
+    }
+}
+
+static void free_persistent(void)
+{
+    for (int k = 0; k < 2 * BATCH_MAX; k++)
+        MPI_Request_free(&persistent[k]);
+}
+
+/* Some receives and as many sends, beginning with one of them. `order` is not 0: each with a call
+ * of its own. */
+static void with_persistent(const struct element *e, unsigned first)
+{
+    MPI_Request request[2 * BATCH_MAX];
+    const int n = (int)e->batch;
+    struct element how = *e;
+
+    for (int k = 0; k < n; k++) {
+        request[k] = persistent[(first + (unsigned)k) % BATCH_MAX];
+        request[n + k] = persistent[BATCH_MAX + (first + (unsigned)k) % BATCH_MAX];
+    }
+    if (e->order == 0)
+        MPI_Startall(2 * n, request);
+    for (int k = 0; k < 2 * n && e->order != 0; k++)
+        MPI_Start(&request[k]);
+    how.how %= 9; /* the next element may start them again */
+    complete(&how, 2 * n, request);
+    for (int k = 0; k < n; k++) { /* MPI_Start may have replaced them */
+        persistent[(first + (unsigned)k) % BATCH_MAX] = request[k];
+        persistent[BATCH_MAX + (first + (unsigned)k) % BATCH_MAX] = request[n + k];
+    }
+}
+
 static void ordered(const struct element *e, long i)
 {
     if (rank % 2 == 0)
@@ -155,16 +222,46 @@ static void ordered(const struct element *e, long i)
                  MPI_STATUS_IGNORE);
 }
 
-static void probed(const struct element *e, long i)
+/* The message is matched by a probe, and received as such. */
+static void receive_matched(const struct element *e, double *in, int source, MPI_Comm comm)
 {
+    MPI_Message message = MPI_MESSAGE_NULL;
     MPI_Request request;
     int there = 0;
 
-    MPI_Isend(buffer_of(e, 1, i), (int)e->words, MPI_DOUBLE, right, (int)e->tag, MPI_COMM_WORLD,
-              &request);
+    if (e->batch % 2 == 0)
+        MPI_Mprobe(source, source == left ? (int)e->tag : MPI_ANY_TAG, comm, &message,
+                   MPI_STATUS_IGNORE);
+    else
+        while (!there)
+            MPI_Improbe(source, source == left ? (int)e->tag : MPI_ANY_TAG, comm, &there, &message,
+                        MPI_STATUS_IGNORE);
+    if (e->words % 3 != 0) {
+        MPI_Mrecv(in, (int)e->words, MPI_DOUBLE, &message, MPI_STATUS_IGNORE);
+        return;
+    }
+    MPI_Imrecv(in, (int)e->words, MPI_DOUBLE, &message, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+static void probed(const struct element *e, long i)
+{
+    const bool is_any = e->how >= 6;
+    MPI_Comm comm = is_any ? own : MPI_COMM_WORLD;
+    MPI_Request request;
+    int there = 0;
+
+    MPI_Isend(buffer_of(e, 1, i), (int)e->words, MPI_DOUBLE, right, (int)e->tag, comm, &request);
+    if (e->how % 2 == 1) {
+        receive_matched(e, buffer_of(e, 0, i), is_any ? MPI_ANY_SOURCE : left, comm);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        return;
+    }
+    if (e->order == 0)
+        MPI_Probe(left, (int)e->tag, comm, MPI_STATUS_IGNORE);
     while (!there)
-        MPI_Iprobe(left, (int)e->tag, MPI_COMM_WORLD, &there, MPI_STATUS_IGNORE);
-    MPI_Recv(buffer_of(e, 0, i), (int)e->words, MPI_DOUBLE, left, (int)e->tag, MPI_COMM_WORLD,
+        MPI_Iprobe(left, (int)e->tag, comm, &there, MPI_STATUS_IGNORE);
+    MPI_Recv(buffer_of(e, 0, i), (int)e->words, MPI_DOUBLE, left, (int)e->tag, comm,
              MPI_STATUS_IGNORE);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
@@ -182,16 +279,49 @@ static void collective(const struct element *e, long i, bool is_other)
     make_collective(&c, grid);
 }
 
+/* A collective call, and perhaps a message, before it is complete. */
+static void nonblocking_collective(const struct element *e, long i, bool is_other)
+{
+    const struct collective c = {(e->tag + e->how + e->words) % COLLECTIVES,
+                                 (int)(1 + e->words / 4), is_other, memory[e->buffer],
+                                 memory[(e->buffer + 7) % BUFFERS]};
+    MPI_Request request[3];
+    struct element how = *e;
+    int n = 1;
+
+    start_collective(&c, grid, &request[0]);
+    if (e->batch % 3 == 0) {
+        MPI_Irecv(buffer_of(e, 1, i), (int)e->words, MPI_DOUBLE, left, (int)e->tag, MPI_COMM_WORLD,
+                  &request[n++]);
+        send_one(e, 1, i, (int)e->tag, &request[n++]);
+    } else if (e->batch % 3 == 1) {
+        MPI_Ibarrier(grid, &request[n++]);
+    }
+    how.how %= 9;
+    complete(&how, n, request);
+}
+
 /* A message of any source and tag; there is only one. */
 static void with_wildcard(const struct element *e, long i, int tag)
 {
+    const int words = (int)e->words, source = e->batch % 2 == 0 ? MPI_ANY_SOURCE : left;
+    double *in = buffer_of(e, 0, i), *out = buffer_of(e, 1, i);
     MPI_Request request;
-    MPI_Status status;
+    MPI_Status kept, *status = e->order == 0 ? MPI_STATUS_IGNORE : &kept;
 
-    MPI_Isend(buffer_of(e, 1, i), (int)e->words, MPI_DOUBLE, right, tag, own, &request);
-    MPI_Recv(buffer_of(e, 0, i), (int)e->words, MPI_DOUBLE,
-             e->batch % 2 == 0 ? MPI_ANY_SOURCE : left, MPI_ANY_TAG, own,
-             e->order == 0 ? MPI_STATUS_IGNORE : &status);
+    if (e->how % 3 == 1) {
+        MPI_Sendrecv(out, words, MPI_DOUBLE, right, tag, in, words, MPI_DOUBLE, source, MPI_ANY_TAG,
+                     own, status);
+        return;
+    }
+    if (e->how % 3 == 2) {
+        MPI_Sendrecv_replace(in, words, MPI_DOUBLE, right, tag, source, MPI_ANY_TAG, own, status);
+        return;
+    }
+    MPI_Isend(out, words, MPI_DOUBLE, right, tag, own, &request);
+    if (e->words % 2 == 1)
+        MPI_Probe(source, e->how >= 6 ? tag : MPI_ANY_TAG, own, status);
+    MPI_Recv(in, words, MPI_DOUBLE, source, MPI_ANY_TAG, own, status);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
@@ -380,6 +510,10 @@ static void twist(const struct element *e, long i)
         exchange(e, i, left, 1);
         break;
     case 2: /* other buffers */
+        if (e->kind == 13) {
+            with_persistent(e, e->tag + 1);
+            break;
+        }
         exchange(e, i, left, (int)e->twist);
         break;
     case 3:
@@ -412,6 +546,12 @@ static void twist(const struct element *e, long i)
     case 11: /* other counts, displacements or root */
         if (e->kind == 27)
             collective(e, i, true);
+        if (e->kind == 28)
+            nonblocking_collective(e, i, true);
+        break;
+    case 12: /* other requests */
+        free_persistent();
+        make_persistent();
         break;
     default: /* a part of the body is left out */
         break;
@@ -460,8 +600,7 @@ static void run(const struct element *e, long i)
         with_comm(e);
         break;
     case 13:
-        MPI_Startall(2, persistent);
-        MPI_Waitall(2, persistent, MPI_STATUSES_IGNORE);
+        with_persistent(e, e->tag);
         break;
     case 14:
         with_former(e, i);
@@ -482,6 +621,9 @@ static void run(const struct element *e, long i)
     case 27:
         collective(e, i, false);
         break;
+    case 28:
+        nonblocking_collective(e, i, false);
+        break;
     default:
         window_element(e, e->kind - 19, i);
     }
@@ -491,7 +633,8 @@ static void run(const struct element *e, long i)
  * made. */
 static unsigned draw_kind(bool is_plain)
 {
-    static const unsigned plain[] = {0, 1, 2, 3, 4, 6, 7, 8, 10, 14, 15, 17, 18, 27, 27, 27};
+    static const unsigned plain[] = {0,  1,  2,  3,  4,  6,  7,  8,  9,  9,  10,
+                                     13, 13, 14, 15, 17, 18, 27, 27, 27, 28, 28};
 
     if (has_windows && draw(3) != 0)
         return 19 + draw(8);
@@ -506,12 +649,12 @@ static void loop(unsigned number)
     const long rounds = 200 + (long)draw(3000);
 
     for (unsigned k = 0; k < elements; k++) {
-        unsigned twist = draw(3) == 0 ? 1 + draw(11) : 0;
+        unsigned twist = draw(3) == 0 ? 1 + draw(12) : 0;
         body[k] = (struct element){
             .kind = draw_kind(is_plain),
             .batch = 1 + draw(BATCH_MAX),
             .order = draw(2),
-            .how = is_plain ? draw(5) : draw(7),
+            .how = is_plain ? draw(9) : draw(10),
             .words = 1 + draw(WORDS / 2),
             .tag = 20 * (k + 1) + number % 2,
             .buffer = draw(BUFFERS),
@@ -552,8 +695,7 @@ int main(int argc, char **argv)
     if (size > RANKS_MAX)
         MPI_Abort(MPI_COMM_WORLD, 1);
     MPI_Cart_create(MPI_COMM_WORLD, 1, &size, &(int){1}, 0, &grid);
-    MPI_Recv_init(memory[0], 1, MPI_DOUBLE, left, 7, MPI_COMM_WORLD, &persistent[0]);
-    MPI_Send_init(memory[1], 1, MPI_DOUBLE, right, 7, MPI_COMM_WORLD, &persistent[1]);
+    make_persistent();
     MPI_Irecv(&nothing, 1, MPI_DOUBLE, left, 996, MPI_COMM_WORLD, &never);
     if (has_windows)
         make_windows();
@@ -563,8 +705,7 @@ int main(int argc, char **argv)
         free_windows();
     MPI_Cancel(&never);
     MPI_Wait(&never, MPI_STATUS_IGNORE);
-    for (int k = 0; k < 2; k++)
-        MPI_Request_free(&persistent[k]);
+    free_persistent();
     MPI_Type_free(&column);
     MPI_Comm_free(&own);
     MPI_Comm_free(&grid);

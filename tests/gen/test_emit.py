@@ -97,6 +97,8 @@ MPI_Comm comm, MPI_Request *request)
 }
 """
 
+IBARRIER = "MPI_Ibarrier(in COMM comm, out REQUEST request)\n    op: collective Barrier nonblocking\n"
+
 WAITANY = """MPI_Waitany(in LENGTH count, inout REQUEST array_of_requests[count], out INDEX index,
             out STATUS status)
     op: wait any
@@ -217,8 +219,9 @@ class Hooks(unittest.TestCase):
 
     def test_which_calls_can_be_steps(self):
         for text, is_step in ((ISEND, True), (ISEND.replace("nonblocking", "persistent"), False),
-                              (ISEND.replace("standard", "buffered"), False), (WAITANY, False),
-                              (WAITANY.replace("wait any", "wait all").replace("out INDEX index,", ""), True)):
+                              (ISEND.replace("standard", "buffered"), False), (WAITANY, True),
+                              (WAITANY.replace("wait any", "wait all").replace("out INDEX index,", ""), True),
+                              (IBARRIER, True), (IBARRIER.replace("nonblocking", "persistent"), False)):
             with self.subTest(text):
                 self.assertEqual("step_MPI" in emit.hook(one(text)), is_step)
 
