@@ -49,10 +49,12 @@ struct ork_step {
     uint16_t slots;  /* of its record and list */
     uint8_t request; /* code of the request that it starts */
     bool is_bound;   /* it is made by a language layer */
-    bool is_open;    /* a call on a window: after it, the tables of windows are not those of the
-                      * position `start` of the iteration */
-    bool receives;   /* the request is that of a receive */
-    bool completes_shared; /* of a wait or test: operations of a shared handle */
+    bool is_open;    /* of a call on a window, a wait or a test: after it, the tables of windows are
+                      * not those of the position `start` of the iteration */
+    bool receives;   /* the request is that of a receive, */
+    bool is_access;  /* or of an access to a window */
+    bool is_completion;    /* a wait or test; */
+    bool completes_shared; /* operations of a shared handle, too */
     bool is_choice;        /* a blocking receive with a wildcard, of peer2 and tag2; count2: whether
                             * the program ignores its status; codes: the position after EXIT */
 };

@@ -219,7 +219,16 @@ static bool learn_request(struct ork_step *step, const MPI_Request *request)
     struct ork_request r = ork_request_find(*request);
     step->request = code_of(r.handle, r.id);
     uint32_t kind = r.flags & ((UINT32_C(1) << ORK_R_ORDINAL_SHIFT) - 1);
-    return step->request != ORK_CODE_NONE && (kind == 0 || kind == ORK_R_RECEIVE);
+    bool is_plain = kind == 0 || kind == (step->is_access ? ORK_R_RMA : ORK_R_RECEIVE);
+    return step->request != ORK_CODE_NONE && is_plain;
+}
+
+static void note_started(uint8_t code)
+{
+    if (code < ORK_ITERATION_REQUESTS)
+        learning.started |= UINT64_C(1) << code;
+    else if (ork_code_is_shared(code))
+        learning.started_shared = true;
 }
 
 void ork_iteration_learn_p2p(const struct ork_call *call, const struct ork_step *step,
@@ -231,10 +240,7 @@ void ork_iteration_learn_p2p(const struct ork_call *call, const struct ork_step 
         return;
     if (is_learning(call)) {
         enter(call, learn_request(&s, request) ? &s : NULL, 1, is_bound);
-        if (s.request < ORK_ITERATION_REQUESTS)
-            learning.started |= UINT64_C(1) << s.request;
-        else if (ork_code_is_shared(s.request))
-            learning.started_shared = true;
+        note_started(s.request);
     }
     go_on();
 }
@@ -293,13 +299,15 @@ static bool learn_requests(struct ork_step *step, const struct ork_args *a)
 static void learn_completion(const struct ork_call *call, const struct ork_args *a, uint32_t words,
                              bool is_test, bool is_bound)
 {
-    struct ork_step s = {0};
+    struct ork_step s = {.is_completion = true};
     const uint32_t slots = 1 + ork_record_conts(words);
 
     if (is_learning(call)) {
         bool is_learnt = learn_requests(&s, a) && (!is_test || learn_name(&s, slots));
+        s.is_open = ork_windows_exist && ork_window_tables() != ork_iteration.tables.windows;
         enter(call, is_learnt ? &s : NULL, slots, is_bound);
         learning.started &= ~s.completes;
+        learning.is_open = s.is_open;
         if (is_learnt && s.completes_shared)
             learning.started_shared = false;
     }
@@ -382,25 +390,35 @@ static void enter_window(uint32_t position, const struct ork_window_step *step, 
     ork_window_steps[position] = *step;
 }
 
-void ork_iteration_learn_window(const struct ork_call *call, const struct ork_window_step *step,
-                                bool is_bound)
+/* `request`: NULL: it has none. */
+static void learn_window(const struct ork_call *call, const struct ork_window_step *step,
+                         const MPI_Request *request, bool is_bound)
 {
-    static const struct ork_step s = {.request = ORK_CODE_NONE};
+    struct ork_step s = {.is_access = request != NULL};
     bool has_exit = false;
 
     if (!is_possible())
         return;
     if (is_learning(call)) {
         const uint32_t slots = slots_of(call, &has_exit);
-        enter(call, slots > 0 ? &s : NULL, slots, is_bound);
-        if (learning.phase == LEARNING && slots > 0)
+        bool is_learnt = learn_request(&s, request) && slots > 0;
+        enter(call, is_learnt ? &s : NULL, slots, is_bound);
+        if (learning.phase == LEARNING && is_learnt)
             enter_window(back(slots), step, has_exit);
+        if (request != NULL)
+            note_started(s.request);
     }
     go_on();
 }
 
+void ork_iteration_learn_window(const struct ork_call *call, const struct ork_window_step *step,
+                                bool is_bound)
+{
+    learn_window(call, step, NULL, is_bound);
+}
+
 void ork_iteration_learn_access(const struct ork_call *call, const struct ork_args *a,
-                                unsigned mode, bool is_bound)
+                                unsigned mode, bool has_request, bool is_bound)
 {
     const struct ork_window_step step = {.mode = (uint16_t)mode, .kind = ORK_WINDOW_STEP_ACCESS};
     bool has_exit;
@@ -410,7 +428,7 @@ void ork_iteration_learn_access(const struct ork_call *call, const struct ork_ar
     const struct ork_repeated_access *r = &ork_repeated_access[back(slots_of(call, &has_exit))];
     if (r->first == ork_recorder.first && r->call == call->id && r->site == call->site &&
         r->version == atomic_load(&ork_handles_version) && ork_access_is(r, a))
-        ork_iteration_learn_window(call, &step, is_bound);
+        learn_window(call, &step, has_request ? a->request : NULL, is_bound);
 }
 
 /* ---- collective calls ---- */
