@@ -316,7 +316,9 @@ static bool may_go_alone(const struct ork_fold *f, const struct rank *rank)
 static bool may_be_period(const struct ork_fold *f, const struct period *p,
                           const struct ork_record *record, size_t n, uint64_t times)
 {
-    uint64_t least = p->least > f->doubt ? p->least : f->doubt;
+    /* RATIONALE: so many repetitions are worth an attempt, whatever came of earlier ones. */
+    uint64_t doubt = f->doubt < WORTH * n ? f->doubt : WORTH * n;
+    uint64_t least = p->least > doubt ? p->least : doubt;
 
     if (times < 4 || n * times < REPEATED_MIN || n * times < least || n > f->longest)
         return false;

@@ -128,6 +128,11 @@ static bool is_joined(const struct ork_leaf *leaf, const struct ork_record *rec)
     return !leaf->is_folding && ork_aggregate_takes(rec);
 }
 
+bool ork_leaf_is_folding(const struct ork_leaf *leaf)
+{
+    return leaf->is_folding;
+}
+
 void ork_leaf_fold(struct ork_leaf *leaf, bool is_folding)
 {
     leaf->is_folding = is_folding;
