@@ -303,9 +303,8 @@ static void put_requests(const struct writer *w, const struct rank *p)
 
 static bool is_plain(const struct rank *p)
 {
-    return p->lost == NULL && !p->ended && p->queued == 0 && !p->ready && p->epoch == NULL &&
-           p->old_epoch == NULL && p->num_tests == 0 &&
-           (!p->inside || (p->sending == NULL && p->locking == NULL));
+    return p->lost == NULL && !p->ended && !p->ready && p->epoch == NULL && p->old_epoch == NULL &&
+           p->num_tests == 0 && (!p->inside || (p->sending == NULL && p->locking == NULL));
 }
 
 static void put_rank(const struct writer *w, const struct rank *p)
@@ -315,6 +314,8 @@ static void put_rank(const struct writer *w, const struct rank *p)
         return;
     }
     put(w, (uint32_t)p->has_window << 2 | (uint32_t)p->has_locked << 1 | (uint32_t)p->inside);
+    put(w, p->queued);
+    ork_words_put_all(w->to, p->queue, p->queued * sizeof(*p->queue) / sizeof(uint32_t));
     put_ordered(w, AXIS_LEARNED, p->number, p->learned + 1);
     put_ordered(w, AXIS_CALLS, p->number, p->calls);
     put_now(w, p);

@@ -6,10 +6,11 @@
 #include <string.h>
 
 enum {
-    WORTH = 16,        /* fewer folded iterations in a row are not worth the attempt */
-    PERIOD_MAX = 8192, /* records */
-    PERIOD_MIN = 16,   /* is always looked for */
-    DOUBT_MIN = 32,    /* records; it doubles with each attempt in vain */
+    WORTH = 16,         /* fewer folded iterations in a row are not worth the attempt */
+    PERIOD_MAX = 8192,  /* records */
+    PERIOD_MIN = 16,    /* is always looked for */
+    REPEATED_MIN = 256, /* records that come as one block and a number are a period */
+    DOUBT_MIN = 32,     /* records; it doubles with each attempt in vain */
 };
 /* Of all blocks together. */
 #define BLOCK_BYTES (UINT64_C(64) << 20)
@@ -123,6 +124,15 @@ static enum ork_status keep_many(struct ork_fold *f, uint32_t r, uint64_t n)
     return count_wholes(f, rank, wholes);
 }
 
+/* All of its records so far are fed. */
+static void begin_period(struct ork_fold *f, struct rank *rank)
+{
+    rank->wholes = 0;
+    rank->fed = rank->period.at;
+    f->folded = 0;
+    ork_fold_forget_state(f);
+}
+
 /* Look at records that are fed at once, until all ranks have a period. Returns their number. */
 static size_t watch(struct ork_fold *f, uint32_t r, const struct ork_record *record, size_t n)
 {
@@ -136,11 +146,8 @@ static size_t watch(struct ork_fold *f, uint32_t r, const struct ork_record *rec
     }
     size_t taken = ork_period_watch(p, record, n, f->longest);
     if (p->stage == PERIOD_FOUND) {
-        rank->wholes = 0;
-        rank->fed = p->at;
         f->num_found++;
-        f->folded = 0;
-        ork_fold_forget_state(f);
+        begin_period(f, rank);
     }
     return taken;
 }
@@ -306,6 +313,41 @@ static bool may_go_alone(const struct ork_fold *f, const struct rank *rank)
            (p->stage == PERIOD_FOUND || p->stage == PERIOD_REST);
 }
 
+static bool may_be_period(const struct ork_fold *f, const struct period *p,
+                          const struct ork_record *record, size_t n, uint64_t times)
+{
+    /* RATIONALE: so many repetitions are worth an attempt, whatever came of earlier ones. */
+    uint64_t doubt = f->doubt < WORTH * n ? f->doubt : WORTH * n;
+    uint64_t least = p->least > doubt ? p->least : doubt;
+
+    if (times < 4 || n * times < REPEATED_MIN || n * times < least || n > f->longest)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        if (!ork_record_may_repeat(&record[i]))
+            return false;
+    }
+    return ork_period_may_begin(record) && ork_wildcards_may_repeat(record, (uint32_t)n, NULL);
+}
+
+/* The rank looks for its period, or has one which may have ended: is this one? RATIONALE: the rank
+ * has found it. */
+static void adopt(struct ork_fold *f, uint32_t r, const struct ork_record *record, size_t n,
+                  uint64_t times)
+{
+    if (f->is_open || f->is_stopped || ork_fold_is_on(f))
+        return;
+    struct rank *rank = &f->rank[r];
+    struct period *p = &rank->period;
+    bool had = p->stage == PERIOD_FOUND;
+    if (rank->waves != f->waves || p->stage == PERIOD_REST ||
+        !may_be_period(f, p, record, n, times) || (had && ork_period_repeats(p, record, n)) ||
+        !ork_period_set(p, record, (uint32_t)n))
+        return;
+    f->num_found += !had;
+    begin_period(f, rank);
+    begin_folding(f);
+}
+
 static enum ork_status go_alone(struct ork_fold *f, uint32_t r, const struct ork_record *record,
                                 size_t n, uint64_t times)
 {
@@ -328,12 +370,16 @@ enum ork_status ork_fold_take_repeated(struct ork_fold *f, uint32_t rank,
 {
     enum ork_status status = ORK_OK;
 
+    if (!f->is_stopped && f->rank[rank].period.stage == PERIOD_FOUND)
+        adopt(f, rank, record, n, times);
     for (; times > 0 && status == ORK_OK; times--) {
         if (goes_on(f, &f->rank[rank], record, n, times))
             return keep_many(f, rank, n * times);
         if (may_go_alone(f, &f->rank[rank]))
             return go_alone(f, rank, record, n, times);
         status = ork_fold_take(f, rank, record, n);
+        if (status == ORK_OK)
+            adopt(f, rank, record, n, times - 1);
     }
     return status;
 }

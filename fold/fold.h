@@ -48,8 +48,9 @@ void ork_fold_note_wave(struct ork_fold *f, const struct ork_group_record *group
  * before it is examined or changed. What feeding returns. */
 enum ork_status ork_fold_unfold(struct ork_fold *f);
 /* Some time has passed. *is_steady: since the latest step, all ranks have repeated what leads to an
- * equal state, so none of them is deadlocked. If not, all that was kept back is fed now. */
-enum ork_status ork_fold_step(struct ork_fold *f, bool *is_steady);
+ * equal state, so none of them is deadlocked. If not, all that was kept back is fed now, or with
+ * `may_wait` later. Returns what feeding returns. */
+enum ork_status ork_fold_step(struct ork_fold *f, bool may_wait, bool *is_steady);
 /* Unfold, and fold no more. Records may name any rank from now on. */
 enum ork_status ork_fold_stop(struct ork_fold *f);
 

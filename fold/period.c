@@ -5,6 +5,7 @@
 #include "detector/detector.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* RATIONALE: a loop in which an inner loop has iterations of a few kinds breaks some periods until
  * the anchor is the record that comes once in an iteration. */
@@ -41,7 +42,7 @@ void ork_period_give_up(struct period *p)
 
 /* RATIONALE: a block begins with a call, so a list is never in two blocks, and at the end of a
  * block it is known what each wildcard receive took that has returned. */
-static bool may_begin(const struct ork_record *rec)
+bool ork_period_may_begin(const struct ork_record *rec)
 {
     return rec->kind != ORK_KIND_CONT && rec->kind != ORK_KIND_EXIT &&
            rec->kind != ORK_KIND_EARLY && ork_record_may_repeat(rec);
@@ -51,7 +52,7 @@ static size_t begin(struct period *p, const struct ork_record *record, size_t n)
 {
     size_t i = 0;
 
-    while (i < n && !may_begin(&record[i]))
+    while (i < n && !ork_period_may_begin(&record[i]))
         i++;
     if (i == n)
         return n;
@@ -71,6 +72,18 @@ static bool reserve(struct period *p, uint32_t length)
         return false;
     p->block = block;
     p->cap = length;
+    return true;
+}
+
+bool ork_period_set(struct period *p, const struct ork_record *block, uint32_t length)
+{
+    if (!reserve(p, length))
+        return false;
+    memcpy(p->block, block, length * sizeof(*block));
+    p->length = length;
+    p->at = 0;
+    p->has_repeated = true;
+    p->stage = PERIOD_FOUND;
     return true;
 }
 

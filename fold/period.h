@@ -38,6 +38,11 @@ struct period {
 
 void ork_period_release(struct period *p);
 
+/* May a block begin with it? */
+bool ork_period_may_begin(const struct ork_record *rec);
+/* The rank repeats this block, and the next record is its first one. False: out of memory. */
+bool ork_period_set(struct period *p, const struct ork_record *block, uint32_t length);
+
 /* Take records until the period is found, at most n; it has at most `longest` records. Returns how
  * many were taken. */
 size_t ork_period_watch(struct period *p, const struct ork_record *record, size_t n,

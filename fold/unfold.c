@@ -84,13 +84,13 @@ enum ork_status ork_fold_stop(struct ork_fold *f)
     return status;
 }
 
-enum ork_status ork_fold_step(struct ork_fold *f, bool *is_steady)
+enum ork_status ork_fold_step(struct ork_fold *f, bool may_wait, bool *is_steady)
 {
     bool has_moved = f->has_moved;
 
     f->has_moved = false;
     *is_steady = f->is_known && has_moved;
-    if (*is_steady || !ork_fold_is_on(f))
+    if (*is_steady || may_wait || !ork_fold_is_on(f))
         return ORK_OK;
     /* RATIONALE: to write the state of many ranks takes time, and is lost if they are slow. */
     f->stalls += f->tries > 0;

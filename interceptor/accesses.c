@@ -162,7 +162,8 @@ static uint64_t place_of(const void *buffer, const struct extent *e)
 struct ork_repeated_access ork_repeated_access[ORK_REPEAT_BLOCK_MAX];
 
 /* The record was put when the repetition, which still goes on, was at this position. */
-static void learn(const struct ork_call *call, const struct ork_args *a, uint32_t at)
+static void learn(const struct ork_call *call, const struct ork_args *a, uint32_t at,
+                  uint32_t words)
 {
     const struct ork_recorder *r = &ork_recorder;
 
@@ -184,7 +185,7 @@ static void learn(const struct ork_call *call, const struct ork_args *a, uint32_
         .target = a->target,
         .call = call->id,
         .next = (uint16_t)r->at,
-        .slots = (uint16_t)(1 + ork_record_conts(ORK_ACCESS_WORDS))};
+        .slots = (uint16_t)(1 + ork_record_conts(words))};
 }
 
 void ork_access_put(const struct ork_call *call, const struct ork_args *a, unsigned mode,
@@ -227,8 +228,8 @@ void ork_access_put(const struct ork_call *call, const struct ork_args *a, unsig
              (const struct extent *const[ORK_SIDES]){&target, &origin, &result});
     if ((flags & ORK_F_NONBLOCKING) != 0)
         ork_decisions_published();
-    else if (first != 0 && first == ork_recorder.first && r.count == ORK_ACCESS_WORDS)
-        learn(call, a, at);
+    if (first != 0 && first == ork_recorder.first)
+        learn(call, a, at, r.count);
     release(&target);
     release(&origin);
     release(&result);

@@ -55,7 +55,9 @@ static void restore_buffer(const struct ork_step *s, uint32_t request)
 static void restore_request(const struct ork_step *s, uint32_t id)
 {
     struct ork_iteration *it = &ork_iteration;
-    uint32_t flags = s->is_coll ? (uint32_t)ORK_R_COLLECTIVE : 0;
+    uint32_t flags = s->is_coll     ? (uint32_t)ORK_R_COLLECTIVE
+                     : s->is_access ? (uint32_t)ORK_R_RMA
+                                    : 0;
 
     if (s->receives)
         flags = (uint32_t)ORK_R_RECEIVE | it->ordinal[id] << ORK_R_ORDINAL_SHIFT;
@@ -64,7 +66,15 @@ static void restore_request(const struct ork_step *s, uint32_t id)
     if (!s->is_bound && !(s->is_coll && s->slots > 1)) /* see ork_after_collective() */
         *ork_stored_of(it->at[id]) =
             (struct ork_stored){it->at[id], it->handle[id], id, ork_request_serial(id)};
-    restore_buffer(s, id);
+    if (!s->is_access)
+        restore_buffer(s, id);
+}
+
+/* The step has completed requests: so the buffers of accesses are not in use any more. */
+static void restore_completion(const struct ork_step *s)
+{
+    for (uint64_t rest = s->completes; rest != 0; rest &= rest - 1)
+        ork_origins_complete_request((uint32_t)__builtin_ctzll(rest));
 }
 
 /* RATIONALE: the latest step may be the last one of the iteration, and wait for its requests. */
@@ -90,12 +100,20 @@ static void restore_started(const struct ork_step *s, uint32_t position)
     }
 }
 
+/* The number of the request that the step has started. */
+static uint32_t number_of(const struct ork_step *s)
+{
+    if (ork_code_is_shared(s->request))
+        return ORK_REQUEST_SHARED;
+    return s->request < ORK_ITERATION_REQUESTS ? s->request : ORK_REQUEST_NULL;
+}
+
 static void restore_window(const struct ork_step *s, uint32_t position)
 {
     const struct ork_call call = ork_step_call(s);
 
     if (s->address != NULL && !(ork_iteration.is_inside && s->next == ork_recorder.at))
-        ork_window_step_restore(&call, position);
+        ork_window_step_restore(&call, position, s->is_access, number_of(s));
 }
 
 /* The steps since the position `start`, in their order. RATIONALE: the repetition may be over: the
@@ -110,15 +128,18 @@ static void restore_steps(void)
         const struct ork_step *s = &it->steps[p];
         restore_window(s, p);
         if (s->address != NULL && ork_code_is_shared(s->request)) {
-            restore_buffer(s, ORK_REQUEST_SHARED);
+            if (!s->is_access)
+                restore_buffer(s, ORK_REQUEST_SHARED);
             has_shared = true;
         } else if (s->address != NULL && s->request < ORK_ITERATION_REQUESTS &&
                    (it->pending >> s->request & 1) != 0 && it->step[s->request] == p) {
             restore_request(s, s->request);
         } else if (s->address != NULL && s->is_start) {
             restore_started(s, p);
-        } else if (has_shared && s->address != NULL && s->completes_shared) {
-            ork_buffers_complete(ORK_REQUEST_SHARED, false);
+        } else if (s->address != NULL && s->is_completion) {
+            restore_completion(s);
+            if (has_shared && s->completes_shared)
+                ork_buffers_complete(ORK_REQUEST_SHARED, false);
         }
         p = s->address != NULL ? s->next : p + 1;
         p = p == it->block ? 0 : p;

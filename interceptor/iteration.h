@@ -53,13 +53,15 @@ struct ork_step {
     uint16_t slots;  /* of its record and list */
     uint8_t request; /* code of the request that it starts */
     bool is_bound;   /* it is made by a language layer */
-    bool is_open;    /* a call on a window: after it, the tables of windows are not those of the
-                      * position `start` of the iteration */
-    bool receives;   /* the request is that of a receive */
-    bool is_start;   /* of persistent requests */
-    bool is_coll;    /* a collective call with a request, */
+    bool is_open;    /* of a call on a window, a wait or a test: after it, the tables of windows are
+                      * not those of the position `start` of the iteration */
+    bool receives;   /* the request is that of a receive, */
+    bool is_access;  /* or of an access to a window, */
+    bool is_coll;    /* or of a collective call, */
     uint16_t mode;   /* of this operation */
-    bool completes_shared; /* of a wait or test: operations of a shared handle */
+    bool is_start;   /* of persistent requests */
+    bool is_completion;    /* a wait or test; */
+    bool completes_shared; /* operations of a shared handle, too */
     bool is_choice;        /* a call that blocks, and whose EXIT record names its choice: */
     bool ignores;          /* of a receive: whether the program ignores its status */
     uint16_t after, exit;  /* the position after its EXIT record and list, and their slots */

@@ -28,9 +28,10 @@ void ork_iteration_learn_probe(const struct ork_call *call, const struct ork_ste
 void ork_iteration_learn_coll(const struct ork_call *call, const struct ork_step *step,
                               const MPI_Request *request, bool is_bound)
     __attribute__((cold, noinline));
-/* The same for an access to a window without a request, and for another call on one. */
+/* The same for an access to a window, and for another call on one. */
 void ork_iteration_learn_access(const struct ork_call *call, const struct ork_args *a,
-                                unsigned mode, bool is_bound) __attribute__((cold, noinline));
+                                unsigned mode, bool has_request, bool is_bound)
+    __attribute__((cold, noinline));
 void ork_iteration_learn_window(const struct ork_call *call, const struct ork_window_step *step,
                                 bool is_bound) __attribute__((cold, noinline));
 

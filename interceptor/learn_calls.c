@@ -4,6 +4,7 @@
 #include "interceptor/learn_internal.h"
 #include "interceptor/op_wait.h"
 #include "interceptor/windows.h"
+#include "interceptor/windows_buffers.h"
 #include "record/ring_reader.h"
 
 static uint8_t code_of(MPI_Request handle, uint32_t id)
@@ -51,8 +52,10 @@ static bool learn_request(struct ork_step *step, const MPI_Request *request)
     struct ork_request r = ork_request_find(*request);
     step->request = code_of(r.handle, r.id);
     uint32_t kind = r.flags & ((UINT32_C(1) << ORK_R_ORDINAL_SHIFT) - 1);
-    return step->request != ORK_CODE_NONE &&
-           (kind == 0 || kind == ORK_R_RECEIVE || kind == ORK_R_COLLECTIVE);
+    bool is_plain = step->is_access
+                        ? kind == 0 || kind == ORK_R_RMA
+                        : kind == 0 || kind == ORK_R_RECEIVE || kind == ORK_R_COLLECTIVE;
+    return step->request != ORK_CODE_NONE && is_plain;
 }
 
 /* Its step was entered, if it was learnt: the request is pending now. */
@@ -245,12 +248,15 @@ static bool learn_completed(struct ork_step *step, const struct ork_args *a, uns
 /* What the call completes. False: it cannot be a step. */
 static bool learn_completion(struct ork_step *step, const struct ork_args *a, unsigned mode)
 {
+    step->is_completion = true;
+    step->is_open = ork_windows_exist && ork_window_tables() != ork_iteration.tables.windows;
     return ork_is_for_some(mode) ? learn_completed(step, a, mode) : learn_requests(step, a);
 }
 
 /* The step of the call was entered, if it was learnt. */
 static void end_completion(const struct ork_step *step, bool is_learnt)
 {
+    ork_learning.is_open = step->is_open;
     if (!is_learnt)
         return;
     ork_learning.started &= ~step->completes;
@@ -368,25 +374,35 @@ static void enter_window(uint32_t position, const struct ork_window_step *step, 
     ork_window_steps[position] = *step;
 }
 
-void ork_iteration_learn_window(const struct ork_call *call, const struct ork_window_step *step,
-                                bool is_bound)
+/* `request`: NULL: it has none. */
+static void learn_window(const struct ork_call *call, const struct ork_window_step *step,
+                         const MPI_Request *request, bool is_bound)
 {
-    static const struct ork_step s = {.request = ORK_CODE_NONE};
+    struct ork_step s = {.is_access = request != NULL};
     bool has_exit = false;
 
     if (!ork_learn_is_possible())
         return;
     if (ork_learn_is_due(call)) {
         const uint32_t slots = slots_of(call, &has_exit);
-        ork_learn_enter(call, slots > 0 ? &s : NULL, slots, is_bound);
-        if (ork_learning.phase == ORK_LEARN_LEARNING && slots > 0)
+        bool is_learnt = learn_request(&s, request) && slots > 0;
+        ork_learn_enter(call, is_learnt ? &s : NULL, slots, is_bound);
+        if (ork_learning.phase == ORK_LEARN_LEARNING && is_learnt)
             enter_window(back(slots), step, has_exit);
+        if (request != NULL)
+            learn_pending(&s);
     }
     ork_learn_go_on();
 }
 
+void ork_iteration_learn_window(const struct ork_call *call, const struct ork_window_step *step,
+                                bool is_bound)
+{
+    learn_window(call, step, NULL, is_bound);
+}
+
 void ork_iteration_learn_access(const struct ork_call *call, const struct ork_args *a,
-                                unsigned mode, bool is_bound)
+                                unsigned mode, bool has_request, bool is_bound)
 {
     const struct ork_window_step step = {.mode = (uint16_t)mode, .kind = ORK_WINDOW_STEP_ACCESS};
     bool has_exit;
@@ -396,7 +412,7 @@ void ork_iteration_learn_access(const struct ork_call *call, const struct ork_ar
     const struct ork_repeated_access *r = &ork_repeated_access[back(slots_of(call, &has_exit))];
     if (r->first == ork_recorder.first && r->call == call->id && r->site == call->site &&
         r->version == atomic_load(&ork_handles_version) && ork_access_is(r, a))
-        ork_iteration_learn_window(call, &step, is_bound);
+        learn_window(call, &step, has_request ? a->request : NULL, is_bound);
 }
 
 /* ---- collective calls ---- */

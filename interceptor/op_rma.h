@@ -79,44 +79,33 @@ ORK_INLINE void ork_before_rma(const struct ork_call *call, struct ork_args *a, 
     ork_unlock();
 }
 
-/* The call has returned. */
-static inline void ork_enter_origins(const struct ork_call *call, const struct ork_args *a,
-                                     unsigned mode, unsigned flags)
-{
-    uint32_t request = ORK_REQUEST_NULL;
-
-    if ((flags & ORK_F_NONBLOCKING) != 0) {
-        request = ork_request_find(*a->request).id;
-        if (request == ORK_REQUEST_NULL || request == ORK_REQUEST_UNKNOWN)
-            return; /* it may be complete */
-    }
-    ork_each_origin(call, a, mode, request, ork_origins_add);
-}
-
 /* Are the buffers of one-sided calls compared with anything? */
 ORK_INLINE bool ork_origins_matter(void)
 {
     return ork_watch_is_on || (ork_buffers_are_on && !ork_accesses_are_off);
 }
 
-/* The call has returned without an error: what that changes of the tables. */
+/* The call has returned without an error: what that changes of the tables. `request`: its number,
+ * if it has one. RATIONALE: without a number, it may be complete. */
 ORK_INLINE void ork_access_follow(const struct ork_call *call, const struct ork_args *a,
-                                  unsigned mode, unsigned flags)
+                                  unsigned mode, bool has_request, uint32_t request)
 {
     if (a->is_news)
         ork_window_follow_access(call, a->win, a->target);
+    if (has_request && (request == ORK_REQUEST_NULL || request == ORK_REQUEST_UNKNOWN))
+        return;
     if (ork_origins_matter())
-        ork_enter_origins(call, a, mode, flags);
+        ork_each_origin(call, a, mode, has_request ? request : ORK_REQUEST_NULL, ork_origins_add);
 }
 
 /* A call of an iteration: see iteration.h. */
 ORK_INLINE void ork_learn_access(const struct ork_call *call, const struct ork_args *a,
-                                 unsigned mode, int result)
+                                 unsigned mode, bool has_request, int result)
 {
     bool is_bound;
 
     if (ork_iteration_may_learn(call, result, &is_bound))
-        ork_iteration_learn_access(call, a, mode, is_bound);
+        ork_iteration_learn_access(call, a, mode, has_request, is_bound);
 }
 
 /* RATIONALE: an access that fails starts no epoch. One with a request is always recorded, because
@@ -127,7 +116,7 @@ ORK_INLINE void ork_after_rma(const struct ork_call *call, const struct ork_args
     bool has_request = (flags & ORK_F_NONBLOCKING) != 0;
 
     if (ORK_LIKELY(!has_request && !a->is_news && result == MPI_SUCCESS && !ork_origins_matter())) {
-        ork_learn_access(call, a, mode, result);
+        ork_learn_access(call, a, mode, false, result);
         return;
     }
     ork_lock();
@@ -136,10 +125,10 @@ ORK_INLINE void ork_after_rma(const struct ork_call *call, const struct ork_args
     else if (result != MPI_SUCCESS && !has_request && !ork_accesses_are_off)
         ork_put_error(call, result);
     if (result == MPI_SUCCESS)
-        ork_access_follow(call, a, mode, flags);
+        ork_access_follow(call, a, mode, has_request,
+                          has_request ? ork_request_find(*a->request).id : ORK_REQUEST_NULL);
     ork_unlock();
-    if (!has_request)
-        ork_learn_access(call, a, mode, result);
+    ork_learn_access(call, a, mode, has_request, result);
 }
 
 /* -- flush: the mode is the kind of event; with ORK_FLUSH_LOCAL, only at the origin -- */

@@ -268,6 +268,7 @@ ORK_INLINE bool ork_step_has(const struct ork_step *s, const struct ork_args *a)
 ORK_INLINE void ork_step_complete(const struct ork_step *s)
 {
     ork_iteration.pending &= ~s->completes;
+    ork_iteration.is_open = s->is_open;
 }
 
 ORK_INLINE bool ork_step_wait(const struct ork_step *s, const struct ork_args *a)

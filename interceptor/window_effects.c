@@ -69,15 +69,17 @@ struct ork_args ork_window_step_access(uint32_t position)
                              .target = r->target};
 }
 
-static void restore_access(const struct ork_call *call, uint32_t position, unsigned mode)
+static void restore_access(const struct ork_call *call, uint32_t position, unsigned mode,
+                           bool has_request, uint32_t request)
 {
     struct ork_args a = ork_window_step_access(position);
 
-    a.is_news = ork_access_is_news(&a, false);
-    ork_access_follow(call, &a, mode, 0);
+    a.is_news = ork_access_is_news(&a, has_request);
+    ork_access_follow(call, &a, mode, has_request, request);
 }
 
-void ork_window_step_restore(const struct ork_call *call, uint32_t position)
+void ork_window_step_restore(const struct ork_call *call, uint32_t position, bool has_request,
+                             uint32_t request)
 {
     const struct ork_window_step *w = &ork_window_steps[position];
     const struct ork_args a = {.win = w->win,
@@ -90,7 +92,7 @@ void ork_window_step_restore(const struct ork_call *call, uint32_t position)
     case ORK_WINDOW_STEP_NONE:
         break;
     case ORK_WINDOW_STEP_ACCESS:
-        restore_access(call, position, w->mode);
+        restore_access(call, position, w->mode, has_request, request);
         break;
     case ORK_WINDOW_STEP_FLUSH:
         ork_flush_follow(&a);

@@ -28,8 +28,9 @@ extern struct ork_window_step ork_window_steps[ORK_REPEAT_BLOCK_MAX];
 uint64_t ork_window_tables(void) __attribute__((cold, noinline));
 /* The arguments of the access at this position. */
 struct ork_args ork_window_step_access(uint32_t position) __attribute__((cold, noinline));
-/* Make up for what the step at this position, which is this call, would have changed. */
-void ork_window_step_restore(const struct ork_call *call, uint32_t position)
-    __attribute__((cold, noinline));
+/* Make up for what the step at this position, which is this call, would have changed. `request`:
+ * the number of the request that it has started, if it has one. */
+void ork_window_step_restore(const struct ork_call *call, uint32_t position, bool has_request,
+                             uint32_t request) __attribute__((cold, noinline));
 
 #endif

@@ -2,14 +2,15 @@
 /* Steps on windows that end otherwise than learnt. */
 #include "interceptor/window_steps.h"
 
-void ork_step_other_rma(const struct ork_step *s, unsigned mode, int result)
+void ork_step_other_rma(const struct ork_step *s, MPI_Request *request, unsigned mode, int result)
 {
     const struct ork_call call = ork_step_call(s);
     struct ork_args a = ork_window_step_access((uint32_t)(s - ork_iteration.steps));
 
     ork_iteration_suspend();
-    a.is_news = ork_access_is_news(&a, false);
-    ork_after_rma(&call, &a, mode, 0, result);
+    a.request = request;
+    a.is_news = ork_access_is_news(&a, request != NULL);
+    ork_after_rma(&call, &a, mode, request != NULL ? ORK_F_NONBLOCKING : 0, result);
 }
 
 void ork_step_other_flush(const struct ork_step *s, unsigned mode, int result)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Steps (steps.h) that use windows: accesses without a request, flushes, fences, and calls that
+/* Steps (steps.h) that use windows: accesses, flushes, fences, and calls that
  * open or close an epoch. Deferred are what they change of the epochs (epochs.h) and of the buffers
  * of one-sided calls (origins.h). The order of locks is not: it is kept in full. */
 #ifndef ORK_WINDOW_STEPS_H
@@ -32,25 +32,35 @@ ORK_INLINE void ork_window_step_end(const struct ork_step *s)
 
 /* -- rma -- */
 
-ORK_INLINE bool ork_step_rma(const struct ork_step *s, const struct ork_args *a)
+/* RATIONALE: the record of an access with a request follows the call. */
+ORK_INLINE bool ork_step_rma(const struct ork_step *s, const struct ork_args *a, unsigned flags)
 {
     if (!ork_access_is(&ork_repeated_access[ork_recorder.at], a) || !ork_step_is_next(s))
         return false;
-    ork_window_step_begin(s);
+    if ((flags & ORK_F_NONBLOCKING) == 0)
+        ork_window_step_begin(s);
     return true;
 }
 
-/* The call is not as learnt: what its hook does after it. RATIONALE: its arguments are those of the
- * step; if they need not be in memory, the call is faster. */
-void ork_step_other_rma(const struct ork_step *s, unsigned mode, int result)
+/* The call is not as learnt: what its hook does after it. `request`: NULL: it has none. RATIONALE:
+ * its arguments are those of the step; if they need not be in memory, the call is faster. */
+void ork_step_other_rma(const struct ork_step *s, MPI_Request *request, unsigned mode, int result)
     __attribute__((cold, noinline));
 
-ORK_INLINE void ork_step_accessed(const struct ork_step *s, unsigned mode, int result)
+ORK_INLINE void ork_step_accessed(const struct ork_step *s, const struct ork_args *a, unsigned mode,
+                                  unsigned flags, int result)
 {
-    if (ORK_LIKELY(result == MPI_SUCCESS && ork_step_is_present()))
+    const bool has_request = (flags & ORK_F_NONBLOCKING) != 0;
+    const bool is_present = ORK_LIKELY(result == MPI_SUCCESS && ork_step_is_present());
+
+    if (has_request && is_present && ORK_LIKELY(ork_step_requested(s, a->request))) {
+        ork_iteration.is_open = s->is_open;
+        ork_step_put(s);
+    } else if (!has_request && is_present) {
         ork_window_step_end(s);
-    else
-        ork_step_other_rma(s, mode, result);
+    } else {
+        ork_step_other_rma(s, has_request ? a->request : NULL, mode, result);
+    }
 }
 
 /* -- flush: its record follows its effect -- */

@@ -27,8 +27,15 @@ static bool is_same(const struct access *a, const struct access *b)
     return x->rank == y->rank && x->site == y->site && x->touch == y->touch && x->op == y->op &&
            x->type == y->type && x->epoch == y->epoch && a->window == b->window &&
            a->low == b->low && a->high == b->high && has_same_gaps(a, b) &&
-           a->partner == b->partner && a->request == ORK_REQUEST_NULL &&
-           b->request == ORK_REQUEST_NULL && ork_lockset_is_same(a->locks, b->locks);
+           a->partner == b->partner && ork_lockset_is_same(a->locks, b->locks);
+}
+
+/* RATIONALE: accesses with requests may be complete at different times. */
+static bool may_replace(const struct access *older, const struct access *newer)
+{
+    if (older->request == ORK_REQUEST_NULL && newer->request == ORK_REQUEST_NULL)
+        return true;
+    return older->end != 0 && !older->is_message && !newer->is_message;
 }
 
 /* A load and a store of a rank to the same bytes: did it load before? RATIONALE: between two calls,
@@ -55,7 +62,7 @@ static bool compare(void *context, const struct ork_index_entry *entry,
     struct access *older = (struct access *)(uintptr_t)entry->payload;
 
     (void)common;
-    if (is_same(older, v->access))
+    if (may_replace(older, v->access) && is_same(older, v->access))
         v->same = older;
     note_look(older, v->access);
     ork_conflict_check(v->o, older, v->access);
@@ -174,8 +181,9 @@ static struct access *new_access(struct ork_onesided *o, const struct made *c,
     a->partner = c->partner;
     a->partner_member = (uint32_t)c->record->peer;
     a->op_id = o->ops;
-    a->request =
-        (c->record->flags & ORK_F_NONBLOCKING) != 0 ? c->record->request : ORK_REQUEST_NULL;
+    bool is_named =
+        (c->record->flags & ORK_F_NONBLOCKING) != 0 && c->record->request < ORK_REQUEST_SHARED;
+    a->request = is_named ? c->record->request : ORK_REQUEST_NULL;
     return a;
 }
 

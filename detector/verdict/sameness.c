@@ -76,8 +76,7 @@ static bool is_plain_thread(const struct mpi_thread *th)
 /* RATIONALE: what is rare in a loop is not compared, so the state has no more words than needed. */
 static bool is_plain(const struct proc *p)
 {
-    return !p->is_partial && !p->shared_in_doubt && p->buffered == NULL &&
-           is_plain_thread(p->first);
+    return !p->shared_in_doubt && p->buffered == NULL && is_plain_thread(p->first);
 }
 
 /* RATIONALE: what several threads do may depend on the order in which records of other ranks come,
@@ -451,6 +450,16 @@ static void put_found(struct writer *w, const struct proc *p)
     put(w, p->found.is_one ? (uint32_t)p->found.tag : 0);
 }
 
+/* A record whose list is not complete. */
+static void put_partial(struct writer *w, const struct proc *p)
+{
+    put(w, p->is_partial);
+    if (!p->is_partial)
+        return;
+    put_record(w, &p->partial);
+    put_list(w, p->words, p->words_have);
+}
+
 static void put_proc(struct writer *w, struct proc *p)
 {
     ork_bulk_wave_catch_up(p);
@@ -464,6 +473,7 @@ static void put_proc(struct writer *w, struct proc *p)
     put(w, p->num_in_probe);
     put_long(w, p->num_unconfirmed);
     put_found(w, p);
+    put_partial(w, p);
     put_clock(w, p->seen_up_to);
     put_thread(w, p->first);
     for (uint32_t i = 0; i < p->num_requests && !w->words.failed; i++) {

@@ -3,6 +3,10 @@
 #include "overlay/analysis/root_internal.h"
 
 #define LINGER_NS (50 * MS)
+/* If some ranks have not repeated their iteration, that of the others is kept back for so long.
+ * RATIONALE: to feed it takes longer than to wait for a rank that another process keeps from
+ * running. */
+#define WAIT_NS (20 * MS)
 
 /* Nothing is being examined, and nobody needs every message. */
 static bool may_fold(void *context)
@@ -54,13 +58,21 @@ static enum ork_status inform_leaves(struct ork_root *root, bool is_counting)
                          &(struct ork_order){.kind = ORK_ORDER_FOLD, .is_folding = f->leaves_know});
 }
 
+bool ork_root_keeps_back(struct ork_root *root)
+{
+    return root->fold != NULL && ork_fold_is_on(root->fold) && may_fold(root) &&
+           ork_elapsed_ns(ork_root_now(root), root->folding.moved_ns) < WAIT_NS;
+}
+
 enum ork_status ork_root_fold_step(struct ork_root *root, bool *is_steady)
 {
     *is_steady = false;
     if (root->fold == NULL)
         return ORK_OK;
     bool is_counting = ork_fold_is_counting(root->fold);
-    enum ork_status status = ork_fold_step(root->fold, is_steady);
+    enum ork_status status = ork_fold_step(root->fold, ork_root_keeps_back(root), is_steady);
+    if (*is_steady || !ork_fold_is_on(root->fold))
+        root->folding.moved_ns = root->input.change_ns;
     if (status == ORK_OK)
         status = inform_leaves(root, is_counting);
     if (status != ORK_OK || !*is_steady || may_fold(root))

@@ -143,8 +143,9 @@ struct root_process {
 
 /* What the leaves know of the fold: folding.c. */
 struct root_folding {
-    bool leaves_know; /* they were told that it is on, */
-    uint64_t on_ns;   /* and it was so at that time, at the latest */
+    bool leaves_know;  /* they were told that it is on, */
+    uint64_t on_ns;    /* and it was so at that time, at the latest */
+    uint64_t moved_ns; /* latest step in which it was off, or all ranks repeated their iterations */
 };
 
 /* --must:stop-at: hold.c. */
@@ -227,6 +228,8 @@ typedef enum ork_status ork_root_feed(void *root, uint32_t rank, const struct or
                                       size_t n);
 /* Fold, unless something of this run needs every record; the others are given to `feed`. */
 enum ork_status ork_root_fold_create(struct ork_root *root, ork_root_feed *feed);
+/* Are iterations kept back until the other ranks have repeated theirs, which they will soon? */
+bool ork_root_keeps_back(struct ork_root *root);
 /* A step begins. *is_steady: see ork_fold_step(); then no search is needed. */
 enum ork_status ork_root_fold_step(struct ork_root *root, bool *is_steady);
 /* Before the detector is examined or changed outside of a step. */

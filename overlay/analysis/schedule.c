@@ -312,7 +312,11 @@ static enum ork_status search_if_due(struct ork_root *root, uint64_t at, bool ha
 
     if (!root->options.deadlocks || !ork_policy_is_search_due(&root->policy, at, has_moved, queued))
         return ORK_OK;
-    enum ork_status status = classify(root, false);
+    if (ork_root_keeps_back(root) && ork_elapsed_ns(at, root->policy.next_ns) < ROOT_PAUSE_BUSY_NS)
+        return ORK_OK;
+    enum ork_status status = ork_root_unfold(root);
+    if (status == ORK_OK)
+        status = classify(root, false);
     if (status == ORK_OK)
         status = ork_root_explore_history(root);
     ork_policy_schedule(&root->policy, ork_root_now(root),
@@ -347,7 +351,7 @@ enum ork_status ork_root_step(struct ork_root *root)
     status = ork_root_decide(root, at);
     if (status == ORK_OK)
         status = ork_root_look_for_mismatch(root, at);
-    if (status == ORK_OK && !has_moved)
+    if (status == ORK_OK && !has_moved && !ork_root_keeps_back(root))
         status = look_while_still(root, at);
     if (status == ORK_OK)
         status = ork_root_check_memory(root);

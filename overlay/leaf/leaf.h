@@ -32,6 +32,8 @@ void ork_leaf_destroy(struct ork_leaf *leaf);
 enum ork_status ork_leaf_step(struct ork_leaf *leaf, size_t *moved);
 /* Drain the rings again, without a system call, after a held call of a rank was released. */
 enum ork_status ork_leaf_go_on(struct ork_leaf *leaf, size_t *moved);
+/* Does the root count iterations, so that calls are not joined here? */
+bool ork_leaf_is_folding(const struct ork_leaf *leaf);
 
 /* Descriptors that become readable when a rank attaches or dies; valid until the next step. */
 const struct pollfd *ork_leaf_fds(const struct ork_leaf *leaf, nfds_t *count);

@@ -128,6 +128,11 @@ static bool is_joined(const struct ork_leaf *leaf, const struct ork_record *rec)
     return !leaf->is_folding && ork_aggregate_takes(rec);
 }
 
+bool ork_leaf_is_folding(const struct ork_leaf *leaf)
+{
+    return leaf->is_folding;
+}
+
 void ork_leaf_fold(struct ork_leaf *leaf, bool is_folding)
 {
     leaf->is_folding = is_folding;
@@ -135,27 +140,34 @@ void ork_leaf_fold(struct ork_leaf *leaf, bool is_folding)
         leaf->local[i].mixed = 0;
 }
 
-/* Is the next record the rest of a list, in a block that is repeated? RATIONALE: the detector is in
- * the middle of a call there, and has no state that could be compared. So a block that is sent as a
- * whole begins with a call. */
-static bool is_inside_list(const struct local *l, const struct ork_record *next)
+/* Does it belong to the record before it? */
+static bool is_rest(const struct ork_record *record)
 {
-    return l->reader.block != 0 && next->kind == ORK_KIND_CONT;
+    return record->kind == ORK_KIND_CONT || record->kind == ORK_KIND_EXIT ||
+           record->kind == ORK_KIND_EARLY;
 }
 
-/* Send records up to the next call that is to be joined with others; only the rest of a list if
+/* Is the next record the rest of a call, in a block that is repeated? RATIONALE: the detector is in
+ * the middle of a call there, and has no state that could be compared. So a block that is sent as a
+ * whole begins with a call. */
+static bool is_inside_call(const struct local *l, const struct ork_record *next)
+{
+    return l->reader.block != 0 && is_rest(next);
+}
+
+/* Send records up to the next call that is to be joined with others; only the rest of a call if
  * they begin inside it. */
 static enum ork_status pass(struct ork_leaf *leaf, struct local *l,
                             const struct ork_ring_view *view, size_t credit, uint32_t *passed)
 {
     uint32_t n = 0;
-    bool is_rest = false;
+    bool is_inside = false;
 
     while (n < BATCH && n < credit) {
         const struct ork_record *next = ork_ring_front(l->ring, &l->reader, view);
-        if (next == NULL || is_joined(leaf, next) || (is_rest && next->kind != ORK_KIND_CONT))
+        if (next == NULL || is_joined(leaf, next) || (is_inside && !is_rest(next)))
             break;
-        is_rest |= n == 0 && is_inside_list(l, next);
+        is_inside |= n == 0 && is_inside_call(l, next);
         leaf->batch[n++] = *next;
         ork_ring_take(&l->reader);
     }
@@ -212,7 +224,7 @@ static enum ork_status pass_block(struct ork_leaf *leaf, struct local *l,
 
     *passed = 0;
     if (times < 2 || block > ORK_AGAIN_MAX || block > credit || l->mixed == ahead.first ||
-        is_inside_list(l, ork_ring_front(l->ring, &ahead, view)))
+        is_inside_call(l, ork_ring_front(l->ring, &ahead, view)))
         return ORK_OK;
     for (uint32_t i = 0; i < block; i++) {
         leaf->batch[i] = *ork_ring_front(l->ring, &ahead, view);

@@ -228,7 +228,8 @@ static void feed(struct pair *t, const struct looping *p, struct wfg_random *ran
         next[r] += n;
         left -= n;
         if (wfg_random_below(random, 1000) < stops)
-            require(ork_fold_step(t->fold, &is_steady) == ORK_OK, "a step failed");
+            require(ork_fold_step(t->fold, wfg_random_percent(random, 50), &is_steady) == ORK_OK,
+                    "a step failed");
         if (wfg_random_below(random, 2000) < stops)
             require(ork_fold_unfold(t->fold) == ORK_OK, "unfolding failed");
     }

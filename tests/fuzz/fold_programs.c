@@ -251,7 +251,8 @@ static const char *step(struct pair *t, struct totals *totals)
     struct ork_search *s;
     const char *problem = NULL;
 
-    require(ork_fold_step(t->fold, &is_steady) == ORK_OK, "a step failed");
+    require(ork_fold_step(t->fold, wfg_random_percent(t->random, 50), &is_steady) == ORK_OK,
+            "a step failed");
     if (!is_steady)
         return NULL;
     totals->steady++;

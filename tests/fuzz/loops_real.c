@@ -438,6 +438,31 @@ static void access_some(const struct element *e, long i, MPI_Win w)
         access_one(e, i, w, k);
 }
 
+/* Accesses with requests, which are completed in one call or one by one. */
+static void request_some(const struct element *e, long i, MPI_Win w)
+{
+    MPI_Request request[BATCH_MAX];
+    const int n = (int)(1 + e->words / 2), batch = (int)e->batch;
+
+    for (int k = 0; k < batch; k++) {
+        double *buffer = buffer_of(e, (unsigned)k % 3, i);
+        const MPI_Aint place = k * WORDS / 3;
+        if (e->how % 4 == 0)
+            MPI_Rget(buffer, n, MPI_DOUBLE, right, place, n, MPI_DOUBLE, w, &request[k]);
+        else if (e->how % 4 == 1)
+            MPI_Raccumulate(buffer, n, MPI_DOUBLE, right, place, n, MPI_DOUBLE, MPI_SUM, w,
+                            &request[k]);
+        else if (e->how % 4 == 2)
+            MPI_Rput(buffer, 1, column, right, place, 1, column, w, &request[k]);
+        else
+            MPI_Rput(buffer, n, MPI_DOUBLE, right, place, n, MPI_DOUBLE, w, &request[k]);
+    }
+    if (e->order == 0)
+        MPI_Waitall(batch, request, MPI_STATUSES_IGNORE);
+    for (int k = 0; k < batch && e->order == 1; k++)
+        MPI_Wait(&request[k], MPI_STATUS_IGNORE);
+}
+
 static void flush(const struct element *e)
 {
     if (e->tag % 3 == 0)
@@ -475,9 +500,7 @@ static void window_element(const struct element *e, unsigned kind, long i)
         MPI_Win_wait(win[STARTED]);
         break;
     case 5:
-        MPI_Rput(buffer_of(e, 0, i), 1, MPI_DOUBLE, right, 0, 1, MPI_DOUBLE, win[ALL_LOCKED],
-                 &request);
-        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        request_some(e, i, win[ALL_LOCKED]);
         MPI_Win_flush(right, win[ALL_LOCKED]);
         break;
     case 6: /* another call comes before the accesses are complete */

@@ -218,10 +218,13 @@ static void a_step_without_an_iteration_unfolds(void **state)
     (void)state;
     begin(&b, 2);
     loop(&b, 100, RANK(S(1, 0), R(1, 0)), RANK(R(0, 0), S(0, 0)));
-    assert_int_equal(ork_fold_step(b.f, &is_steady), ORK_OK);
+    assert_int_equal(ork_fold_step(b.f, false, &is_steady), ORK_OK);
     assert_true(is_steady);
     take(&b, 0, RANK(S(1, 0)));
-    assert_int_equal(ork_fold_step(b.f, &is_steady), ORK_OK);
+    assert_int_equal(ork_fold_step(b.f, true, &is_steady), ORK_OK);
+    assert_false(is_steady);
+    assert_int_equal(ork_detector_rank(b.d, 0).status, ORK_RANK_RUNNING);
+    assert_int_equal(ork_fold_step(b.f, false, &is_steady), ORK_OK);
     assert_false(is_steady);
     assert_int_equal(ork_detector_rank(b.d, 0).status, ORK_RANK_BLOCKED);
     end(&b);
