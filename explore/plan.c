@@ -62,6 +62,13 @@ static enum ork_status keep(struct ork_plan *plan, const struct ork_explored *e,
     return status;
 }
 
+/* All polls that are equal to the first ones are unsuccessful. */
+static struct ork_choice all_equal_to(uint64_t polls)
+{
+    return (struct ork_choice){
+        .kind = ORK_CHOICE_FREE, .polls = ORK_CHOICE_POLLS_EQUAL, .post = polls};
+}
+
 /* RATIONALE: what the rank does next may depend on how often it polled in vain. The changed choice
  * has its own number of polls. */
 static enum ork_status keep_polls(struct ork_plan *plan, const struct ork_explored *e, uint32_t run,
@@ -73,7 +80,7 @@ static enum ork_status keep_polls(struct ork_plan *plan, const struct ork_explor
         return ORK_OK;
     if (change->keep_polls[rank] == ORK_POLLS_ALL &&
         ork_explored_gave_up_last(e, run, rank, change->keep[rank]))
-        polls = ORK_CHOICE_POLLS_ROW;
+        return add(plan, rank, all_equal_to(polls));
     return add(plan, rank, (struct ork_choice){.kind = ORK_CHOICE_FREE, .polls = polls});
 }
 
@@ -130,12 +137,12 @@ static enum ork_status keep_all(struct ork_plan *plan, const struct ork_explored
         struct ork_choice kept = {.post = p->post, .source = p->source, .tag = p->tag};
         status = add(plan, rank, ahead_of(&kept));
     }
+    if (status == ORK_OK && ork_explored_gave_up_last(e, run, rank, own->num))
+        return add(plan, rank, all_equal_to(own->last_polls));
     if (status == ORK_OK && (own->last_polls > 0 || own->has_ended))
         status = add(plan, rank,
                      (struct ork_choice){.kind = own->has_ended ? ORK_CHOICE_END : ORK_CHOICE_FREE,
-                                         .polls = ork_explored_gave_up_last(e, run, rank, own->num)
-                                                      ? ORK_CHOICE_POLLS_ROW
-                                                      : own->last_polls});
+                                         .polls = own->last_polls});
     return status;
 }
 
