@@ -138,6 +138,9 @@ struct ork_polled_choice {
      * another kind, which is not later than that of the choice, or of the last poll. The second
      * one: also those between which the rank made no other call, if it made one then. */
     uint64_t all_given_up, row_given_up;
+    uint16_t
+        call; /* enum ork_call_id; of the last one of these polls, as far as a record shows; 0: */
+    uint32_t place; /* it is not known. As in struct ork_choice */
 };
 /* All of them, by rank and number. */
 typedef bool ork_polls_take(void *context, const struct ork_polled_choice *polled);

@@ -448,6 +448,10 @@ void ork_causality_polled_choices(const struct ork_causality *c, ork_polls_take 
                                                .kinds = poll->kinds,
                                                .all_given_up = all,
                                                .row_given_up = all};
+            if (poll->of != NULL) {
+                polled.call = poll->of->call;
+                polled.place = poll->of->place;
+            }
             if (is_row_over(p, poll, next))
                 polled.row_given_up = larger(all, in_row);
             if (next != NULL && next->equal != NULL)

@@ -70,7 +70,8 @@ static uint64_t count_at(const json_t *list, size_t i)
     return (uint64_t)json_integer_value(json_array_get(list, i));
 }
 
-/* [rank, number, polls, different, same, kinds, which, row_given_up, all_given_up] */
+/* [rank, number, polls, different, same, kinds, which, row_given_up, all_given_up, call,
+ * place] */
 static enum ork_status read_polled(struct reading *r, const json_t *list)
 {
     size_t num = json_array_size(list);
@@ -90,7 +91,9 @@ static enum ork_status read_polled(struct reading *r, const json_t *list)
                                         .kinds = count_at(item, 5),
                                         .which = count_at(item, 6),
                                         .row_given_up = count_at(item, 7),
-                                        .all_given_up = count_at(item, 8)};
+                                        .all_given_up = count_at(item, 8),
+                                        .call = (uint16_t)count_at(item, 9),
+                                        .place = (uint32_t)count_at(item, 10)};
         if (rank >= r->ranks || p->number == 0 || p->polls > INT64_MAX || p->different == 0 ||
             p->different > p->polls || p->same > p->different || p->kinds > p->different ||
             p->which > p->kinds || p->row_given_up > p->kinds || p->all_given_up > p->kinds)

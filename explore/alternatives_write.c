@@ -32,10 +32,11 @@ static bool add_pending(void *context, const struct ork_causal_choice *r)
 static bool add_polled(void *context, const struct ork_polled_choice *p)
 {
     json_array_append_new(
-        context, json_pack("[I, I, I, I, I, I, I, I, I]", (json_int_t)p->rank,
-                           (json_int_t)p->number, (json_int_t)p->polls, (json_int_t)p->different,
-                           (json_int_t)p->same, (json_int_t)p->kinds, (json_int_t)p->which,
-                           (json_int_t)p->row_given_up, (json_int_t)p->all_given_up));
+        context,
+        json_pack("[I, I, I, I, I, I, I, I, I, i, I]", (json_int_t)p->rank, (json_int_t)p->number,
+                  (json_int_t)p->polls, (json_int_t)p->different, (json_int_t)p->same,
+                  (json_int_t)p->kinds, (json_int_t)p->which, (json_int_t)p->row_given_up,
+                  (json_int_t)p->all_given_up, (int)p->call, (json_int_t)p->place));
     return true;
 }
 

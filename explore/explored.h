@@ -58,11 +58,24 @@ uint64_t ork_explored_kept_polls(const struct ork_explored *explored, uint32_t r
  * told how many there were? */
 bool ork_explored_gave_up_last(const struct ork_explored *explored, uint32_t run, uint32_t rank,
                                uint64_t choices);
+/* Were all polls of the rank after its last choice given up? Then *to is what decides that. */
+bool ork_explored_ends_in_vain(const struct ork_explored *explored, uint32_t run, uint32_t rank,
+                               struct ork_choice *to);
 /* Was the choice a successful poll, which is unsuccessful now? A run shows what comes instead. */
 static inline bool ork_change_is_failure(const struct ork_change *change)
 {
     return change->polls == ORK_POLLS_ONE_MORE || change->polls == ORK_POLLS_GIVEN_UP ||
            change->polls == ORK_POLLS_ALL_GIVEN_UP;
+}
+/* Is the choice another test or probe, which was unsuccessful in this run? */
+static inline bool ork_change_is_other_poll(const struct ork_change *change)
+{
+    return change->polls == ORK_POLLS_FEWER || change->polls == ORK_POLLS_AGAIN;
+}
+/* Was the lock never granted in this run, so that it made no choice? */
+static inline bool ork_change_is_request(const struct ork_change *change)
+{
+    return change->kind == ORK_CHOICE_LOCK && change->poll.place != 0;
 }
 /* Did the rank of the change give up there, as it decides? */
 bool ork_change_is_given_up(const struct ork_change *change, const struct ork_trace *trace);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "explore/plan.h"
 
+#include "common/assert.h"
 #include "common/vec.h"
 
 #include <stdlib.h>
@@ -179,12 +180,15 @@ static enum ork_status choose(struct ork_plan *plan, const struct ork_explored *
                               const struct ork_choice_of_run *c, uint64_t *next)
 {
     const struct ork_choice *choice = ork_explored_choice(e, run, c->rank, c->number);
+    struct ork_choice in_vain;
 
-    if (ork_choice_is_posted(choice))
+    if (choice != NULL && ork_choice_is_posted(choice))
         return add(plan, c->rank, ahead_of(choice));
+    bool is_known = choice != NULL || ork_explored_ends_in_vain(e, run, c->rank, &in_vain);
+    ORK_ASSERT(is_known);
     enum ork_status status = leave_free(plan, e, run, c, next);
     ++*next;
-    return status == ORK_OK ? add(plan, c->rank, *choice) : status;
+    return status == ORK_OK ? add(plan, c->rank, choice != NULL ? *choice : in_vain) : status;
 }
 
 enum ork_status ork_plan_choices(const struct ork_explored *e, uint32_t run,

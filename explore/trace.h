@@ -24,6 +24,8 @@ struct ork_trace_rank {
     struct ork_given_up {
         uint64_t row, all;
         bool is_whole; /* all kinds were given up */
+        uint16_t call; /* of the last poll */
+        uint32_t place;
     } * given_up;
     uint32_t *index; /* of all choices */
     uint32_t num, room, prefix_room, polled_room, again_room, given_up_room, indices, index_room;
