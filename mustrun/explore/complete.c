@@ -9,6 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+void ork_exploring_header(const struct ork_exploring *x, struct ork_order_header *header)
+{
+    const struct ork_report *r = &x->outcome[0].report;
+    const char *program = r->num_command > 0 ? r->command[0] : "";
+
+    *header = (struct ork_order_header){.ranks = x->ranks};
+    snprintf(header->program, sizeof(header->program), "%s", ork_base_name(program));
+}
+
 bool ork_exploring_complete_order(const struct ork_exploring *x, const char *folder,
                                   const struct ork_order_file *of, uint32_t node)
 {

@@ -112,11 +112,10 @@ double ork_exploring_seconds(const struct ork_exploring *x);
 /* May a run still be started? Not if the user interrupted, or the limit of time is reached. */
 bool ork_exploring_has_time(const struct ork_exploring *x);
 
-/* Of the order of a run that made no choices. */
-void ork_exploring_header(const struct ork_exploring *x, struct ork_order_header *header);
-
 /* ---- complete.c ---- */
 
+/* Of the order of a run that made no choices. */
+void ork_exploring_header(const struct ork_exploring *x, struct ork_order_header *header);
 /* The order of this run, which has just ended, is to be replayed: add what ended ranks did after
  * their last choices. `of` NULL: it made no choices. Failures are reported; the order is then as it
  * was. False: there is none. */

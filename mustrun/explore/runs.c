@@ -30,15 +30,6 @@ bool ork_exploring_has_time(const struct ork_exploring *x)
     return !x->is_interrupted && (seconds <= 0 || ork_exploring_seconds(x) < seconds);
 }
 
-void ork_exploring_header(const struct ork_exploring *x, struct ork_order_header *header)
-{
-    const struct ork_report *r = &x->outcome[0].report;
-    const char *program = r->num_command > 0 ? r->command[0] : "";
-
-    *header = (struct ork_order_header){.ranks = x->ranks};
-    snprintf(header->program, sizeof(header->program), "%s", ork_base_name(program));
-}
-
 /* NULL: that failed, and was reported. */
 static char *write_plan(struct ork_exploring *x, const char *folder, const struct ork_plan *plan,
                         uint32_t node)
