@@ -53,8 +53,9 @@ static void search_choice(struct search *s, const struct rank *p, const struct c
         ork_causality_search_failure(s, p, c, choice, ORK_POLLS_ONE_MORE);
     if (c->is_test && c->was_polled)
         ork_causality_search_again(s, p, c);
-    if (c->is_test && c->was_polled && c->is_in_row)
-        ork_causality_search_failure(s, p, c, choice, ORK_POLLS_GIVEN_UP);
+    if (c->is_test && c->was_polled)
+        ork_causality_search_failure(s, p, c, choice,
+                                     c->is_in_row ? ORK_POLLS_GIVEN_UP : ORK_POLLS_ALL_GIVEN_UP);
     if (c->has_array && c->count > 0)
         search_indices(s, p, c);
     if (c->section != NULL)

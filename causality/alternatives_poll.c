@@ -5,13 +5,16 @@
 void ork_causality_search_failure(struct search *s, const struct rank *p, const struct choice *c,
                                   struct ork_causal_choice choice, int polls)
 {
+    uint64_t kinds = c->last_tried != NULL ? c->last_tried->which : 0;
+
     ork_after_choose(&s->after, p->number, c->value, NULL);
     ork_causality_pass(s, (struct ork_alternative){.choice = choice,
                                                    .source = choice.source,
                                                    .tag = choice.tag,
                                                    .sender = choice.sender,
                                                    .send_site = choice.send_site,
-                                                   .polls = polls});
+                                                   .polls = polls,
+                                                   .poll = {.kinds = kinds}});
 }
 
 static void search_probe(struct search *s, const struct receive *r,
@@ -88,17 +91,29 @@ void ork_causality_search_again(struct search *s, const struct rank *p, const st
     }
 }
 
+/* After exactly as many polls as in this run. */
+static struct ork_alternative fewer(const struct poll *poll)
+{
+    bool is_first = poll->same == 0, is_new = poll->tried != NULL;
+
+    return (struct ork_alternative){.polls = ORK_POLLS_FEWER,
+                                    .poll = {.polls = poll->polls,
+                                             .different = poll->different - is_first,
+                                             .same = poll->same,
+                                             .kinds = poll->kinds - is_new,
+                                             .which = is_new ? 0 : poll->of->which}};
+}
+
+/* RATIONALE: if the rank went on polling, its loop may make any number of polls, so of equal ones
+ * only the first one after all others is tried. If it gave up, there are only these. */
 void ork_causality_search_poll(struct search *s, const struct rank *p, const struct poll *poll)
 {
     if (poll->value == NEVER)
         return;
     ork_after_choose(&s->after, p->number, poll->value, NULL);
-    if (poll->tried != NULL) {
-        struct ork_alternative fewer = {
-            .polls = ORK_POLLS_FEWER,
-            .poll = {.polls = poll->polls, .different = poll->different - 1}};
-        search_tried(s, p, poll->tried, poll->number, fewer);
-    }
-    if (poll->again != NULL)
-        search_tried(s, p, poll->again, poll->number, again(poll->again, poll->kinds, poll->polls));
+    if (poll->tried != NULL ||
+        (poll->counts && poll->of->which <= ork_causality_given_up(p, poll->number)))
+        search_tried(s, p, poll->of, poll->number, fewer(poll));
+    else if (poll->is_again)
+        search_tried(s, p, poll->of, poll->number, again(poll->of, poll->kinds, poll->polls));
 }

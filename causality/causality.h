@@ -78,25 +78,28 @@ struct ork_alternative {
      * was unsuccessful in this run, after so many unsuccessful ones. choice.kind is its kind, and
      * choice.number that of the choice that the rank made then, or would have made. AGAIN: the
      * same, but the poll is equal to one that was unsuccessful before, and the first such one after
-     * at least so many unsuccessful ones; it need not come. GIVEN_UP: all polls of the row are
-     * unsuccessful, until the rank makes another call; it need not make one. */
+     * at least so many unsuccessful ones; it need not come. ALL_GIVEN_UP: all polls
+     * that are equal to those before the choice are unsuccessful, until the rank makes another one,
+     * or another choice; it need not. GIVEN_UP: only until it makes another call. */
     enum {
         ORK_POLLS_SAME,
         ORK_POLLS_FEWER,
         ORK_POLLS_ONE_MORE,
         ORK_POLLS_AGAIN,
-        ORK_POLLS_GIVEN_UP
+        ORK_POLLS_GIVEN_UP,
+        ORK_POLLS_ALL_GIVEN_UP
     } polls;
     struct {
         /* enum ork_call_id, and as in struct ork_choice. Also of a LOCK that was not granted in
          * this run: choice.number is then that of the choice that the rank would have made. */
         uint16_t call;
         uint32_t place;
-        uint64_t polls;        /* ORK_POLLS_ALL: as many as there were before the choice */
-        uint64_t different;    /* FEWER: of these polls, as in struct ork_polled_choice */
-        uint64_t first;        /* AGAIN: the equal one was made after so many, .. */
-        uint64_t kinds, which; /* .. and as in struct ork_polled_choice */
-    } poll;                    /* FEWER, AGAIN */
+        uint64_t polls; /* ORK_POLLS_ALL: as many as there were before the choice */
+        /* As in struct ork_polled_choice, of the choice with its other outcome: FEWER */
+        uint64_t different, same;
+        uint64_t kinds, which; /* the same: FEWER, AGAIN; `kinds` of those that are given up */
+        uint64_t first;        /* AGAIN: the equal one was made after so many */
+    } poll;
     /* What does not depend on this choice: the first keep[r] choices of each rank r, and of further
      * ones the receives of the list (RECEIVE with `post`): they were posted, and matched, without
      * it. Its `number` may be 0, see above. */
@@ -130,8 +133,14 @@ struct ork_polled_choice {
                          * none of them, or no test or probe */
     uint64_t kinds;     /* different ones, whatever other calls the rank made between them */
     uint64_t which;     /* the choice is equal to that one of these, from 1; 0: to none */
-    bool is_given_up;   /* of the first ones, between which the rank made no other call, none was
-                         * successful before it made one */
+    /* So many kinds were given up: all, if the choice is equal to none of them, or the rank ended
+     * without one; else the first ones that were not polled any more since the first poll of
+     * another kind, which is not later than that of the choice, or of the last poll. The second
+     * one: also those between which the rank made no other call, if it made one then. */
+    uint64_t all_given_up, row_given_up;
+    uint16_t
+        call; /* enum ork_call_id; of the last one of these polls, as far as a record shows; 0: */
+    uint32_t place; /* it is not known. As in struct ork_choice */
 };
 /* All of them, by rank and number. */
 typedef bool ork_polls_take(void *context, const struct ork_polled_choice *polled);

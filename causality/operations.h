@@ -68,6 +68,7 @@ struct tried {
     struct receive *receive; /* PROBE: never posted */
     struct tried *earlier;   /* another one since the same choice */
     uint64_t row, counted;   /* the row (see struct rank) in which it was counted, as that one */
+    uint64_t seen;           /* different ones of that row at the latest equal one in it */
     uint64_t which;          /* as in struct ork_polled_choice */
     uint64_t first, last;    /* unsuccessful polls before the first and the latest equal one */
     uint64_t kinds;          /* those before the latest one */
@@ -75,17 +76,21 @@ struct tried {
 
 /* An unsuccessful poll. */
 struct poll {
-    uint64_t number;     /* of the choice that comes next */
-    uint64_t polls;      /* unsuccessful ones before it, since the choice before */
-    uint64_t different;  /* of these and it, without equal ones of a row */
-    uint64_t time;       /* of the rank; NEVER: not followed so far */
-    uint64_t value;      /* of the rank's component from then on */
-    uint64_t acted_at;   /* time of what others can depend on, before the next poll; NEVER */
-    struct tried *tried; /* NULL: the same as an earlier one since that choice, or unknown */
-    /* That earlier one, if no equal one was made since all `kinds` were: else NULL. */
-    const struct tried *again;
-    uint64_t kinds; /* as in struct ork_polled_choice */
-    bool is_in_row; /* the first one since the choice before */
+    uint64_t number;        /* of the choice that comes next */
+    uint64_t polls;         /* unsuccessful ones before it, since the choice before */
+    uint64_t different;     /* of these and it, without equal ones of a row */
+    uint64_t time;          /* of the rank; NEVER: not followed so far */
+    uint64_t value;         /* of the rank's component from then on */
+    uint64_t acted_at;      /* time of what others can depend on, before the next poll; NEVER */
+    struct tried *tried;    /* NULL: the same as an earlier one since that choice, or unknown */
+    const struct tried *of; /* what it tests: that earlier one, or `tried`; NULL: unknown */
+    bool is_again;          /* no poll equal to `tried`, and none was made since all `kinds` were */
+    uint64_t kinds;         /* as in struct ork_polled_choice */
+    bool is_in_row;         /* the first one since the choice before */
+    /* Of its row, the first one that is equal to `of`, or the first one after all different ones of
+     * that row; then `same` is that one of the different ones, as in struct ork_polled_choice. */
+    bool counts;
+    uint64_t same;
 };
 
 #endif

@@ -206,21 +206,32 @@ static struct tried *try(struct rank *p, const struct ork_record *poll, const ui
     return same;
 }
 
-/* RATIONALE: of equal polls in a row there is any number, which no other rank knows. */
-static void count_poll(struct rank *p, struct tried *t)
+static void begin_row(struct rank *p)
 {
     if (p->deeds != p->row_deeds)
         p->row++;
     p->row_deeds = p->deeds;
     if (p->different == 0)
         p->first_row = p->row;
-    if (t != NULL && t->row == p->row)
+}
+
+/* RATIONALE: of equal polls in a row there is any number, which no other rank knows. */
+static void count_poll(struct rank *p, struct tried *t, struct poll *poll)
+{
+    begin_row(p);
+    if (t != NULL && t->row == p->row) {
+        poll->counts = t->seen < p->different;
+        poll->same = poll->counts ? t->counted : 0;
+        t->seen = p->different;
         return;
+    }
+    if (t != NULL) {
+        poll->counts = true;
+        t->row = p->row;
+        t->seen = p->different;
+        t->counted = p->different + 1;
+    }
     p->different++;
-    if (t == NULL)
-        return;
-    t->row = p->row;
-    t->counted = p->different;
 }
 
 /* Is it the first one that is equal to `t` after all different ones? RATIONALE: then each of those
@@ -262,23 +273,96 @@ void ork_causality_read_poll(struct rank *p, const struct ork_record *poll, cons
     begin_tries(p, poll->extra);
     struct tried *t = try(p, poll, list, &is_new);
     bool is_again = t != NULL && !is_new && comes_again(p, t, poll->bytes);
-    count_poll(p, t);
+    struct poll *to = &p->poll[p->polls];
+    *to = (struct poll){.number = poll->extra,
+                        .polls = poll->bytes,
+                        .time = NEVER,
+                        .value = NEVER,
+                        .acted_at = NEVER,
+                        .tried = is_new ? t : NULL,
+                        .of = t,
+                        .is_again = is_again,
+                        .kinds = p->num_tried};
+    count_poll(p, t, to);
+    to->different = p->different;
+    to->is_in_row = p->row == p->first_row;
     if (is_new)
         t->first = t->last = poll->bytes;
-    p->poll[p->polls] = (struct poll){.number = poll->extra,
-                                      .polls = poll->bytes,
-                                      .different = p->different,
-                                      .time = NEVER,
-                                      .value = NEVER,
-                                      .acted_at = NEVER,
-                                      .tried = is_new ? t : NULL,
-                                      .again = is_again ? t : NULL,
-                                      .kinds = p->num_tried,
-                                      .is_in_row = p->row == p->first_row};
     struct step *s = ork_causality_step(p, STEP_POLL);
     if (s != NULL)
         s->poll = p->polls;
     p->polls++;
+}
+
+/* ---- loops that gave up ---- */
+
+static const struct choice *choice_of(const struct rank *p, uint64_t number)
+{
+    uint32_t low = 0, high = p->choices;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (p->choice[middle]->number < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < p->choices && p->choice[low]->number == number ? p->choice[low] : NULL;
+}
+
+/* The last one before the choice of this number. There is one. */
+static const struct poll *last_of(const struct rank *p, uint64_t number)
+{
+    uint32_t low = 0, high = p->polls;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (p->poll[middle].number <= number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    ORK_ASSERT(low > 0 && p->poll[low - 1].number == number);
+    return &p->poll[low - 1];
+}
+
+/* Did the rank make a later choice than this one? RATIONALE: some have no record. */
+static bool has_later(const struct rank *p, uint64_t number)
+{
+    return (p->choices > 0 && p->choice[p->choices - 1]->number > number) ||
+           p->poll[p->polls - 1].number > number;
+}
+
+/* Has the rank ended after these polls, which were its last ones? */
+static bool has_ended_after(const struct rank *p)
+{
+    return p->ended && (p->has_finished || p->how == ORK_CAUSAL_OWN ||
+                        (p->how == ORK_CAUSAL_INSIDE && p->deeds > p->row_deeds));
+}
+
+static bool are_over(const struct tried *before, uint64_t polls)
+{
+    while (before != NULL && before->last < polls)
+        before = before->earlier;
+    return before == NULL;
+}
+
+/* So many kinds before this one, which is still polled, were polled no more. */
+static uint64_t num_over(const struct tried *t)
+{
+    while (t != NULL && !are_over(t->earlier, t->first))
+        t = t->earlier;
+    return t != NULL ? t->which - 1 : 0;
+}
+
+uint64_t ork_causality_given_up(const struct rank *p, uint64_t number)
+{
+    const struct choice *next = choice_of(p, number);
+    const struct poll *last = last_of(p, number);
+
+    if (next != NULL)
+        return next->equal != NULL ? num_over(next->equal) : last->kinds;
+    return has_later(p, number) || has_ended_after(p) ? last->kinds : num_over(last->of);
 }
 
 /* ---- what was kept ---- */
@@ -302,8 +386,15 @@ static uint64_t larger(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
+/* Up to poll number `i`, without it. */
+static uint64_t keep_all(const struct rank *p, uint32_t i, uint64_t number)
+{
+    return i < p->polls && p->poll[i].number == number ? p->poll[i].polls : ORK_POLLS_ALL;
+}
+
 /* RATIONALE: not all of them. Of equal ones after the latest thing that the rank did for others
- * there may be any number, and nothing depends on it; the first one may be one that is tried. */
+ * there may be any number, and nothing depends on it; the first one may be one that is tried. But
+ * if the rank gave up, there are only these. */
 uint64_t ork_causality_polls_before(const struct rank *p, uint64_t time, uint64_t *keep)
 {
     uint32_t i = num_before(p, time);
@@ -313,37 +404,27 @@ uint64_t ork_causality_polls_before(const struct rank *p, uint64_t time, uint64_
         return 0;
     uint64_t number = p->poll[i - 1].number;
     *keep = number - 1;
+    const struct tried *last = p->poll[i - 1].of;
+    if (last != NULL && last->which <= ork_causality_given_up(p, number))
+        return keep_all(p, i, number);
     for (; i > 0 && p->poll[i - 1].number == number; i--) {
         if (p->poll[i - 1].acted_at < time)
-            return i < p->polls && p->poll[i].number == number ? larger(tried, p->poll[i].polls)
-                                                               : ORK_POLLS_ALL;
+            return larger(tried, keep_all(p, i, number));
         if (tried == 0 && p->poll[i - 1].tried != NULL)
             tried = p->poll[i - 1].polls + 1;
     }
     return tried;
 }
 
-static const struct choice *choice_of(const struct rank *p, uint64_t number)
-{
-    uint32_t low = 0, high = p->choices;
-
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (p->choice[middle]->number < number)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < p->choices && p->choice[low]->number == number ? p->choice[low] : NULL;
-}
-
 /* Did the rank make another call after the first row of polls, which all were unsuccessful? `last`
  * is its latest poll before choice `next`; NULL: it made none. */
-static bool is_given_up(const struct rank *p, const struct poll *last, const struct choice *next)
+static bool is_row_over(const struct rank *p, const struct poll *last, const struct choice *next)
 {
     if (!last->is_in_row)
         return true;
-    return next != NULL ? !next->is_in_row : p->deeds > p->row_deeds;
+    if (next != NULL)
+        return !next->is_in_row;
+    return has_later(p, last->number) || p->deeds > p->row_deeds;
 }
 
 void ork_causality_polled_choices(const struct ork_causality *c, ork_polls_take *take,
@@ -351,18 +432,28 @@ void ork_causality_polled_choices(const struct ork_causality *c, ork_polls_take 
 {
     for (uint32_t r = 0; r < c->nprocs; r++) {
         const struct rank *p = &c->rank[r];
+        uint64_t in_row = 0;
         for (uint32_t i = 0; i < p->polls; i++) {
             const struct poll *poll = &p->poll[i];
+            in_row = poll->is_in_row ? poll->kinds : in_row;
             if (i + 1 < p->polls && p->poll[i + 1].number == poll->number)
                 continue;
             const struct choice *next = choice_of(p, poll->number);
+            uint64_t all = ork_causality_given_up(p, poll->number);
             struct ork_polled_choice polled = {.rank = r,
                                                .number = poll->number,
                                                .polls = poll->polls + 1,
                                                .different = poll->different,
                                                .same = next != NULL ? next->same : 0,
                                                .kinds = poll->kinds,
-                                               .is_given_up = is_given_up(p, poll, next)};
+                                               .all_given_up = all,
+                                               .row_given_up = all};
+            if (poll->of != NULL) {
+                polled.call = poll->of->call;
+                polled.place = poll->of->place;
+            }
+            if (is_row_over(p, poll, next))
+                polled.row_given_up = larger(all, in_row);
             if (next != NULL && next->equal != NULL)
                 polled.which = next->equal->which;
             if (!take(context, &polled))

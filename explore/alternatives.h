@@ -20,7 +20,7 @@ struct ork_change {
     struct {                       /* ORK_POLLS_FEWER, ORK_POLLS_AGAIN, a LOCK: see there */
         uint16_t call;
         uint32_t site, place;
-        uint64_t polls, different, first, kinds, which;
+        uint64_t polls, different, same, kinds, which, first;
     } poll;
     uint32_t count;
     const uint32_t *index;

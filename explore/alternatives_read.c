@@ -70,7 +70,8 @@ static uint64_t count_at(const json_t *list, size_t i)
     return (uint64_t)json_integer_value(json_array_get(list, i));
 }
 
-/* [rank, number, polls, different, same, kinds, which, is_given_up] */
+/* [rank, number, polls, different, same, kinds, which, row_given_up, all_given_up, call,
+ * place] */
 static enum ork_status read_polled(struct reading *r, const json_t *list)
 {
     size_t num = json_array_size(list);
@@ -89,10 +90,13 @@ static enum ork_status read_polled(struct reading *r, const json_t *list)
                                         .same = count_at(item, 4),
                                         .kinds = count_at(item, 5),
                                         .which = count_at(item, 6),
-                                        .is_given_up = json_is_true(json_array_get(item, 7))};
+                                        .row_given_up = count_at(item, 7),
+                                        .all_given_up = count_at(item, 8),
+                                        .call = (uint16_t)count_at(item, 9),
+                                        .place = (uint32_t)count_at(item, 10)};
         if (rank >= r->ranks || p->number == 0 || p->polls > INT64_MAX || p->different == 0 ||
             p->different > p->polls || p->same > p->different || p->kinds > p->different ||
-            p->which > p->kinds)
+            p->which > p->kinds || p->row_given_up > p->kinds || p->all_given_up > p->kinds)
             return invalid(r, "has invalid polls");
     }
     return ORK_OK;
@@ -201,7 +205,7 @@ static void read_keep_polls(const json_t *list, uint32_t ranks, uint64_t *to)
     }
 }
 
-/* [call, site, place, polls, different, first, kinds, which] */
+/* [call, site, place, polls, different, same, kinds, which, first] */
 static void read_poll(const json_t *list, struct ork_change *c)
 {
     c->poll.call = (uint16_t)json_integer_value(json_array_get(list, 0));
@@ -209,9 +213,10 @@ static void read_poll(const json_t *list, struct ork_change *c)
     c->poll.place = (uint32_t)json_integer_value(json_array_get(list, 2));
     c->poll.polls = count_at(list, 3);
     c->poll.different = count_at(list, 4);
-    c->poll.first = count_at(list, 5);
+    c->poll.same = count_at(list, 5);
     c->poll.kinds = count_at(list, 6);
     c->poll.which = count_at(list, 7);
+    c->poll.first = count_at(list, 8);
 }
 
 /* All arrays of a change are in one block. */

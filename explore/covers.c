@@ -19,10 +19,17 @@ static uint64_t hash_own(struct ork_explored *e, const struct ork_trace_rank *ow
 struct decision {
     uint32_t run;
     const struct ork_change *change;
-    enum { CHANGES_NEXT, CHANGES_POLL, CHANGES_ROW, CHANGES_AGAIN, CHANGES_POSTED } what;
+    enum {
+        CHANGES_NEXT,
+        CHANGES_POLL,
+        CHANGES_ROW,
+        CHANGES_AGAIN,
+        CHANGES_POSTED,
+        CHANGES_ALL
+    } what;
     uint32_t rank;
     uint64_t key, prefix; /* NEXT, AGAIN: up to the changed choice */
-    uint64_t polls;       /* POLL: so many are unsuccessful */
+    uint64_t polls;       /* POLL: so many are unsuccessful; ROW, ALL: so many kinds of them */
 };
 
 /* What the rank keeps. */
@@ -64,7 +71,12 @@ static struct decision look_at(struct ork_explored *e, uint32_t run,
         d.prefix = after_failed_poll(before);
     } else if (change->polls == ORK_POLLS_GIVEN_UP) {
         d.what = CHANGES_ROW;
+        d.polls = change->poll.kinds;
         d.prefix = after_given_up(before);
+    } else if (change->polls == ORK_POLLS_ALL_GIVEN_UP) {
+        d.what = CHANGES_ALL;
+        d.polls = change->poll.kinds;
+        d.prefix = after_all_given_up(before);
     } else if (change->polls == ORK_POLLS_AGAIN) {
         d.what = CHANGES_AGAIN;
         d.prefix = key_of_again(before, own, source);
@@ -89,6 +101,13 @@ static bool has_ahead(struct ork_explored *e, const struct explored_run *m,
     return true;
 }
 
+/* RATIONALE: with fewer different polls, it was another one that was successful. */
+static bool is_given_up(const struct ork_change *change, const struct ork_given_up *given_up)
+{
+    return change->poll.kinds <=
+           (change->polls == ORK_POLLS_GIVEN_UP ? given_up->row : given_up->all);
+}
+
 /* Did run m make all these choices? It has the key of the decision. */
 static bool has_made(struct ork_explored *e, const struct explored_run *m, const struct decision *d)
 {
@@ -105,7 +124,8 @@ static bool has_made(struct ork_explored *e, const struct explored_run *m, const
     if (d->what == CHANGES_POLL &&
         ork_trace_polls(kept->own, d->change->keep[d->change->rank]) < d->polls)
         return false;
-    if (d->what == CHANGES_ROW && !kept->own->given_up[d->change->keep[d->change->rank]])
+    if ((d->what == CHANGES_ROW || d->what == CHANGES_ALL) &&
+        !is_given_up(d->change, &kept->own->given_up[d->change->keep[d->change->rank]]))
         return false;
     if (d->what == CHANGES_AGAIN &&
         (kept->num < d->change->number || kept->again[d->change->number - 1] != d->prefix))
@@ -121,13 +141,14 @@ bool ork_change_is_given_up(const struct ork_change *change, const struct ork_tr
     const struct ork_trace_rank *r = &trace->rank[change->rank];
     uint64_t keep = change->keep[change->rank];
 
-    return keep <= r->num && r->given_up[keep];
+    return keep <= r->num && is_given_up(change, &r->given_up[keep]);
 }
 
 uint64_t ork_explored_hash(struct ork_explored *e, uint32_t run, const struct ork_change *change)
 {
     struct decision d = look_at(e, run, change);
-    uint64_t h = ork_hash_add(ork_hash_add(d.key, d.what), d.what == CHANGES_POLL ? d.polls : 0);
+    bool has_polls = d.what == CHANGES_POLL || d.what == CHANGES_ROW || d.what == CHANGES_ALL;
+    uint64_t h = ork_hash_add(ork_hash_add(d.key, d.what), has_polls ? d.polls : 0);
 
     for (uint32_t r = 0; r < e->ranks; r++) {
         uint64_t kept =

@@ -128,8 +128,10 @@ static bool keep(struct ork_explored *e, const struct ork_trace_rank *own, uint3
     if (own->last_polls > 0 && done)
         done = index_key(e, key_of_prefix(rank, after_failed_poll(to->prefix[own->num])));
     for (uint32_t i = 0; i <= own->num && done; i++) {
-        if (own->given_up[i])
+        if (own->given_up[i].row > 0)
             done = index_key(e, key_of_prefix(rank, after_given_up(to->prefix[i])));
+        if (own->given_up[i].all > 0 && done)
+            done = index_key(e, key_of_prefix(rank, after_all_given_up(to->prefix[i])));
     }
     for (uint32_t i = 0; i < own->num_pending && done; i++)
         done = keep_posted(e, &own->pending[i], rank, to);
@@ -188,17 +190,28 @@ const struct ork_trace_rank *ork_explored_rank(const struct ork_explored *e, uin
     return &e->run[run].own.rank[rank];
 }
 
+/* The choice is free, after unsuccessful polls. */
+static struct ork_choice fail(const struct ork_choice *choice, const struct ork_change *change)
+{
+    struct ork_choice to = {.kind = ORK_CHOICE_FREE,
+                            .call = choice->call,
+                            .site = choice->site,
+                            .place = choice->place,
+                            .polls = choice->polls + 1};
+
+    if (change->polls == ORK_POLLS_ONE_MORE)
+        return to;
+    to.polls = change->polls == ORK_POLLS_GIVEN_UP ? ORK_CHOICE_POLLS_ROW : ORK_CHOICE_POLLS_EQUAL;
+    to.post = choice->polls;
+    return to;
+}
+
 struct ork_choice ork_change_apply(const struct ork_choice *choice, const struct ork_change *change)
 {
     struct ork_choice to = *choice;
 
     if (ork_change_is_failure(change)) {
-        bool is_given_up = change->polls == ORK_POLLS_GIVEN_UP;
-        to = (struct ork_choice){.kind = ORK_CHOICE_FREE,
-                                 .call = choice->call,
-                                 .site = choice->site,
-                                 .place = choice->place,
-                                 .polls = is_given_up ? ORK_CHOICE_POLLS_ROW : choice->polls + 1};
+        to = fail(choice, change);
     } else if (choice->kind == ORK_CHOICE_TEST || choice->kind == ORK_CHOICE_WAIT) {
         to.index = change->index;
         to.count = change->count;
@@ -213,18 +226,6 @@ struct ork_choice ork_change_apply(const struct ork_choice *choice, const struct
     return to;
 }
 
-/* Is the choice another test or probe, which was unsuccessful in this run? */
-static bool is_other_poll(const struct ork_change *change)
-{
-    return change->polls == ORK_POLLS_FEWER || change->polls == ORK_POLLS_AGAIN;
-}
-
-/* Was the lock never granted in this run, so that it made no choice? */
-static bool is_request(const struct ork_change *change)
-{
-    return change->kind == ORK_CHOICE_LOCK && change->poll.place != 0;
-}
-
 /* Is the choice as the change says? One of a receive that was not complete is in no stream. */
 static bool has_choice(const struct ork_explored *e, uint32_t run, const struct ork_change *change)
 {
@@ -235,10 +236,10 @@ static bool has_choice(const struct ork_explored *e, uint32_t run, const struct 
         return change->kind == ORK_CHOICE_RECEIVE &&
                (change->number == 0 || (c != NULL && ork_choice_is_posted(c) &&
                                         c->post == change->post && keep < change->number));
-    if (is_other_poll(change))
+    if (ork_change_is_other_poll(change))
         return (change->kind == ORK_CHOICE_TEST || change->kind == ORK_CHOICE_PROBE) &&
                keep + 1 == change->number && (change->poll.polls != ORK_POLLS_ALL || c != NULL);
-    if (is_request(change))
+    if (ork_change_is_request(change))
         return change->polls == ORK_POLLS_SAME && c == NULL && keep + 1 == change->number &&
                keep == e->run[run].own.rank[change->rank].num;
     return c != NULL && c->kind == change->kind && !ork_choice_is_posted(c) &&
@@ -275,7 +276,7 @@ struct ork_choice ork_explored_changed(const struct ork_explored *e, uint32_t ru
 {
     const struct ork_choice *c = ork_explored_choice(e, run, change->rank, change->number);
 
-    if (is_other_poll(change)) {
+    if (ork_change_is_other_poll(change)) {
         bool as_before = change->poll.polls == ORK_POLLS_ALL;
         return (struct ork_choice){.kind = change->kind,
                                    .call = change->poll.call,
@@ -283,7 +284,7 @@ struct ork_choice ork_explored_changed(const struct ork_explored *e, uint32_t ru
                                    .place = change->poll.place,
                                    .polls = as_before ? c->polls : change->poll.polls};
     }
-    if (is_request(change)) {
+    if (ork_change_is_request(change)) {
         const struct ork_trace_rank *own = &e->run[run].own.rank[change->rank];
         return (struct ork_choice){.kind = ORK_CHOICE_LOCK,
                                    .call = change->poll.call,
@@ -319,8 +320,8 @@ uint64_t ork_explored_changed_polled(const struct ork_explored *e, uint32_t run,
     const struct ork_trace_rank *own = &e->run[run].own.rank[change->rank];
 
     switch (change->polls) {
-    case ORK_POLLS_FEWER: /* it equals none before */
-        return ork_trace_polled(change->poll.different, 0);
+    case ORK_POLLS_FEWER:
+        return ork_trace_polled(change->poll.different, change->poll.same);
     case ORK_POLLS_AGAIN:
         return ork_trace_again(change->poll.kinds, change->poll.which);
     default:
@@ -334,8 +335,10 @@ uint64_t ork_explored_changed_polled(const struct ork_explored *e, uint32_t run,
 uint64_t ork_explored_changed_outcome(const struct ork_explored *e, uint32_t run,
                                       const struct ork_change *change)
 {
-    return is_other_poll(change) ? ork_explored_changed_polled(e, run, change)
-                                 : ork_explored_outcome(e, run, change->rank, change->number);
+    if (!ork_change_is_other_poll(change))
+        return ork_explored_outcome(e, run, change->rank, change->number);
+    return change->poll.which != 0 ? ork_trace_again(change->poll.kinds, change->poll.which)
+                                   : ork_explored_changed_polled(e, run, change);
 }
 
 bool ork_explored_gave_up_last(const struct ork_explored *e, uint32_t run, uint32_t rank,
@@ -343,7 +346,21 @@ bool ork_explored_gave_up_last(const struct ork_explored *e, uint32_t run, uint3
 {
     const struct ork_trace_rank *own = &e->run[run].own.rank[rank];
 
-    return choices == own->num && own->given_up[choices] && !own->has_ended;
+    return choices == own->num && own->given_up[choices].is_whole && !own->has_ended;
+}
+
+bool ork_explored_ends_in_vain(const struct ork_explored *e, uint32_t run, uint32_t rank,
+                               struct ork_choice *to)
+{
+    const struct ork_trace_rank *own = &e->run[run].own.rank[rank];
+    const struct ork_given_up *given_up = &own->given_up[own->num];
+
+    *to = (struct ork_choice){.kind = ORK_CHOICE_FREE,
+                              .call = given_up->call,
+                              .place = given_up->place,
+                              .polls = ORK_CHOICE_POLLS_EQUAL,
+                              .post = own->last_polls};
+    return given_up->is_whole;
 }
 
 uint64_t ork_explored_kept_polls(const struct ork_explored *e, uint32_t run,

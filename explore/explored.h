@@ -54,19 +54,33 @@ uint64_t ork_explored_changed_outcome(const struct ork_explored *explored, uint3
 /* So many polls of the rank are unsuccessful after the choices that it keeps. */
 uint64_t ork_explored_kept_polls(const struct ork_explored *explored, uint32_t run,
                                  const struct ork_change *change, uint32_t rank);
-/* Did the rank give up a row of polls after these choices, its last ones, and was it ended before
- * it told how many there were? */
+/* Did the rank give up all polls after these choices, its last ones, and was it ended before it
+ * told how many there were? */
 bool ork_explored_gave_up_last(const struct ork_explored *explored, uint32_t run, uint32_t rank,
                                uint64_t choices);
+/* Were all polls of the rank after its last choice given up? Then *to is what decides that. */
+bool ork_explored_ends_in_vain(const struct ork_explored *explored, uint32_t run, uint32_t rank,
+                               struct ork_choice *to);
 /* Was the choice a successful poll, which is unsuccessful now? A run shows what comes instead. */
 static inline bool ork_change_is_failure(const struct ork_change *change)
 {
-    return change->polls == ORK_POLLS_ONE_MORE || change->polls == ORK_POLLS_GIVEN_UP;
+    return change->polls == ORK_POLLS_ONE_MORE || change->polls == ORK_POLLS_GIVEN_UP ||
+           change->polls == ORK_POLLS_ALL_GIVEN_UP;
+}
+/* Is the choice another test or probe, which was unsuccessful in this run? */
+static inline bool ork_change_is_other_poll(const struct ork_change *change)
+{
+    return change->polls == ORK_POLLS_FEWER || change->polls == ORK_POLLS_AGAIN;
+}
+/* Was the lock never granted in this run, so that it made no choice? */
+static inline bool ork_change_is_request(const struct ork_change *change)
+{
+    return change->kind == ORK_CHOICE_LOCK && change->poll.place != 0;
 }
 /* Did the rank of the change give up there, as it decides? */
 bool ork_change_is_given_up(const struct ork_change *change, const struct ork_trace *trace);
 /* The choice with its other outcome. ORK_CHOICE_FREE: after one more poll that fails, or a row of
- * them. */
+ * them, or all that are equal to those before the choice. */
 struct ork_choice ork_change_apply(const struct ork_choice *choice,
                                    const struct ork_change *change);
 

@@ -81,10 +81,15 @@ static inline uint64_t after_failed_poll(uint64_t prefix)
     return ork_hash_add(prefix, UINT64_MAX);
 }
 
-/* After these, a row of polls was given up. */
+/* After these, a row of polls was given up; or all polls were. */
 static inline uint64_t after_given_up(uint64_t prefix)
 {
     return ork_hash_add(prefix, UINT64_MAX - 1);
+}
+
+static inline uint64_t after_all_given_up(uint64_t prefix)
+{
+    return ork_hash_add(prefix, UINT64_MAX - 2);
 }
 
 /* A choice after these is equal to an unsuccessful poll: ork_trace_own() of it. */

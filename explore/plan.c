@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "explore/plan.h"
 
+#include "common/assert.h"
 #include "common/vec.h"
 
 #include <stdlib.h>
@@ -62,6 +63,13 @@ static enum ork_status keep(struct ork_plan *plan, const struct ork_explored *e,
     return status;
 }
 
+/* All polls that are equal to the first ones are unsuccessful. */
+static struct ork_choice all_equal_to(uint64_t polls)
+{
+    return (struct ork_choice){
+        .kind = ORK_CHOICE_FREE, .polls = ORK_CHOICE_POLLS_EQUAL, .post = polls};
+}
+
 /* RATIONALE: what the rank does next may depend on how often it polled in vain. The changed choice
  * has its own number of polls. */
 static enum ork_status keep_polls(struct ork_plan *plan, const struct ork_explored *e, uint32_t run,
@@ -73,7 +81,7 @@ static enum ork_status keep_polls(struct ork_plan *plan, const struct ork_explor
         return ORK_OK;
     if (change->keep_polls[rank] == ORK_POLLS_ALL &&
         ork_explored_gave_up_last(e, run, rank, change->keep[rank]))
-        polls = ORK_CHOICE_POLLS_ROW;
+        return add(plan, rank, all_equal_to(polls));
     return add(plan, rank, (struct ork_choice){.kind = ORK_CHOICE_FREE, .polls = polls});
 }
 
@@ -130,12 +138,12 @@ static enum ork_status keep_all(struct ork_plan *plan, const struct ork_explored
         struct ork_choice kept = {.post = p->post, .source = p->source, .tag = p->tag};
         status = add(plan, rank, ahead_of(&kept));
     }
+    if (status == ORK_OK && ork_explored_gave_up_last(e, run, rank, own->num))
+        return add(plan, rank, all_equal_to(own->last_polls));
     if (status == ORK_OK && (own->last_polls > 0 || own->has_ended))
         status = add(plan, rank,
                      (struct ork_choice){.kind = own->has_ended ? ORK_CHOICE_END : ORK_CHOICE_FREE,
-                                         .polls = ork_explored_gave_up_last(e, run, rank, own->num)
-                                                      ? ORK_CHOICE_POLLS_ROW
-                                                      : own->last_polls});
+                                         .polls = own->last_polls});
     return status;
 }
 
@@ -172,12 +180,15 @@ static enum ork_status choose(struct ork_plan *plan, const struct ork_explored *
                               const struct ork_choice_of_run *c, uint64_t *next)
 {
     const struct ork_choice *choice = ork_explored_choice(e, run, c->rank, c->number);
+    struct ork_choice in_vain;
 
-    if (ork_choice_is_posted(choice))
+    if (choice != NULL && ork_choice_is_posted(choice))
         return add(plan, c->rank, ahead_of(choice));
+    bool is_known = choice != NULL || ork_explored_ends_in_vain(e, run, c->rank, &in_vain);
+    ORK_ASSERT(is_known);
     enum ork_status status = leave_free(plan, e, run, c, next);
     ++*next;
-    return status == ORK_OK ? add(plan, c->rank, *choice) : status;
+    return status == ORK_OK ? add(plan, c->rank, choice != NULL ? *choice : in_vain) : status;
 }
 
 enum ork_status ork_plan_choices(const struct ork_explored *e, uint32_t run,

@@ -241,7 +241,12 @@ static uint64_t hash_loop(const struct ork_search *s, uint32_t run, const struct
 {
     struct ork_choice c = ork_explored_changed(s->explored, run, change);
 
-    return ork_hash_add(hash_site(&c), change->rank);
+    return ork_hash_add(ork_hash_add(hash_site(&c), change->rank), (uint64_t)change->polls);
+}
+
+static bool is_to_give_up(const struct ork_change *change)
+{
+    return change->polls == ORK_POLLS_GIVEN_UP || change->polls == ORK_POLLS_ALL_GIVEN_UP;
 }
 
 /* The run was to give up, and has not. */
@@ -250,17 +255,27 @@ static bool note_endless(struct ork_search *s, const struct ork_decision_of_run 
 {
     bool is_new;
 
-    if (made == NULL || made->change->polls != ORK_POLLS_GIVEN_UP ||
-        ork_change_is_given_up(made->change, trace))
+    if (made == NULL || !is_to_give_up(made->change) || ork_change_is_given_up(made->change, trace))
         return true;
     return note(&s->endless, hash_loop(s, made->run, made->change), &is_new);
+}
+
+/* Did the rank poll on, with other calls in between, until it was not forced any more? RATIONALE:
+ * the order is a further one, because of the calls; but it shows nothing else than that of the
+ * decision in which the poll was successful earlier, nor do those that it leads to. */
+static bool is_in_vain(const struct ork_decision_of_run *made, const struct ork_trace *trace)
+{
+    const struct ork_change *change = made == NULL ? NULL : made->change;
+
+    return change != NULL && change->polls == ORK_POLLS_ALL_GIVEN_UP &&
+           !ork_change_is_given_up(change, trace) &&
+           trace->rank[change->rank].num > change->keep[change->rank];
 }
 
 /* RATIONALE: it would be forced after each order of what comes before. */
 static bool is_endless(const struct ork_search *s, uint32_t run, const struct ork_change *change)
 {
-    return change->polls == ORK_POLLS_GIVEN_UP &&
-           ork_map_get(&s->endless, hash_loop(s, run, change)) != 0;
+    return is_to_give_up(change) && ork_map_get(&s->endless, hash_loop(s, run, change)) != 0;
 }
 
 /* ---- decisions ---- */
@@ -354,9 +369,11 @@ enum ork_status ork_search_add(struct ork_search *s, const struct ork_decision_o
     uint64_t hash = ork_hash_add(ork_trace_hash_all(trace), 3);
     enum ork_status status = ORK_NOMEM;
 
-    *is_new = true;
-    if (note_endless(s, made, trace) && note(&s->seen, hash, is_new) && *is_new &&
-        ork_vec_reserve(&s->node, &s->room, s->nodes + 1, sizeof(*s->node)))
+    *is_new = !is_in_vain(made, trace);
+    if (!*is_new && note_endless(s, made, trace))
+        status = ORK_NOTFOUND;
+    else if (note_endless(s, made, trace) && note(&s->seen, hash, is_new) && *is_new &&
+             ork_vec_reserve(&s->node, &s->room, s->nodes + 1, sizeof(*s->node)))
         status = ork_explored_add(s->explored, trace);
     else if (!*is_new)
         status = ORK_NOTFOUND;

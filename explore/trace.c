@@ -181,7 +181,12 @@ enum ork_status ork_trace_add_pending(struct ork_trace *trace, uint32_t rank,
 static void set_polled(struct ork_trace_rank *r, const struct ork_polled_choice *p)
 {
     if (p->number <= r->num + UINT64_C(1))
-        r->given_up[p->number - 1] = p->is_given_up;
+        r->given_up[p->number - 1] =
+            (struct ork_given_up){.row = p->row_given_up,
+                                  .all = p->all_given_up,
+                                  .is_whole = p->all_given_up == p->kinds && p->kinds > 0,
+                                  .call = p->call,
+                                  .place = p->place};
     if (p->number <= r->num) {
         r->polled[p->number - 1] = ork_trace_polled(p->different, p->same);
         r->again[p->number - 1] = ork_trace_again(p->kinds, p->which);

@@ -20,8 +20,14 @@ struct ork_trace_rank {
     uint64_t *prefix; /* prefix[n]: hash of the first n choices */
     uint64_t *polled; /* by choice, as choice[]: see ork_trace_polled(), .. */
     uint64_t *again;  /* .. and ork_trace_again() */
-    bool *given_up;   /* by choice, and after the last one: as in struct ork_polled_choice */
-    uint32_t *index;  /* of all choices */
+    /* By choice, and after the last one: as in struct ork_polled_choice. */
+    struct ork_given_up {
+        uint64_t row, all;
+        bool is_whole; /* all kinds were given up */
+        uint16_t call; /* of the last poll */
+        uint32_t place;
+    } * given_up;
+    uint32_t *index; /* of all choices */
     uint32_t num, room, prefix_room, polled_room, again_room, given_up_room, indices, index_room;
     struct ork_pending_receive { /* that had taken a message, but was not complete */
         uint64_t post;

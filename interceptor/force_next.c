@@ -92,11 +92,12 @@ static bool is_too_late(const struct ork_choice *next)
 /* A row of polls that all fail. RATIONALE: it ends with another call; but a loop that does not give
  * up must not be forced for ever. So it is not forced any more after a second, if it made many
  * polls, and after some seconds if it made few of them, because it sleeps in between. */
-enum { ROW_POLLS = 1000, ROW_MANY_S = 1, ROW_FEW_S = 5 };
+enum { ROW_POLLS = 1000, ROW_MANY_S = 1, ROW_FEW_S = 5, LOOP_ROWS = 256 };
 
 struct row {
     uint64_t choices, calls; /* of the thread: before it, and at its latest poll */
     uint64_t polls;
+    uint32_t rows; /* before this one */
     uint64_t begun_ns;
     bool is_over;
 };
@@ -108,17 +109,54 @@ static bool is_long(const struct row *row)
     return ork_clock_ns() - row->begun_ns > limit_s * 1000000000;
 }
 
-/* Does the next poll of the row fail? */
-static bool is_in_row(void)
-{
-    static _Thread_local struct row row __attribute__((tls_model("initial-exec")));
+static _Thread_local struct row row __attribute__((tls_model("initial-exec")));
 
-    if (row.polls == 0 || row.choices != ork_thread.choices)
+/* A poll; true: other calls were made since the one before it. */
+static bool count_in_row(void)
+{
+    bool is_first = row.polls == 0 || row.choices != ork_thread.choices;
+    bool is_apart = !is_first && ork_thread.calls != row.calls + 1;
+
+    if (is_first)
         row = (struct row){.choices = ork_thread.choices, .begun_ns = ork_clock_ns()};
     else
-        row.is_over |= ork_thread.calls != row.calls + 1 || is_long(&row);
+        row.is_over |= is_long(&row);
     row.calls = ork_thread.calls;
     row.polls++;
+    return is_apart;
+}
+
+/* The polls of a loop, when it is to give up. RATIONALE: only the first thread of a rank is forced
+ * to that. */
+static struct {
+    uint64_t key[ORK_POLLS_MAX];
+    uint32_t num;
+} loop;
+
+/* Is it equal to one of the first `polls` polls? */
+static bool is_in_loop(const struct ork_force_polled *polled, uint64_t polls)
+{
+    uint64_t key = key_of(polled);
+
+    for (uint32_t i = 0; i < loop.num; i++) {
+        if (loop.key[i] == key)
+            return true;
+    }
+    if (row.polls > polls || loop.num == ORK_POLLS_MAX)
+        return false;
+    loop.key[loop.num++] = key;
+    return true;
+}
+
+/* Does the poll fail? RATIONALE: what the rank does between rows may be of any length, so their
+ * number is small. */
+static bool is_given_up(const struct ork_force_polled *polled, const struct ork_choice *next)
+{
+    row.rows += count_in_row();
+    if (row.polls == 1)
+        loop.num = 0;
+    row.is_over |= row.rows > (next->polls == ORK_CHOICE_POLLS_ROW ? 0 : LOOP_ROWS) ||
+                   !is_in_loop(polled, next->post);
     return !row.is_over;
 }
 
@@ -134,8 +172,8 @@ enum ork_force_poll ork_force_find_next_poll(const struct ork_force_polled *poll
             ork_replay_end();
         else
             poll = ORK_FORCE_FAILS;
-    } else if (*next != NULL && (*next)->polls == ORK_CHOICE_POLLS_ROW) {
-        if (is_in_row())
+    } else if (*next != NULL && (*next)->polls >= ORK_CHOICE_POLLS_EQUAL) {
+        if (is_given_up(polled, *next))
             poll = ORK_FORCE_FAILS;
     } else if (*next != NULL && ork_replay_polls_fail(*next)) {
         poll = ORK_FORCE_FAILS;

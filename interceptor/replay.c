@@ -144,8 +144,8 @@ static enum ork_divergence compare(const struct ork_choice *actual,
                                    const struct ork_choice *expected)
 {
     if (actual->kind == ORK_CHOICE_END && expected->kind == ORK_CHOICE_FREE)
-        return is_last() &&
-                       (actual->polls >= expected->polls || expected->polls == ORK_CHOICE_POLLS_ROW)
+        return is_last() && (actual->polls >= expected->polls ||
+                             expected->polls >= ORK_CHOICE_POLLS_EQUAL)
                    ? 0
                    : ORK_DIVERGED_FEWER;
     if (actual->kind == ORK_CHOICE_END && expected->kind != ORK_CHOICE_END)

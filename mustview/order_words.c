@@ -188,7 +188,9 @@ void ork_choice_put(const struct ork_order_file *file, uint32_t rank,
         put_outcome(choice, out);
     }
     if (choice->polls == ORK_CHOICE_POLLS_ROW) {
-        fputs(" after unsuccessful polls, until another call", out);
+        fputs(" after unsuccessful polls, until another poll, choice or call", out);
+    } else if (choice->polls == ORK_CHOICE_POLLS_EQUAL) {
+        fputs(" after unsuccessful polls, until another poll or choice", out);
     } else if (choice->polls > 0) {
         fputs(" after ", out);
         ork_order_put_number(choice->polls, "unsuccessful poll", out);

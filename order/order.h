@@ -62,12 +62,12 @@ struct ork_choice {
     uint32_t site;        /* of the call, as in the records of the run; 0: unknown */
     uint32_t place;       /* the same independently of the run: see ork_choice_place() */
     uint64_t polls;       /* unsuccessful polls of the thread since its previous choice; of FREE
-                           * ORK_CHOICE_POLLS_ROW: all until the thread makes another call */
+                           * also ORK_CHOICE_POLLS_ROW, .. */
     uint32_t post_thread; /* the thread that posted a receive, or took a lock */
     /* Ordinal of that call among those of the thread, from 1; 0: none. Of TEST and PROBE in an
      * order that an exploration makes: the call is equal to the poll of this ordinal since the
      * previous choice, from 1, and the first such one after at least `polls` unsuccessful ones; 0:
-     * it comes after exactly so many. */
+     * it comes after exactly so many. Of FREE: see ORK_CHOICE_POLLS_ROW. */
     uint64_t post;
     int32_t source; /* rank in the communicator, ORK_PROC_NULL, .. as in records */
     int32_t tag;
@@ -77,7 +77,10 @@ struct ork_choice {
                             * set by the decoder */
 };
 
-#define ORK_CHOICE_POLLS_ROW UINT64_MAX
+/* All polls that are equal to one of the first `post` ones, until the thread makes another one or
+ * another choice. ROW: or another call. */
+#define ORK_CHOICE_POLLS_ROW   UINT64_MAX
+#define ORK_CHOICE_POLLS_EQUAL (UINT64_MAX - 1)
 
 /* Is it decided for a poll that was unsuccessful before? It need not come: see `post`. */
 static inline bool ork_choice_is_again(const struct ork_choice *choice)

@@ -115,14 +115,28 @@ static void put_change(const struct tree *t, const struct ork_tree_node *node, c
     } else if (change->outcome != NULL) {
         fprintf(out, "rank %" PRIu32 ", choice ", change->rank);
         ork_put_count(out, change->number);
+        if (change->site.call != NULL) {
+            fputs(", ", out);
+            put_text(out, change->site.call);
+        }
         fputs(newline, out);
         put_text(out, change->outcome);
         fputs(newline, out);
     }
 }
 
+/* What it came after has a line of its own, if it does not fit. */
 static void put_dot_text(FILE *out, const char *s)
 {
+    const char *after = strlen(s) > LABEL_MAX ? strstr(s, " after ") : NULL;
+    char line[LABEL_MAX + 1];
+
+    if (after != NULL && after > s && (size_t)(after - s) <= LABEL_MAX) {
+        snprintf(line, sizeof(line), "%.*s", (int)(after - s), s);
+        ork_escape_dot(out, line, LABEL_MAX);
+        fputs("\\n", out);
+        s = after + 1;
+    }
     ork_escape_dot(out, s, LABEL_MAX);
 }
 
@@ -209,9 +223,8 @@ static void put_title(const void *of, uint32_t n, FILE *out)
     const struct ork_forced_choice *change = &t->e->run[node->run].change;
 
     put_change(t, node, ", ", ork_escape_html, out);
-    if (node->beside == 1 && change->outcome != NULL) {
-        ork_escape_html(out, change->site.call);
-        fputs(change->site.place != NULL ? " at " : "", out);
+    if (node->beside == 1 && change->site.place != NULL) {
+        fputs("at ", out);
         ork_escape_html(out, change->site.place);
         fputs("; ", out);
     }

@@ -114,9 +114,12 @@ bool ork_exploring_has_time(const struct ork_exploring *x);
 
 /* ---- complete.c ---- */
 
+/* Of the order of a run that made no choices. */
+void ork_exploring_header(const struct ork_exploring *x, struct ork_order_header *header);
 /* The order of this run, which has just ended, is to be replayed: add what ended ranks did after
- * their last choices. Failures are reported; the order is then as it was. */
-void ork_exploring_complete_order(const struct ork_exploring *x, const char *folder,
+ * their last choices. `of` NULL: it made no choices. Failures are reported; the order is then as it
+ * was. False: there is none. */
+bool ork_exploring_complete_order(const struct ork_exploring *x, const char *folder,
                                   const struct ork_order_file *of, uint32_t node);
 
 /* ---- take.c ---- */

@@ -105,6 +105,22 @@ static bool copy_without(const struct list *from, uint32_t first, uint32_t count
     return true;
 }
 
+/* The number of the choice that the rank made after unsuccessful polls there, or of that it gave
+ * up; 0: it did neither. */
+static uint64_t find_failure(const struct ork_explored *e, uint32_t node,
+                             const struct ork_change *change)
+{
+    const struct ork_choice *c = ork_explored_choice(e, node, change->rank, change->number);
+    struct ork_choice in_vain;
+
+    if (c != NULL)
+        return c->polls > 0 ? change->number : 0;
+    return change->number == ork_explored_rank(e, node, change->rank)->num + UINT64_C(1) &&
+                   ork_explored_ends_in_vain(e, node, change->rank, &in_vain)
+               ? change->number
+               : 0;
+}
+
 /* The number in the run `node` of a choice that was changed in an earlier run; 0: it made another
  * one there. */
 static uint64_t find_change(const struct ork_explored *e, uint32_t node, uint32_t run,
@@ -113,6 +129,8 @@ static uint64_t find_change(const struct ork_explored *e, uint32_t node, uint32_
     uint64_t polled = ork_explored_changed_outcome(e, run, change);
     const struct ork_choice *c;
 
+    if (ork_change_is_failure(change))
+        return find_failure(e, node, change);
     if (!ork_choice_is_posted(changed)) {
         c = ork_explored_choice(e, node, change->rank, change->number);
         return c != NULL && c->source == changed->source &&
@@ -155,7 +173,10 @@ static bool add_all(struct minimizing *m, struct list *l)
     const struct ork_explored *e = ork_search_explored(m->x->search);
 
     for (uint32_t r = 0; r < m->x->ranks; r++) {
-        for (uint64_t n = 1; ork_explored_choice(e, m->node, r, n) != NULL; n++) {
+        struct ork_choice in_vain;
+        uint64_t num = ork_explored_rank(e, m->node, r)->num;
+        num += ork_explored_ends_in_vain(e, m->node, r, &in_vain);
+        for (uint64_t n = 1; n <= num; n++) {
             if (!insert(l, (struct ork_choice_of_run){r, n}))
                 return false;
         }

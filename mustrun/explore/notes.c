@@ -95,9 +95,9 @@ bool ork_exploring_fill_notes(const struct ork_exploring *x, struct ork_explorat
                 "tried") &&
         note_if(x->has_polls, e,
                 "a test or probe that is made several times was tried as successful at its first "
-                "call, if that was possible, at a later one, and as given up after some calls, if "
-                "the loop did so: what else depends on the number of unsuccessful calls was not "
-                "tried");
+                "call, if that was possible, at a later one, and as never successful, if its loop "
+                "gave up then: what else depends on the number of unsuccessful calls was not "
+                "tried, except in loops that gave up and make other calls in between");
 
     if (done && x->unknown != NULL)
         done = note(e, ork_text("some alternatives are not known, because a run could not be "

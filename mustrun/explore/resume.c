@@ -82,6 +82,16 @@ static enum ork_status resume_outcome(void *context, const struct ork_stored_out
     return o->key != NULL && o->folder != NULL ? ORK_OK : ORK_NOMEM;
 }
 
+/* RATIONALE: that of a run without choices is not in the store. */
+static bool has_order(const char *folder)
+{
+    char *path = ork_text("%s/" ORK_JOB_ORDER, folder);
+    bool found = path != NULL && access(path, F_OK) == 0;
+
+    free(path);
+    return found;
+}
+
 static enum ork_status resume_run(void *context, const struct ork_stored_run *from)
 {
     struct ork_exploring *x = context;
@@ -119,7 +129,7 @@ static enum ork_status resume_run(void *context, const struct ork_stored_run *fr
         status = ork_exploring_add(x, &r, has_made ? &made : NULL, &node);
     if (status == ORK_OK && o->first == from->number) {
         o->node = node;
-        o->has_order = from->order.size > 0;
+        o->has_order = from->order.size > 0 || has_order(o->folder);
     }
     x->run_seconds += from->seconds;
     if (status == ORK_OK)

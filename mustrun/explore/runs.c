@@ -30,16 +30,6 @@ bool ork_exploring_has_time(const struct ork_exploring *x)
     return !x->is_interrupted && (seconds <= 0 || ork_exploring_seconds(x) < seconds);
 }
 
-/* A run that made no choices has no order file, but receives that were not complete. */
-static void make_header(const struct ork_exploring *x, struct ork_order_header *header)
-{
-    const struct ork_report *r = &x->outcome[0].report;
-    const char *program = r->num_command > 0 ? r->command[0] : "";
-
-    *header = (struct ork_order_header){.ranks = x->ranks};
-    snprintf(header->program, sizeof(header->program), "%s", ork_base_name(program));
-}
-
 /* NULL: that failed, and was reported. */
 static char *write_plan(struct ork_exploring *x, const char *folder, const struct ork_plan *plan,
                         uint32_t node)
@@ -51,7 +41,7 @@ static char *write_plan(struct ork_exploring *x, const char *folder, const struc
         path == NULL ? ORK_NOMEM : ork_exploring_order(x, x->run_of_node[node], &of);
 
     if (status == ORK_NOTFOUND) {
-        make_header(x, &header);
+        ork_exploring_header(x, &header);
         status = ORK_OK;
     } else if (status == ORK_OK) {
         header = of->header;

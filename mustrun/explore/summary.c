@@ -3,104 +3,16 @@
 #include "common/text.h"
 #include "common/vec.h"
 #include "mustrun/explore/exploring.h"
+#include "mustrun/explore/words.h"
 #include "record/calls.h"
-#include "record/record.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- texts ---- */
-
 static char *copy(const char *text)
 {
     return text != NULL ? strdup(text) : NULL;
-}
-
-static void put_indices(const struct ork_choice *c, FILE *out)
-{
-    fputs(c->count == 1 ? "completed request" : "completed requests", out);
-    for (uint32_t i = 0; i < c->count; i++)
-        fprintf(out, "%s %" PRIu32, i > 0 ? "," : "", c->index[i]);
-    fputs(" of the array", out);
-}
-
-static void put_message(const struct ork_choice *c, FILE *out)
-{
-    const char *verb = c->kind == ORK_CHOICE_PROBE ? "found" : "took";
-
-    if (c->source == ORK_CANCELLED)
-        fputs("was cancelled", out);
-    else
-        fprintf(out, "%s the message of rank %" PRId32 ", tag %" PRId32, verb, c->source, c->tag);
-}
-
-/* "locked before all others", "locked after 2 by rank 0 and 1 by rank 3"; "locked after 2 others":
- * those of the rank itself, or it is not known whose they were. */
-static void put_lock(const struct ork_choice *c, FILE *out)
-{
-    if (c->count == 0 && c->tag != 0) {
-        fprintf(out, "locked after %" PRId32 " other%s", c->tag, c->tag == 1 ? "" : "s");
-        return;
-    }
-    fputs(c->count == 0 ? "locked before all others" : "locked after", out);
-    for (uint32_t i = 0; i + 1 < c->count; i += 2) {
-        const char *gap = i + 2 < c->count ? "," : " and";
-        fprintf(out, "%s %" PRIu32 " by rank %" PRIu32, i == 0 ? "" : gap, c->index[i + 1],
-                c->index[i]);
-    }
-}
-
-static void put_choice(const struct ork_choice *c, FILE *out)
-{
-    switch ((enum ork_choice_kind)c->kind) {
-    case ORK_CHOICE_RECEIVE:
-    case ORK_CHOICE_PROBE:
-    case ORK_CHOICE_AHEAD:
-        put_message(c, out);
-        break;
-    case ORK_CHOICE_TEST:
-    case ORK_CHOICE_WAIT:
-        if (c->count > 0)
-            put_indices(c, out);
-        else
-            fputs("was successful", out);
-        break;
-    case ORK_CHOICE_CANCEL:
-        fputs(c->source != 0 ? "was cancelled" : "was not cancelled", out);
-        break;
-    case ORK_CHOICE_LOCK:
-    case ORK_CHOICE_LATE_LOCK:
-        put_lock(c, out);
-        break;
-    case ORK_CHOICE_FREE:
-        fputs("failed", out);
-        break;
-    case ORK_CHOICE_END:
-    case ORK_CHOICE_OPEN:
-    case ORK_CHOICE_MAX:
-        break;
-    }
-    if (c->polls == ORK_CHOICE_POLLS_ROW)
-        fputs(" at each call, until it was given up", out);
-    else if (c->polls > 0 && c->kind != ORK_CHOICE_AHEAD)
-        fprintf(out, " after %" PRIu64 " unsuccessful poll%s", c->polls, c->polls == 1 ? "" : "s");
-}
-
-/* NULL: out of memory. */
-static char *text_of(const struct ork_choice *c)
-{
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-
-    if (out == NULL)
-        return NULL;
-    put_choice(c, out);
-    if (fclose(out) == 0)
-        return text;
-    free(text);
-    return NULL;
 }
 
 static bool site_of(const struct ork_exploring *x, uint16_t call, uint32_t place,
@@ -130,13 +42,15 @@ static uint64_t number_in_first(const struct ork_explored *e, uint32_t rank, uin
     } else {
         c = ork_explored_choice(e, 0, rank, n);
     }
-    return c != NULL && c->kind == choice->kind && c->place == choice->place ? n : 0;
+    bool is_same_kind = c != NULL && (c->kind == choice->kind || choice->kind == ORK_CHOICE_FREE);
+    return is_same_kind && c->place == choice->place ? n : 0;
 }
 
 /* A choice and another outcome of it, as ork_trace_own() compares them. */
 struct described {
     const struct ork_choice *choice, *instead; /* instead NULL: there is none */
     uint64_t polled, instead_polled;
+    bool was_not_granted; /* a lock: there was no other outcome */
 };
 
 static bool describe(const struct ork_exploring *x, uint32_t rank, uint64_t number,
@@ -148,18 +62,21 @@ static bool describe(const struct ork_exploring *x, uint32_t rank, uint64_t numb
 
     to->rank = rank;
     to->number = number;
-    to->outcome = text_of(choice);
-    to->instead = instead != NULL && !is_same ? text_of(instead) : NULL;
+    to->outcome = ork_choice_words(choice);
+    if (d->was_not_granted)
+        to->instead = strdup("was not granted");
+    else
+        to->instead = instead != NULL && !is_same ? ork_choice_words(instead) : NULL;
     return site_of(x, choice->call, choice->place, &to->site) && to->outcome != NULL &&
            (instead == NULL || is_same || to->instead != NULL);
 }
 
 /* A choice of the run `node`, and what the first run did instead. */
 static struct described compare_to_first(const struct ork_exploring *x, uint32_t node,
-                                         const struct ork_choice_of_run *of)
+                                         const struct ork_choice_of_run *of,
+                                         const struct ork_choice *choice)
 {
     const struct ork_explored *e = ork_search_explored(x->search);
-    const struct ork_choice *choice = ork_explored_choice(e, node, of->rank, of->number);
     uint64_t first = number_in_first(e, of->rank, of->number, choice);
 
     return (struct described){.choice = choice,
@@ -171,12 +88,19 @@ static struct described compare_to_first(const struct ork_exploring *x, uint32_t
 static bool describe_forced(const struct ork_exploring *x, const struct ork_outcome_runs *o,
                             struct ork_outcome *to)
 {
+    const struct ork_explored *e = ork_search_explored(x->search);
+
     to->forced = calloc(o->num_forced + (size_t)1, sizeof(*to->forced));
     if (to->forced == NULL)
         return false;
     for (uint32_t i = 0; i < o->num_forced; i++) {
         const struct ork_choice_of_run *f = &o->forced[i];
-        struct described d = compare_to_first(x, (uint32_t)o->node, f);
+        const struct ork_choice *choice =
+            ork_explored_choice(e, (uint32_t)o->node, f->rank, f->number);
+        struct ork_choice in_vain;
+        if (choice == NULL && ork_explored_ends_in_vain(e, (uint32_t)o->node, f->rank, &in_vain))
+            choice = &in_vain;
+        struct described d = compare_to_first(x, (uint32_t)o->node, f, choice);
         to->num_forced++;
         if (!describe(x, f->rank, f->number, &d, &to->forced[i]))
             return false;
@@ -338,6 +262,19 @@ static bool fill_outcomes(struct ork_exploring *x, struct ork_exploration *e)
 
 /* ---- runs ---- */
 
+/* The changed choice, as it was in that run. */
+static struct ork_choice choice_before(const struct ork_explored *e,
+                                       const struct ork_decision_of_run *made)
+{
+    struct ork_choice was = ork_explored_changed(e, made->run, made->change);
+
+    if (!ork_change_is_other_poll(made->change))
+        return was;
+    was.kind = ORK_CHOICE_FREE;
+    was.polls++;
+    return was;
+}
+
 static bool fill_run(struct ork_exploring *x, uint32_t i, struct ork_explored_run *to)
 {
     const struct ork_taken_run *run = &x->run[i];
@@ -353,9 +290,13 @@ static bool fill_run(struct ork_exploring *x, uint32_t i, struct ork_explored_ru
     to->parent = x->run_of_node[run->parent];
     struct ork_choice was = ork_explored_changed(e, made.run, made.change);
     struct ork_choice changed = ork_change_apply(&was, made.change);
+    struct ork_choice before = choice_before(e, &made);
     uint64_t polled = ork_explored_changed_outcome(e, made.run, made.change);
-    const struct described d = {
-        .choice = &changed, .polled = polled, .instead = &was, .instead_polled = polled};
+    const struct described d = {.choice = &changed,
+                                .polled = polled,
+                                .instead = &before,
+                                .instead_polled = polled,
+                                .was_not_granted = ork_change_is_request(made.change)};
     return describe(x, made.change->rank, made.change->number, &d, &to->change);
 }
 

@@ -328,7 +328,8 @@ static enum ork_status take_result(struct ork_exploring *x, struct ork_slot *slo
     if (status == ORK_OK && is_first)
         x->outcome[outcome].node = node;
     if (status == ORK_OK && is_first && node >= 0)
-        ork_exploring_complete_order(x, slot->folder, r->order, (uint32_t)node);
+        x->outcome[outcome].has_order =
+            ork_exploring_complete_order(x, slot->folder, r->order, (uint32_t)node);
     if (status == ORK_OK)
         status = ork_exploring_count(x, (uint32_t)outcome, r->diverged, made);
     if (status == ORK_OK && is_first)

@@ -4,7 +4,8 @@
  * of either rank are successful in the first round, in a later one, or in none.
  *
  * RANKS: 3
- * EXPLORE: 5 orders, 4 ended, 1 exit, exit 66 */
+ * EXPLORE: 5 orders, 4 ended, 1 exit, exit 66
+ * SAYS: rank 0, choice 1, MPI_Iprobe at .*: was unsuccessful until the rank gave up */
 #include "small.h"
 
 enum { ROUNDS = 20, WRONG = 7, PAUSE_US = 200000 };

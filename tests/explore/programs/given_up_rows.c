@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rank 0 tests three times, sends rank 1 a message, and begins again, for ever. In the first run
- * the request is complete at the first test; then it is at a later one of the first row. Only this
- * row is given up: the request could be complete in any further one, but nothing bounds their
- * number. Rank 1 takes all these messages.
+ * the request is complete at the first test; then it is at a later one of the first row. Then it
+ * is at one of the second row. That all rows are given up is tried, but rank 0 goes on: what it
+ * does then is no further order. Rank 1 takes all these messages.
  *
  * RANKS: 2
- * EXPLORE: 3 orders, 3 ended, exit 0 */
+ * EXPLORE: 3 orders, 4 ended, 1 repeated, exit 0 */
 #include "small.h"
 
 enum { TESTS = 3, WORK = 1, STOP };

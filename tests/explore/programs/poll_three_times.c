@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rank 0 tests up to three times, sends a message after each unsuccessful test, and then waits. In
- * the first run it has to wait: its request could have been complete at the first test, and at the
- * next one. That it was complete at a later test than the first one is wrong.
+/* Rank 0 tests up to three times, sends a message after each unsuccessful test, and then waits. Its
+ * request is complete at one of the tests, or at none. That it is at the third one is wrong. In the
+ * first run it has to wait. EARLY: it is complete at the first test.
  *
  * RANKS: 2
- * EXPLORE: 3 orders, 2 ended, 1 exit, exit 66 */
+ * EXPLORE: 4 orders, 3 ended, 1 exit, exit 66
+ * EXPLORE (variable EARLY=1): 4 orders, 3 ended, 1 exit, exit 66 */
 #include "small.h"
 
 enum { TESTS = 3, WORK = 1, STOP };
@@ -16,12 +17,13 @@ int main(int argc, char **argv)
 
     begin(&argc, &argv);
     if (me == 1) {
-        usleep(300000);
+        usleep(getenv("EARLY") != NULL ? 0 : 300000);
         send_to(0, 1);
         while (value != STOP)
             MPI_Recv(&value, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         return end();
     }
+    usleep(getenv("EARLY") != NULL ? 200000 : 0);
     MPI_Irecv(&value, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &request);
     for (; MPI_Test(&request, &done, MPI_STATUS_IGNORE), !done && tests < TESTS; tests++)
         send_to(1, WORK);
@@ -29,5 +31,5 @@ int main(int argc, char **argv)
         MPI_Wait(&request, MPI_STATUS_IGNORE);
     send_to(1, STOP);
     end();
-    return done && tests > 1 ? 7 : 0;
+    return done && tests == TESTS ? 7 : 0;
 }

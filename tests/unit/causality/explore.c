@@ -100,9 +100,7 @@ static bool take(void *context, const struct ork_alternative *a)
         is_made ? n->run->choice[c->rank][c->number - 1] : (struct outcome){0};
     if (a->polls == ORK_POLLS_ONE_MORE && was.place == 0) /* it is made again and again */
         return true;
-    if (a->polls == ORK_POLLS_GIVEN_UP)
-        return true;
-    must(a->polls != ORK_POLLS_AGAIN); /* there are no loops */
+    must(a->polls < ORK_POLLS_AGAIN); /* there are no loops */
     memset(&d, 0, sizeof(d));
     for (int r = 0; r < n->program->ranks; r++)
         decide_kept(&d, n->run, r, a->keep[r], a->keep_polls[r]);

@@ -17,6 +17,10 @@ struct outcome {
     uint16_t set;   /* of all requests, as in struct op */
     uint16_t polls; /* unsuccessful ones since the choice before */
     bool is_again;  /* decided: the first poll at this place after at least so many */
+    /* Decided, FREE: the polls at the places of the first so many are unsuccessful, until the rank
+     * does anything else; `in_row`: or makes another call. */
+    uint16_t gives_up;
+    bool in_row;
 };
 
 /* What a run is forced to: the first choices of each rank (the last one may be FREE), and
@@ -33,7 +37,8 @@ struct run {
     struct outcome choice[RANKS][OPS];
     uint8_t named[RANKS];            /* number of the first choice of the latest record with one */
     uint8_t locked[RANKS][RANKS][2]; /* numbers of its latest locks: target; shared, exclusive */
-    uint16_t polls[RANKS];           /* unsuccessful ones after the last choice, .. */
+    uint8_t chosen_at[RANKS];        /* the operation of the last choice */
+    uint16_t polls[RANKS];           /* unsuccessful ones after it, .. */
     unsigned looped[RANKS];          /* .. and those of the present LOOP */
     bool has_diverged;               /* a forced choice did not come */
 };
@@ -61,7 +66,8 @@ void program_vary(struct program *p, uint64_t *random, bool has_tests);
 /* Put single tests and probes into it, some of them at the beginning of a rank, and let some of its
  * messages depend on them. */
 void program_poll(struct program *p, uint64_t *random);
-/* Put loops of tests and probes into it, and let some of its messages depend on them. */
+/* Put loops of tests and probes into it, some of which give up, and let some of its messages depend
+ * on them. */
 void program_loop(struct program *p, uint64_t *random);
 
 /* Put critical sections into it, and let some of its messages depend on their order. */

@@ -11,9 +11,20 @@ static void insert(struct program *p, int rank, int at, struct op op)
     p->ops[rank]++;
 }
 
+/* Not inside a loop that gives up. */
+static int behind_loop(const struct program *p, int rank, int at)
+{
+    while (at > 0 && at < p->ops[rank] && p->op[rank][at].loop != 0 &&
+           p->op[rank][at].loop == p->op[rank][at - 1].loop)
+        at++;
+    return at;
+}
+
 static int place(const struct program *p, uint64_t *random, int rank, int first)
 {
-    return first + (int)draw(random, (uint64_t)(p->ops[rank] - first + 1));
+    int at = first + (int)draw(random, (uint64_t)(p->ops[rank] - first + 1));
+
+    return behind_loop(p, rank, at);
 }
 
 /* How often, in percent. */
@@ -109,6 +120,20 @@ static void add_poll(struct program *p, uint64_t *random, int rank)
         insert(p, rank, at, op);
 }
 
+/* Is it known of all orders that are the same whether it was successful? See program_normal(). */
+static bool tells_apart(const struct program *p, int rank, int op)
+{
+    struct row row = program_row(p, rank, op);
+
+    if (op == row.last)
+        return true;
+    for (int k = row.first; k < op; k++) {
+        if (p->op[rank][k].kind == p->op[rank][op].kind)
+            return false;
+    }
+    return true;
+}
+
 /* Messages after a poll depend on it. */
 static void depend(struct program *p, uint64_t *random, int rank)
 {
@@ -116,7 +141,7 @@ static void depend(struct program *p, uint64_t *random, int rank)
 
     for (int k = 0; k < p->ops[rank]; k++) {
         struct op *o = &p->op[rank][k];
-        if (program_is_poll(o) || o->type == LOOP || o->type == LOCK)
+        if ((program_is_poll(o) && tells_apart(p, rank, k)) || o->type == LOOP || o->type == LOCK)
             poll = (uint8_t)(k + 1);
         else if (o->type == SEND || o->type == SSEND)
             o->depends = draw(random, 2) == 0 ? poll : (uint8_t)0;
@@ -146,7 +171,22 @@ static unsigned find_open(const struct program *p, int rank, int at)
     }
     for (int i = 0; i < p->polls[rank]; i++)
         completed |= p->poll[rank][i].set;
+    for (int k = 0; k < p->ops[rank]; k++)
+        completed |= p->op[rank][k].loop != 0 ? p->op[rank][k].set : 0;
     return open & ~completed;
+}
+
+static struct op make_poll(const struct program *p, uint64_t *random, int rank, int at,
+                           unsigned open)
+{
+    struct op poll = make_probe(p, random);
+
+    if (open == 0 || draw(random, 4) == 0)
+        return poll;
+    make_test(p, random, rank, at, &poll);
+    poll.set = (poll.set & open) != 0 ? poll.set & open : open;
+    poll.is_status &= (poll.set & (poll.set - 1)) == 0;
+    return poll;
 }
 
 static void add_loop(struct program *p, uint64_t *random, int rank)
@@ -157,24 +197,59 @@ static void add_loop(struct program *p, uint64_t *random, int rank)
 
     if (p->ops[rank] == OPS || p->polls[rank] + (int)polls > POLLS)
         return;
-    for (unsigned i = 0; i < polls; i++) {
-        struct op poll = make_probe(p, random);
-        if (open != 0 && draw(random, 4) != 0) {
-            make_test(p, random, rank, at, &poll);
-            poll.set = (poll.set & open) != 0 ? poll.set & open : open;
-            poll.is_status &= (poll.set & (poll.set - 1)) == 0;
-        }
-        p->poll[rank][p->polls[rank]++] = poll;
-    }
+    for (unsigned i = 0; i < polls; i++)
+        p->poll[rank][p->polls[rank]++] = make_poll(p, random, rank, at, open);
     insert(p, rank, at, loop);
+}
+
+/* A message of the loop, and sometimes a receive for it. */
+static struct op make_report(struct program *p, uint64_t *random, int rank)
+{
+    int to = (rank + 1 + (int)draw(random, (uint64_t)p->ranks - 1)) % p->ranks;
+    int tag = draw(random, 4) == 0;
+
+    if (p->ops[to] < OPS && draw(random, 2) == 0)
+        insert(p, to, place(p, random, to, 0), (struct op){.type = RECV, .peer = ANY, .tag = tag});
+    return (struct op){.type = SEND, .peer = to, .tag = tag};
+}
+
+/* Two or three rounds of the same polls, with messages between some of them. */
+static void add_loop_that_gives_up(struct program *p, uint64_t *random, int rank, uint8_t number)
+{
+    int at = place(p, random, rank, 0);
+    unsigned polls = 1 + (unsigned)draw(random, 2), rounds = 2 + (unsigned)draw(random, 2);
+    unsigned open = find_open(p, rank, at), sends = (unsigned)draw(random, 1u << rounds);
+    struct op poll[2];
+
+    if (p->ops[rank] + (int)(rounds * (polls + 1)) > OPS)
+        return;
+    for (unsigned i = 0; i < polls; i++) {
+        poll[i] = make_poll(p, random, rank, at, open);
+        poll[i].loop = number;
+        poll[i].kind = (uint8_t)(i + 1);
+    }
+    for (unsigned i = 0; i < rounds; i++) {
+        for (unsigned k = 0; k < polls; k++)
+            insert(p, rank, at++, poll[k]);
+        if ((sends >> i & 1) == 0)
+            continue;
+        struct op report = make_report(p, random, rank);
+        report.loop = number;
+        insert(p, rank, at++, report);
+    }
 }
 
 void program_loop(struct program *p, uint64_t *random)
 {
     unsigned loops = 1 + (unsigned)draw(random, 3);
 
-    for (unsigned i = 0; i < loops; i++)
-        add_loop(p, random, (int)draw(random, (uint64_t)p->ranks));
+    for (unsigned i = 0; i < loops; i++) {
+        int rank = (int)draw(random, (uint64_t)p->ranks);
+        if (draw(random, 2) == 0)
+            add_loop(p, random, rank);
+        else
+            add_loop_that_gives_up(p, random, rank, (uint8_t)(i + 1));
+    }
     for (int r = 0; r < p->ranks; r++)
         depend(p, random, r);
 }
@@ -189,14 +264,14 @@ static void add_section(struct program *p, uint64_t *random, int rank, int targe
         if (p->op[rank][k].type == UNLOCK && p->op[rank][k].peer == target)
             last = k + 1;
     }
-    first = first < last ? last : first;
+    first = behind_loop(p, rank, first < last ? last : first);
     if (!is_free)
         return;
     insert(p, rank, first,
            (struct op){.type = LOCK, .peer = target, .is_exclusive = draw(random, 10) < 7});
     int end = first + 1 + (int)draw(random, 3);
-    insert(p, rank, end < p->ops[rank] ? end : p->ops[rank],
-           (struct op){.type = UNLOCK, .peer = target});
+    end = behind_loop(p, rank, end < p->ops[rank] ? end : p->ops[rank]);
+    insert(p, rank, end, (struct op){.type = UNLOCK, .peer = target});
 }
 
 void program_lock(struct program *p, uint64_t *random)

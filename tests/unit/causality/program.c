@@ -12,6 +12,85 @@ bool program_is_poll(const struct op *o)
     return o->type == TEST || o->type == IPROBE;
 }
 
+bool program_is_open(const struct state *s, int rank, int op)
+{
+    return s->outcome[rank][op] == 0 || (s->outcome[rank][op] & FAILED) != 0;
+}
+
+bool program_is_left_out(const struct program *p, const struct state *s, int rank, int op)
+{
+    const struct op *o = p->op[rank];
+
+    for (int k = 0; k < op && o[op].loop != 0; k++) {
+        if (o[k].loop == o[op].loop && program_is_poll(&o[k]) && !program_is_open(s, rank, k))
+            return true;
+    }
+    return false;
+}
+
+static bool are_equal(const struct op *a, const struct op *b)
+{
+    return a->loop == b->loop && a->kind == b->kind;
+}
+
+unsigned program_place(const struct program *p, int rank, int op)
+{
+    int k = op;
+
+    for (int i = 0; i < op && p->op[rank][op].loop != 0; i++) {
+        if (are_equal(&p->op[rank][i], &p->op[rank][op])) {
+            k = i;
+            break;
+        }
+    }
+    return (unsigned)k + 1;
+}
+
+struct row program_row(const struct program *p, int rank, int op)
+{
+    const struct op *o = p->op[rank];
+    struct row row = {op, op};
+
+    while (o[op].loop != 0 && row.first > 0 && o[row.first - 1].loop == o[op].loop &&
+           program_is_poll(&o[row.first - 1]))
+        row.first--;
+    while (o[op].loop != 0 && row.last + 1 < p->ops[rank] && o[row.last + 1].loop == o[op].loop &&
+           program_is_poll(&o[row.last + 1]))
+        row.last++;
+    return row;
+}
+
+/* The second one of its row that is equal to it; the first one, if it is that. */
+static int normal_of(const struct program *p, int rank, int op)
+{
+    int found = 0;
+
+    for (int k = program_row(p, rank, op).first; k < op; k++) {
+        found += are_equal(&p->op[rank][k], &p->op[rank][op]);
+        if (found == 2)
+            return k;
+    }
+    return op;
+}
+
+struct state program_normal(const struct program *p, const struct state *s)
+{
+    struct state n = *s;
+
+    for (int r = 0; r < p->ranks; r++) {
+        for (int k = 0; k < p->ops[r]; k++) {
+            const struct op *o = &p->op[r][k];
+            if (o->loop == 0 || !program_is_poll(o) || program_is_open(s, r, k))
+                continue;
+            int to = normal_of(p, r, k);
+            for (int i = to; i <= k; i++)
+                n.outcome[r][i] = 0;
+            n.outcome[r][to] = s->outcome[r][k];
+        }
+    }
+    return n;
+}
+
 const struct op *program_poll_at(const struct program *p, int rank, unsigned place)
 {
     return place <= OPS ? &p->op[rank][place - 1] : &p->poll[rank][place - OPS - 1];
@@ -21,11 +100,6 @@ const struct op *program_poll_of(const struct program *p, int rank, const struct
                                  unsigned i)
 {
     return &p->poll[rank][loop->first_poll + i];
-}
-
-bool program_is_open(const struct state *s, int rank, int op)
-{
-    return s->outcome[rank][op] == 0 || (s->outcome[rank][op] & FAILED) != 0;
 }
 
 unsigned program_failed(const struct op *loop, unsigned outcome)
@@ -127,6 +201,8 @@ static bool is_over(const struct program *p, const struct state *s, int rank)
     const struct op *o = &p->op[rank][at];
     int irecv;
 
+    if (program_is_left_out(p, s, rank, at))
+        return true;
     switch (o->type) {
     case SEND:
     case IRECV:
@@ -264,7 +340,7 @@ static int find_send(const struct view *v, int dest, int op, const struct op *o,
         const struct op *send = &p->op[source][k];
         if ((send->type != SEND && send->type != SSEND) || send->peer != dest ||
             !fits(o, forced_of(v, dest, op), source, program_tag(p, v->s, source, k)) ||
-            is_taken(p, v->s, dest, source * OPS + k))
+            is_taken(p, v->s, dest, source * OPS + k) || program_is_left_out(p, v->s, source, k))
             continue;
         for (int e = 0; e < op; e++) {
             if (is_receive(&p->op[dest][e]) && v->s->outcome[dest][e] == 0 &&
@@ -490,8 +566,9 @@ bool program_ends(const struct program *p, struct states *ends)
     for (size_t i = 0; i < seen.count && good; i++) {
         struct state now = seen.item[i];
         int n = program_events(p, &now, NULL, event);
+        struct state end = program_normal(p, &now);
         if (n == 0)
-            states_add(ends, &now);
+            states_add(ends, &end);
         for (int e = 0; e < n; e++) {
             s = now;
             s.outcome[event[e].rank][event[e].op] = event[e].outcome;
@@ -515,6 +592,8 @@ static void print_op(const struct program *p, int rank, const struct op *o)
            o->is_status ? " status" : "", o->is_test ? " test" : "", o->depends);
     if (o->is_exclusive)
         printf(" exclusive");
+    if (o->loop != 0)
+        printf(" loop %u kind %u", o->loop, o->kind);
     for (unsigned i = 0; i < o->polls; i++) {
         printf(i == 0 ? " [" : ",");
         print_op(p, rank, program_poll_of(p, rank, o, i));

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Small programs, and everything that can happen in them: the reference for causality/. They have
- * no branches, but the tag of a message can depend on a poll before it. SEND is buffered, SSEND is
- * not.
- */
+ * no branches but those of loops, but the tag of a message can depend on a poll before it. SEND is
+ * buffered, SSEND is not. */
 #ifndef ORK_TEST_CAUSALITY_PROGRAM_H
 #define ORK_TEST_CAUSALITY_PROGRAM_H
 
@@ -18,7 +17,7 @@ static inline void must(bool condition)
         abort();
 }
 
-enum { RANKS = 4, OPS = 20, ANY = -1, POLLS = 6 };
+enum { RANKS = 4, OPS = 30, ANY = -1, POLLS = 6 };
 
 /* LOCK and UNLOCK are of the memory of `peer` in a window of all ranks. TEST and IPROBE are made
  * once. LOOP makes some of them in turn until one is successful: of the
@@ -54,6 +53,9 @@ struct op {
      * 0: none */
     uint8_t depends;
     uint8_t first_poll, polls; /* LOOP */
+    /* TEST, IPROBE, SEND, SSEND: of a loop that gives up, from 1; it is left out when a poll of the
+     * loop was successful. `kind` is the same, from 1, of equal polls of a loop. */
+    uint8_t loop, kind;
 };
 
 struct program {
@@ -96,6 +98,16 @@ void program_settle(const struct program *p, struct state *s);
 int program_events(const struct program *p, const struct state *s,
                    const struct forced (*forced)[OPS], struct event *event);
 bool program_is_poll(const struct op *o);
+/* Is the operation left out, because its loop has ended? */
+bool program_is_left_out(const struct program *p, const struct state *s, int rank, int op);
+/* From 1: that of the first of equal polls of a loop. */
+unsigned program_place(const struct program *p, int rank, int op);
+/* The first and the latest operation of the polls around this one between which there is no other
+ * operation, and which are of the same loop. */
+struct row {
+    int first, last;
+};
+struct row program_row(const struct program *p, int rank, int op);
 /* The TEST or IPROBE at a place: an operation, from 1 on, or a poll of a LOOP, from OPS + 1 on. */
 const struct op *program_poll_at(const struct program *p, int rank, unsigned place);
 /* That of a LOOP of this number, from 0. */
@@ -136,7 +148,10 @@ bool states_add(struct states *set, const struct state *s);
 bool states_have(const struct states *set, const struct state *s);
 void states_release(struct states *set);
 
-/* All states in which the program can end. False: there are too many. */
+/* RATIONALE: of equal polls of a row, except for the first one, it does not matter which one was
+ * successful. So it is the second one. */
+struct state program_normal(const struct program *p, const struct state *s);
+/* All states in which the program can end, as above. False: there are too many. */
 bool program_ends(const struct program *p, struct states *ends);
 
 enum { REQUESTS = 7, EVENTS_MAX = RANKS * (OPS * RANKS + (1 << REQUESTS)) };

@@ -145,6 +145,7 @@ static void choose(struct run *run, int rank, struct outcome o)
 {
     o.polls = run->polls[rank];
     run->polls[rank] = 0;
+    run->chosen_at[rank] = run->end.at[rank];
     run->choice[rank][run->choices[rank]++] = o;
 }
 
@@ -356,7 +357,7 @@ static void leave_poll(const struct program *p, struct ork_causality *c, struct 
     struct left l = {.op = &p->op[rank][op],
                      .rank = rank,
                      .at = op,
-                     .place = (uint32_t)op + 1,
+                     .place = program_place(p, rank, op),
                      .requests = run->end.outcome[rank][op],
                      .outcome = run->end.outcome[rank][op]};
 
@@ -425,7 +426,6 @@ void run_leave(const struct program *p, struct ork_causality *c, struct run *run
     case LOCK:
         leave_lock(p, c, run, rank, op);
         break;
-    case UNLOCK:
     case WAITANY:
     case TEST:
     case IPROBE:
@@ -435,6 +435,7 @@ void run_leave(const struct program *p, struct ork_causality *c, struct run *run
     case SSEND:
     case IRECV:
     case BARRIER:
+    case UNLOCK:
         break;
     }
 }

@@ -25,9 +25,26 @@ static void force(struct forced *f, const struct outcome *o)
         .is_forced = true, .peer = o->source, .tag = o->tag, .requests = o->requests};
 }
 
+/* Is the poll one of the loop that is to give up? */
+static bool is_given_up(const struct program *p, const struct run *run, int rank, int op,
+                        const struct outcome *next)
+{
+    bool is_equal = run->polls[rank] < next->gives_up, is_in_row = true, is_first = true;
+
+    for (int k = run->choices[rank] == 0 ? 0 : run->chosen_at[rank] + 1; k < op; k++) {
+        if (program_is_left_out(p, &run->end, rank, k))
+            continue;
+        bool is_poll = program_is_poll(&p->op[rank][k]);
+        is_equal |= is_poll && program_place(p, rank, k) == program_place(p, rank, op);
+        is_in_row &= is_poll || is_first;
+        is_first &= !is_poll;
+    }
+    return next->gives_up > 0 && is_equal && (is_in_row || !next->in_row);
+}
+
 /* A test or probe: whether the choice that comes next is made later. */
-static void force_poll(const struct decisions *d, const struct run *run, int rank, unsigned place,
-                       struct forced *f)
+static void force_poll(const struct program *p, const struct decisions *d, const struct run *run,
+                       int rank, int op, unsigned place, struct forced *f)
 {
     int number = choices_before(run, rank);
 
@@ -35,7 +52,8 @@ static void force_poll(const struct decisions *d, const struct run *run, int ran
     if (number >= d->count[rank])
         return;
     const struct outcome *next = &d->first[rank][number];
-    if (run->polls[rank] < next->polls || (next->is_again && next->place != place))
+    if (run->polls[rank] < next->polls || (next->is_again && next->place != place) ||
+        is_given_up(p, run, rank, op, next))
         *f = (struct forced){.fails = true};
     else if (next->kind != ORK_CHOICE_FREE)
         force(f, next);
@@ -61,8 +79,9 @@ static void force_op(const struct program *p, const struct decisions *d, const s
         return; /* see force_locks() */
     if (program_is_poll(o) || o->type == LOOP) {
         unsigned poll = o->type == LOOP ? run->looped[rank] % o->polls : 0;
-        unsigned place = o->type == LOOP ? OPS + 1u + o->first_poll + poll : (unsigned)op + 1;
-        force_poll(d, run, rank, place, f);
+        unsigned place =
+            o->type == LOOP ? OPS + 1u + o->first_poll + poll : program_place(p, rank, op);
+        force_poll(p, d, run, rank, op, place, f);
         if (o->type == LOOP)
             f->poll = poll + 1;
         return;
@@ -123,6 +142,8 @@ static bool enter(struct runner *x, int rank)
     if (at >= x->program->ops[rank] || x->entered[rank] > at)
         return false;
     x->entered[rank]++;
+    if (program_is_left_out(x->program, &x->run->end, rank, at))
+        return true;
     run_enter(x->program, x->causality, x->run, rank, at);
     force_op(x->program, x->decisions, x->run, rank, at, &x->forced[rank][at]);
     return true;
@@ -137,7 +158,8 @@ static bool step(struct runner *x, int rank)
     program_settle(x->program, &after);
     if (after.at[rank] == s->at[rank])
         return moved;
-    run_leave(x->program, x->causality, x->run, rank, s->at[rank]);
+    if (!program_is_left_out(x->program, s, rank, s->at[rank]))
+        run_leave(x->program, x->causality, x->run, rank, s->at[rank]);
     s->at[rank]++;
     return true;
 }

@@ -12,7 +12,7 @@
 
 #define CHANGE                                                                                     \
     "{\"rank\":1,\"number\":3,\"post\":0,\"took\":[1,2],\"kind\":3,\"source\":-4,\"tag\":0,"       \
-    "\"polls\":1,\"poll\":[5,6,7,8,4,3,9,2],\"index\":[2,5],"                                      \
+    "\"polls\":1,\"poll\":[5,6,7,8,4,3,9,2,6],\"index\":[2,5],"                                    \
     "\"keep\":[4,2],\"kept_polls\":[[0,-1]],\"ahead\":[[0,6,2,1,9]]}\n"
 
 static enum ork_status read_text(const char *text, struct ork_alternatives **out, char *error)
@@ -34,11 +34,12 @@ static void a_file_is_read(void **state)
     char error[ORK_ALTERNATIVES_ERROR];
 
     (void)state;
-    assert_int_equal(read_text("{\"ranks\":2,\"lost\":\"rank 0: "
-                               "why\",\"gaps\":[0,2,0,1,2,1],\"pending\":[[1,4,0,7]],"
-                               "\"polls\":[[1,2,3,2,1,2,1]],\"locks\":[[0,1],[1,5,0,3]]}\n" CHANGE,
-                               &a, error),
-                     ORK_OK);
+    assert_int_equal(
+        read_text("{\"ranks\":2,\"lost\":\"rank 0: "
+                  "why\",\"gaps\":[0,2,0,1,2,1],\"pending\":[[1,4,0,7]],"
+                  "\"polls\":[[1,2,3,2,1,2,1,1,2]],\"locks\":[[0,1],[1,5,0,3]]}\n" CHANGE,
+                  &a, error),
+        ORK_OK);
     assert_string_equal(a->lost, "rank 0: why");
     assert_int_equal(a->gap[ORK_GAP_CUT], 2);
     assert_int_equal(a->gap[ORK_GAP_LOCK], 1);
@@ -63,9 +64,10 @@ static void a_file_is_read(void **state)
     assert_int_equal(c->poll.place, 7);
     assert_int_equal(c->poll.polls, 8);
     assert_int_equal(c->poll.different, 4);
-    assert_int_equal(c->poll.first, 3);
+    assert_int_equal(c->poll.same, 3);
     assert_int_equal(c->poll.kinds, 9);
     assert_int_equal(c->poll.which, 2);
+    assert_int_equal(c->poll.first, 6);
     assert_int_equal(a->num_polled, 1);
     assert_int_equal(a->polled[0].rank, 1);
     assert_int_equal(a->polled[0].number, 2);
@@ -74,6 +76,8 @@ static void a_file_is_read(void **state)
     assert_int_equal(a->polled[0].same, 1);
     assert_int_equal(a->polled[0].kinds, 2);
     assert_int_equal(a->polled[0].which, 1);
+    assert_int_equal(a->polled[0].row_given_up, 1);
+    assert_int_equal(a->polled[0].all_given_up, 2);
     assert_int_equal(a->num_locked, 2);
     assert_int_equal(a->locked[0].count, 0);
     assert_int_equal(a->locked[1].rank, 1);
@@ -108,6 +112,10 @@ static void an_invalid_file_is_refused(void **state)
         "]}\n",
         "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[[0,1,3,2,1,1,2]],\"locks\":["
         "]}\n",
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[[0,1,3,2,1,1,1,2,0]],"
+        "\"locks\":[]}\n",
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[[0,1,3,2,1,1,1,0,2]],"
+        "\"locks\":[]}\n",
         "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[[2,1,1,1,0]],\"locks\":[]}"
         "\n",
         "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[]}\n",

@@ -115,12 +115,14 @@ static void decide_polls(const struct program *p, const struct run *run, const s
     if (c->post != 0)
         return;
     bool is_made = c->number <= run->choices[c->rank];
-    if (c->polls == ORK_POLLS_SAME || c->polls == ORK_POLLS_ONE_MORE)
+    if (c->polls == ORK_POLLS_SAME || ork_change_is_failure(c))
         was = run->choice[c->rank][c->number - 1];
     else if (c->poll.polls == ORK_POLLS_ALL && is_made)
         was.polls = run->choice[c->rank][c->number - 1].polls;
-    if (c->polls == ORK_POLLS_ONE_MORE) {
+    if (ork_change_is_failure(c)) {
         *other = (struct outcome){.kind = ORK_CHOICE_FREE, .polls = (uint16_t)(was.polls + 1)};
+        other->gives_up = c->polls != ORK_POLLS_ONE_MORE ? was.polls : (uint16_t)0;
+        other->in_row = c->polls == ORK_POLLS_GIVEN_UP;
         return;
     }
     other->is_again = c->polls == ORK_POLLS_AGAIN;
@@ -195,7 +197,8 @@ static void run_once(const struct program *p, const struct decisions *d, uint64_
     add_pending(&trace, a);
     must(ork_search_add(s, made, &trace, a, &is_new) == ORK_OK);
     ork_causality_destroy(c);
-    states_add(&result->ends, &run.end);
+    struct state end = program_normal(p, &run.end);
+    states_add(&result->ends, &end);
     result->runs++;
     result->repeated += !is_new;
     result->diverged += run.has_diverged;
@@ -204,6 +207,15 @@ static void run_once(const struct program *p, const struct decisions *d, uint64_
         must(nodes->run != NULL);
         nodes->run[nodes->count++] = run;
     }
+}
+
+/* RATIONALE: a LOOP does not give up, so the run would be a free one. */
+static bool is_endless(const struct nodes *nodes, const struct ork_decision_of_run *made)
+{
+    const struct ork_change *c = made->change;
+
+    return (c->polls == ORK_POLLS_GIVEN_UP || c->polls == ORK_POLLS_ALL_GIVEN_UP) &&
+           nodes->run[made->run].choice[c->rank][c->number - 1].place > OPS;
 }
 
 static struct result explore_all(const struct program *p, uint64_t *random)
@@ -219,8 +231,7 @@ static struct result explore_all(const struct program *p, uint64_t *random)
     memset(&d, 0, sizeof(d));
     run_once(p, &d, random, s, NULL, &nodes, &result);
     while (result.runs < RUNS_MAX && ork_search_next(s, &made)) {
-        /* RATIONALE: no loop of these programs gives up, so the run would be a free one. */
-        if (made.change->polls == ORK_POLLS_GIVEN_UP)
+        if (is_endless(&nodes, &made))
             continue;
         d = decide(p, &nodes, &made);
         run_once(p, &d, random, s, &made, &nodes, &result);

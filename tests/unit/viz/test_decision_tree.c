@@ -161,6 +161,9 @@ static void the_drawing_names_run_choice_and_outcome(void **state)
     (void)state;
     sample_farm(&e);
     e.run[8].diverged = true;
+    free(e.run[9].change.outcome);
+    e.run[9].change.outcome =
+        strdup("found the message of rank 17, tag 123 after 12 unsuccessful polls");
     assert_int_equal(ork_decision_tree_svg(&e, &svg), ORK_OK);
     assert_int_equal(sample_count(svg, "class=\"node "), 24);
     assert_int_equal(sample_count(svg, "class=\"edge\""), 23);
@@ -171,8 +174,11 @@ static void the_drawing_names_run_choice_and_outcome(void **state)
     assert_true(sample_contains(svg, ">run 7: outcome 1, deadlock</text>"));
     assert_true(sample_contains(svg, ">(diverged)</text>"));
     assert_true(sample_contains(
-        svg, "<title>rank 0, choice 1, took the message of rank 2, tag 0, MPI_Recv at main "
+        svg, "<title>rank 0, choice 1, MPI_Recv, took the message of rank 2, tag 0, at main "
              "(farm.c:40); run 7: outcome 1, deadlock</title>"));
+    assert_true(sample_contains(svg, ">rank 0, choice 1, MPI_Recv</text>"));
+    assert_true(sample_contains(svg, ">found the message of rank 17, tag 123</text>"));
+    assert_true(sample_contains(svg, ">after 12 unsuccessful polls</text>"));
     assert_true(sample_contains(svg, ".graph .deadlock > path { fill: #4a2322"));
     assert_true(sample_contains(svg, "<!-- orknot -->"));
     free(svg);
