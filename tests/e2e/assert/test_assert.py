@@ -31,7 +31,7 @@ class Assertion(unittest.TestCase):
         return shutil.copy(source, os.path.join(self.folder, folder, name or os.path.basename(source)))
 
     def test_the_application_runs_on(self):
-        command = [self.mustrun, "--must:rma=off", "--oversubscribe", "-np", "2", STEPS, "100"]
+        command = [self.mustrun, "--must:rma=off", "--must:fold=off", "--oversubscribe", "-np", "2", STEPS, "100"]
         run = subprocess.run(command, cwd=self.folder, stdin=subprocess.DEVNULL,
                              capture_output=True, timeout=100, env=process.environment())
         said = run.stderr.decode()
