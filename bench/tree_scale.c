@@ -29,7 +29,7 @@ enum { STUCK_STEPS = 20000 };
 struct options {
     uint32_t ranks[LIST_MAX];
     size_t num_ranks;
-    enum pattern only; /* NUM_PATTERNS: all */
+    uint32_t patterns; /* bit i: pattern i */
     uint64_t records, seed;
     uint32_t fanin, leaf_ranks;
     struct ork_root_options root;
@@ -345,9 +345,20 @@ static void read_ranks(struct options *o, char *list)
         o->ranks[o->num_ranks++] = (uint32_t)number_of(n, 2, 1 << 20);
 }
 
+static void read_patterns(struct options *o, char *list)
+{
+    o->patterns = 0;
+    for (char *name = strtok(list, ","); name != NULL; name = strtok(NULL, ",")) {
+        enum pattern pattern = pattern_of_name(name);
+        if (pattern == NUM_PATTERNS)
+            die("no such pattern");
+        o->patterns |= 1u << pattern;
+    }
+}
+
 static void usage(void)
 {
-    fputs("usage: tree_scale [--pattern NAME] [--ranks N,...] [--records N] [--fanin K]\n"
+    fputs("usage: tree_scale [--pattern NAME,...] [--ranks N,...] [--records N] [--fanin K]\n"
           "                  [--leaf-ranks K] [--seed N] [--no-probing] [--fold]\n",
           stderr);
     exit(EXIT_FAILURE);
@@ -367,7 +378,7 @@ static struct options read_options(int argc, char **argv)
     struct options o = {
         .ranks = {16, 64, 256, 1024, 4096, 16384},
         .num_ranks = 6,
-        .only = NUM_PATTERNS,
+        .patterns = (1u << NUM_PATTERNS) - 1,
         .records = 4000000,
         .seed = 1,
         .fanin = 16,
@@ -377,8 +388,8 @@ static struct options read_options(int argc, char **argv)
     int c;
 
     while ((c = getopt_long(argc, argv, "", known, NULL)) != -1) {
-        if (c == 'p' && (o.only = pattern_of_name(optarg)) == NUM_PATTERNS)
-            die("no such pattern");
+        if (c == 'p')
+            read_patterns(&o, optarg);
         else if (c == 'r')
             read_ranks(&o, optarg);
         else if (c == 'n')
@@ -412,7 +423,7 @@ int main(int argc, char **argv)
         for (size_t i = 0; i < o.num_ranks; i++) {
             struct program program = {
                 .pattern = (enum pattern)p, .ranks = o.ranks[i], .seed = o.seed};
-            if (o.only == NUM_PATTERNS || o.only == program.pattern)
+            if ((o.patterns >> p & 1) != 0)
                 run(&o, &program);
         }
     }

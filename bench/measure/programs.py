@@ -215,6 +215,9 @@ def _scales(build, root):
     yield plain.Plain("tree-folding", "folding",
                       [str(bench / "tree_scale_rings"), "--fold", "--pattern", "halo", "--ranks", "64,256,2048", "--leaf-ranks", "64",
                        "--records", "1e8"], shape, runs=3)
+    yield plain.Plain("tree-patterns", "folding",
+                      [str(bench / "tree_scale_rings"), "--fold", "--pattern", "ring,all-to-all,collectives,halo-sum,wavefront,row-sums",
+                       "--ranks", "64,512", "--leaf-ranks", "64", "--records", "5e7"], shape, runs=3)
     yield plain.Plain("tree-deep", "deep", [str(bench / "tree_scale"), "--pattern", "ring", "--ranks", "64", "--records", "1e8"],
                       shape)
     yield plain.Plain("wfg-scale", "search", [str(bench / "wfg_scale"), "7"], ("shape", "processes"))
