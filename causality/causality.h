@@ -78,9 +78,9 @@ struct ork_alternative {
      * was unsuccessful in this run, after so many unsuccessful ones. choice.kind is its kind, and
      * choice.number that of the choice that the rank made then, or would have made. AGAIN: the
      * same, but the poll is equal to one that was unsuccessful before, and the first such one after
-     * at least so many unsuccessful ones; it need not come. ALL_GIVEN_UP: all polls
-     * that are equal to those before the choice are unsuccessful, until the rank makes another one,
-     * or another choice; it need not. GIVEN_UP: only until it makes another call. */
+     * at least so many unsuccessful ones; it need not come. ALL_GIVEN_UP: all polls that are equal
+     * to those before the choice are unsuccessful, until the rank makes another one, or another
+     * choice; it need not. GIVEN_UP: only until it makes another call. */
     enum {
         ORK_POLLS_SAME,
         ORK_POLLS_FEWER,
@@ -138,9 +138,9 @@ struct ork_polled_choice {
      * another kind, which is not later than that of the choice, or of the last poll. The second
      * one: also those between which the rank made no other call, if it made one then. */
     uint64_t all_given_up, row_given_up;
-    uint16_t
-        call; /* enum ork_call_id; of the last one of these polls, as far as a record shows; 0: */
-    uint32_t place; /* it is not known. As in struct ork_choice */
+    /* Of the last one of these polls, as far as a record shows; as in struct ork_choice. */
+    uint16_t call; /* enum ork_call_id; 0: it is not known */
+    uint32_t place;
 };
 /* All of them, by rank and number. */
 typedef bool ork_polls_take(void *context, const struct ork_polled_choice *polled);

@@ -55,12 +55,14 @@ static void restore_buffer(const struct ork_step *s, uint32_t request)
 static void restore_request(const struct ork_step *s, uint32_t id)
 {
     struct ork_iteration *it = &ork_iteration;
-    uint32_t flags = s->is_coll     ? (uint32_t)ORK_R_COLLECTIVE
-                     : s->is_access ? (uint32_t)ORK_R_RMA
-                                    : 0;
+    uint32_t flags = 0;
 
     if (s->receives)
         flags = (uint32_t)ORK_R_RECEIVE | it->ordinal[id] << ORK_R_ORDINAL_SHIFT;
+    else if (s->is_coll)
+        flags = ORK_R_COLLECTIVE;
+    else if (s->is_access)
+        flags = ORK_R_RMA;
     if (!ork_request_restore(it->handle[id], id, flags))
         return;
     if (!s->is_bound && !(s->is_coll && s->slots > 1)) /* see ork_after_collective() */

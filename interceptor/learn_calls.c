@@ -52,9 +52,8 @@ static bool learn_request(struct ork_step *step, const MPI_Request *request)
     struct ork_request r = ork_request_find(*request);
     step->request = code_of(r.handle, r.id);
     uint32_t kind = r.flags & ((UINT32_C(1) << ORK_R_ORDINAL_SHIFT) - 1);
-    bool is_plain = step->is_access
-                        ? kind == 0 || kind == ORK_R_RMA
-                        : kind == 0 || kind == ORK_R_RECEIVE || kind == ORK_R_COLLECTIVE;
+    bool is_plain =
+        kind == 0 || kind == ORK_R_RECEIVE || kind == ORK_R_COLLECTIVE || kind == ORK_R_RMA;
     return step->request != ORK_CODE_NONE && is_plain;
 }
 

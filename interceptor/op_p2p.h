@@ -155,7 +155,6 @@ ORK_INLINE void ork_learn_recv(const struct ork_call *call, const struct ork_arg
                             .comm = a->comm,
                             .receives = true};
     if (is_wildcard) {
-        step.is_choice = true;
         ork_note_choice(&step, a);
         ork_iteration_learn_choice(call, &step, is_bound);
         return;
