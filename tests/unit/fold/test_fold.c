@@ -230,6 +230,32 @@ static void a_step_without_an_iteration_unfolds(void **state)
     end(&b);
 }
 
+/* Rank 0 is far ahead when the period of rank 1 is found. What rank 1 repeats is fed until it has
+ * caught up, and that is progress: what is kept back of rank 0 can wait. */
+static void what_a_slow_rank_catches_up_is_progress(void **state)
+{
+    enum { AHEAD = 10000 };
+    struct bench b;
+    bool is_steady;
+
+    (void)state;
+    begin(&b, 2);
+    for (unsigned i = 0; i < AHEAD; i++)
+        take(&b, 0, RANK(S(1, 0), R(1, 0)));
+    for (unsigned i = 0; i < AHEAD / 2; i++)
+        take(&b, 1, RANK(R(0, 0), S(0, 0)));
+    assert_true(ork_fold_is_on(b.f));
+    assert_int_equal(ork_fold_step(b.f, true, &is_steady), ORK_OK);
+    assert_false(ork_fold_has_moved(b.f));
+    for (unsigned i = 0; i < 4; i++)
+        take(&b, 0, RANK(S(1, 0), R(1, 0)));
+    assert_true(ork_fold_has_moved(b.f));
+    assert_int_equal(ork_fold_step(b.f, true, &is_steady), ORK_OK);
+    assert_false(is_steady);
+    expect_unfolded(&b);
+    end(&b);
+}
+
 static void messages_that_pile_up_are_not_folded(void **state)
 {
     struct bench b;
@@ -436,6 +462,7 @@ int main(void)
         cmocka_unit_test(a_rank_that_is_ahead_is_there_after_unfolding),
         cmocka_unit_test(nothing_is_kept_back_after_an_end),
         cmocka_unit_test(a_step_without_an_iteration_unfolds),
+        cmocka_unit_test(what_a_slow_rank_catches_up_is_progress),
         cmocka_unit_test(messages_that_pile_up_are_not_folded),
         cmocka_unit_test(a_potential_deadlock_is_not_folded),
         cmocka_unit_test(wildcards_that_take_the_same_are_folded),
