@@ -312,15 +312,22 @@ static void leader_pair_withdraw(struct proc *p, struct wave *w)
 
 /* ---- calls that may fail ---- */
 
+/* RATIONALE: nobody leaves a call as long as a member that has arrived may not have made it. */
+static void become_surer(struct ork_detector *d, struct wave *w)
+{
+    ORK_ASSERT(w->unsure > 0);
+    if (--w->unsure == 0 && d->model.dataflow)
+        ork_wave_wake(w);
+}
+
 void ork_wave_confirm(struct mpi_thread *th)
 {
     struct wave *w = th->unsure;
 
     if (w == NULL)
         return;
-    ORK_ASSERT(w->unsure > 0);
     th->unsure = NULL;
-    w->unsure--;
+    become_surer(th->proc->d, w);
     if (w->issue != 0)
         th->proc->d->issues.issue[w->issue - 1].unsure = w->unsure > 0;
     ork_wave_try_complete(th->proc->d, w);
@@ -358,11 +365,11 @@ void ork_wave_retract(struct mpi_thread *th)
     }
     if (th->wave == w)
         ork_wave_unlink_waiter(th);
-    ORK_ASSERT(w->unsure > 0 && w->arrived > 0 && c->index[th->unsure_member] > 0);
+    ORK_ASSERT(w->arrived > 0 && c->index[th->unsure_member] > 0);
     th->unsure = NULL;
     c->index[th->unsure_member]--;
-    w->unsure--;
     w->arrived--;
+    become_surer(d, w);
     d->counts.collectives -= w->arrived == 0;
     leader_pair_withdraw(th->proc, w);
     if (c->self)

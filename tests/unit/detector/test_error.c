@@ -232,6 +232,26 @@ static void a_wave_is_complete_when_no_call_of_it_can_fail(void **state)
     ork_detector_destroy(d);
 }
 
+/* Collective calls wait for their data only, and rank 2 makes none. The root can leave the call as
+ * soon as it is certain whether rank 1, which was there before it, made the call. */
+static void a_root_leaves_when_it_is_certain_who_is_there(void **state)
+{
+    (void)state;
+    const struct ork_model model = {.dataflow = true};
+    const struct step *bcast = RANK(COLL_(BCAST, 0, 0, .bytes = 8, .flags = ORK_F_FALLIBLE));
+
+    for (int fails = 0; fails < 2; fails++) {
+        struct ork_detector *d = script_create(3);
+        ork_detector_set_model(d, &model);
+        script_feed(d, 1, bcast);
+        script_feed(d, 0, RANK(BCAST(0, 0), S(2, 0)));
+        script_feed(d, 1, fails ? RANK(FAILED(2)) : RANK(S(2, 1)));
+        script_feed(d, 2, RANK(R(0, 0)));
+        assert_int_equal(ork_detector_counts(d).messages, 1);
+        ork_detector_destroy(d);
+    }
+}
+
 static void a_call_that_failed_late_was_made(void **state)
 {
     (void)state;
@@ -305,6 +325,7 @@ int main(void)
         cmocka_unit_test(who_is_not_in_the_group_makes_nothing),
         cmocka_unit_test(a_collective_that_failed_on_one_rank_is_repeated),
         cmocka_unit_test(a_wave_is_complete_when_no_call_of_it_can_fail),
+        cmocka_unit_test(a_root_leaves_when_it_is_certain_who_is_there),
         cmocka_unit_test(a_call_that_failed_late_was_made),
         cmocka_unit_test(calls_that_may_fail_and_are_not_the_same_are_a_mismatch),
         cmocka_unit_test(a_leader_that_failed_has_not_met_the_other),
