@@ -125,12 +125,17 @@ static bool is_same_comm(const struct pair *t, uint32_t a, uint32_t b)
            ork_detector_comm_member(t->plain, a, 0) == ork_detector_comm_member(t->folded, b, 0);
 }
 
-/* RATIONALE: while a persistent receive from any source is pending, whether a later receive may
- * have taken its message depends on the order in which the records of the ranks come. */
+static bool are_matches_certain(const struct pair *t)
+{
+    return ork_detector_compared_all(t->plain) && ork_detector_compared_all(t->folded);
+}
+
+/* RATIONALE: while a receive from any source is pending, whether a later one may have taken its
+ * message depends on the order in which the records of the ranks come. */
 static bool is_sure_of_same(const struct pair *t, const struct ork_rank_view *a,
                             const struct ork_rank_view *b)
 {
-    return t->p->starts_wildcards || a->depends_on_buffering == b->depends_on_buffering;
+    return !are_matches_certain(t) || a->depends_on_buffering == b->depends_on_buffering;
 }
 
 static bool is_same_view(const struct pair *t, uint32_t rank)
@@ -179,7 +184,7 @@ static uint64_t sum_of_issues(const struct ork_detector *d, bool with_repeats)
 
 static bool has_same_issues(const struct pair *t)
 {
-    bool are_all = ork_detector_compared_all(t->plain) && ork_detector_compared_all(t->folded);
+    bool are_all = are_matches_certain(t);
 
     return sum_of_issues(t->plain, are_all) == sum_of_issues(t->folded, are_all);
 }

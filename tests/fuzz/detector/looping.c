@@ -142,7 +142,6 @@ void looping_random(struct wfg_random *random, struct looping *p)
     memset(part.count, 0, sizeof(part.count));
     p->ranks = 2 + wfg_random_below(random, LOOPING_RANKS - 1);
     p->next_site = 1;
-    p->starts_wildcards = false;
     for (uint32_t r = 0; r < p->ranks; r++)
         looping_put(
             &part, r,

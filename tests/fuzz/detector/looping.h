@@ -18,7 +18,6 @@ struct looping {
     enum ork_end end[LOOPING_RANKS];
     struct ork_record record[LOOPING_RANKS][LOOPING_RECORDS];
     uint32_t next_site;
-    bool starts_wildcards; /* its persistent receives are from any source */
 };
 
 void looping_random(struct wfg_random *random, struct looping *p);

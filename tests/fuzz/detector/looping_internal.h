@@ -25,6 +25,7 @@ struct maker {
     bool has_wildcards;
     bool is_stuck[LOOPING_RANKS]; /* it waits for a message that nobody sends: no call returns */
     bool has_persistent;
+    bool starts_wildcards; /* the persistent receives are from any source */
     bool has_strays;
     bool shares; /* a nonblocking send may return the library's shared handle */
 };

@@ -270,7 +270,7 @@ static void put_starts(struct maker *m)
         start.count = 2;
         looping_put(m->part, r, &start, id);
         add_open(m, r, id[0]);
-        if (m->p->starts_wildcards)
+        if (m->starts_wildcards)
             add_taken_by_open(m, r, (r + n - 1) % n, PERSISTENT_TAG);
         add_open(m, r, id[1]);
     }
@@ -284,7 +284,7 @@ void looping_put_persistent(struct maker *m)
 {
     uint32_t n = m->p->ranks;
 
-    m->p->starts_wildcards = wfg_random_percent(m->random, 50);
+    m->starts_wildcards = wfg_random_percent(m->random, 50);
     for (uint32_t r = 0; r < n; r++) {
         struct ork_record rec = new_record(m, ORK_KIND_SEND);
         rec.flags = ORK_F_PERSISTENT;
@@ -293,7 +293,7 @@ void looping_put_persistent(struct maker *m)
         rec.request = PERSISTENT_ID;
         looping_put(m->part, r, &rec, NULL);
         rec.kind = ORK_KIND_RECV;
-        rec.peer = m->p->starts_wildcards ? ORK_ANY_SOURCE : (int32_t)((r + n - 1) % n);
+        rec.peer = m->starts_wildcards ? ORK_ANY_SOURCE : (int32_t)((r + n - 1) % n);
         rec.request = PERSISTENT_ID + 1;
         looping_put(m->part, r, &rec, NULL);
     }
