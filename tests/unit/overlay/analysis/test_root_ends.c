@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the root says of ranks that end. */
+#include "tests/unit/overlay/stage/root_run.h"
+#include "tests/unit/overlay/stage/unit.h"
+
+#include "record/calls.h"
+
+static void a_rank_that_died_makes_nobody_deadlocked(void **state)
+{
+    struct run *run = *state;
+
+    run_init(run);
+    script_recv(&run->script[1], 0, 0);
+    script_recv(&run->script[2], 1, 0);
+    run_play_each(run, ORK_STATE_RUNNING, ORK_STATE_BLOCKED, ORK_STATE_BLOCKED);
+    run_end(run, 0, ORK_DEATH_OUTSIDE);
+    run_step(run, 1, 6000);
+    run_assert_reported(run, 0, "abnormal-end", ORK_CLASS_NONE,
+                        "rank 0 ended without MPI_Finalize, cause unknown, after MPI_Init");
+    assert_int_equal(run->reported[0].severity, ORK_ERROR);
+    assert_false(run->reported[0].fatal); /* the launcher ends the job */
+    assert_int_equal(run->stuck, 0);
+    run_step(run, 2, 12000);
+    assert_int_equal(run->stuck, 1); /* and if it does not, it is told so */
+    assert_int_equal(run->findings, 1);
+}
+
+static void a_rank_that_left_finalize_is_the_cause_for_those_who_wait_for_it(void **state)
+{
+    struct run *run = *state;
+
+    run_init(run);
+    script_recv(&run->script[1], 0, 0);
+    run_play_each(run, ORK_STATE_RUNNING, ORK_STATE_BLOCKED, ORK_STATE_RUNNING);
+    run_end(run, 0, ORK_DEATH_FINISHED);
+    run_step(run, 1, 3000);
+    run_assert_reported(run, 0, "deadlock", ORK_MANIFEST,
+                        "rank 1 waits in MPI_Recv for rank 0, which has left MPI_Finalize");
+    assert_true(run->reported[0].fatal); /* a launcher does not mind ranks that end in good order */
+}
+
+static void the_first_to_die_is_told_and_those_that_were_ended_for_it_are_not(void **state)
+{
+    struct run *run = *state;
+    const struct ork_ending crash = {
+        .how = ORK_DEATH_OUTSIDE, .kind = ORK_NOTE_SIGNAL, .value = 11, .time_ns = 10};
+    const struct ork_ending ended = {.how = ORK_DEATH_INSIDE,
+                                     .kind = ORK_NOTE_SIGNAL,
+                                     .value = 15,
+                                     .sender = 7,
+                                     .text = "mpirun",
+                                     .time_ns = 20};
+
+    run_init(run);
+    run_play_all(run);
+    run_end_as(run, 0, &ended);
+    run_end_as(run, 2, &crash);
+    run_end(run, 1, ORK_DEATH_INSIDE); /* by SIGKILL */
+    assert_int_equal(ork_root_finish(run->root), ORK_OK);
+    assert_int_equal(run->findings, 1);
+    run_assert_reported(run, 0, "abnormal-end", ORK_CLASS_NONE,
+                        "rank 2 was killed by SIGSEGV after MPI_Init");
+    assert_int_equal(run->reported[0].num_ranks, 1);
+}
+
+/* A launcher that does not end the others: it is told after a while. */
+static void an_exit_that_leaves_others_behind_is_an_error(void **state)
+{
+    struct run *run = *state;
+    const struct ork_ending left = {.how = ORK_DEATH_OUTSIDE, .kind = ORK_NOTE_EXIT, .time_ns = 10};
+
+    run_init(run);
+    run_play_all(run);
+    run_end_as(run, 1, &left);
+    run_step(run, 1, 10000);
+    run_assert_reported(run, 0, "abnormal-end", ORK_CLASS_NONE,
+                        "rank 1 exited with code 0 without MPI_Finalize, after MPI_Init");
+    assert_int_equal(run->reported[0].severity, ORK_ERROR);
+}
+
+static void all_that_exit_with_0_are_no_error(void **state)
+{
+    struct run *run = *state;
+    const struct ork_ending left = {.how = ORK_DEATH_OUTSIDE, .kind = ORK_NOTE_EXIT, .time_ns = 10};
+
+    run_init(run);
+    run_play_all(run);
+    for (uint32_t r = 0; r < RANKS; r++)
+        run_end_as(run, r, &left);
+    assert_int_equal(ork_root_finish(run->root), ORK_OK);
+    assert_int_equal(run->findings, 1);
+    assert_int_equal(run->reported[0].severity, ORK_WARNING);
+}
+
+/* The launcher lost a rank by SIGKILL, asked the next to end, and killed the last. */
+static void the_first_that_ends_without_a_trace_was_killed(void **state)
+{
+    struct run *run = *state;
+    const struct ork_ending first = {.how = ORK_DEATH_INSIDE, .time_ns = 10};
+    const struct ork_ending last = {.how = ORK_DEATH_INSIDE, .time_ns = 30};
+    const struct ork_ending asked = {.how = ORK_DEATH_INSIDE,
+                                     .kind = ORK_NOTE_SIGNAL,
+                                     .value = 15,
+                                     .sender = 7,
+                                     .text = "mpirun",
+                                     .time_ns = 20};
+
+    run_init(run);
+    run_play_all(run);
+    run_end_as(run, 0, &last);
+    run_end_as(run, 1, &asked);
+    run_end_as(run, 2, &first);
+    ork_root_set_launcher(run->root, 128 + 9);
+    assert_int_equal(ork_root_finish(run->root), ORK_OK);
+    assert_int_equal(run->findings, 1);
+    assert_int_equal(run->reported[0].severity, ORK_ERROR);
+    assert_int_equal(run->reported[0].num_ranks, 1);
+    assert_int_equal(run->reported[0].ranks[0], 2);
+}
+
+/* Rank 1 returned 3 from main(), and the launcher ended the others in MPI_Finalize for it. */
+static void an_exit_code_after_finalize_is_no_finding(void **state)
+{
+    struct run *run = *state;
+    const struct ork_record finalize = {.kind = ORK_KIND_FINALIZE, .call = ORK_CALL_MPI_Finalize};
+    const struct ork_ending failed = {.how = ORK_DEATH_FINISHED,
+                                      .kind = ORK_NOTE_EXIT,
+                                      .value = 3,
+                                      .time_ns = 10,
+                                      .last = finalize};
+    const struct ork_ending ended = {.how = ORK_DEATH_INSIDE,
+                                     .kind = ORK_NOTE_SIGNAL,
+                                     .value = 15,
+                                     .sender = 7,
+                                     .text = "mpirun",
+                                     .time_ns = 20,
+                                     .last = finalize};
+
+    run_init(run);
+    for (uint32_t r = 0; r < RANKS; r++)
+        script_finalize(&run->script[r]);
+    run_play_all(run);
+    for (uint32_t r = 0; r < RANKS; r++)
+        run_end_as(run, r, r == 1 ? &failed : &ended);
+    ork_root_set_launcher(run->root, 3);
+    assert_int_equal(ork_root_finish(run->root), ORK_OK);
+    assert_int_equal(run->findings, 0);
+}
+
+static void a_run_that_was_ended_from_outside_has_no_error(void **state)
+{
+    struct run *run = *state;
+    const struct ork_ending ended = {.how = ORK_DEATH_INSIDE,
+                                     .kind = ORK_NOTE_SIGNAL,
+                                     .value = 15,
+                                     .sender = 7,
+                                     .text = "mpirun",
+                                     .time_ns = 20};
+
+    run_init(run);
+    run_play_all(run);
+    for (uint32_t r = 0; r < RANKS; r++)
+        run_end_as(run, r, &ended);
+    assert_int_equal(ork_root_finish(run->root), ORK_OK);
+    run_assert_reported(run, 0, "abnormal-end", ORK_CLASS_NONE,
+                        "the run was ended from outside: ranks 0-2 got SIGTERM from process 7 "
+                        "(mpirun)");
+    assert_int_equal(run->reported[0].severity, ORK_NOTE);
+}
+
+static void a_deadlock_stays_one_though_another_rank_dies(void **state)
+{
+    struct run *run = *state;
+    const struct ork_ending crash = {
+        .how = ORK_DEATH_OUTSIDE, .kind = ORK_NOTE_SIGNAL, .value = 11, .time_ns = 10};
+
+    run_init(run);
+    script_recv(&run->script[1], 2, 0);
+    script_recv(&run->script[2], 1, 0);
+    run_play_all(run);
+    run_end_as(run, 0, &crash);
+    run_end(run, 1, ORK_DEATH_INSIDE);
+    run_end(run, 2, ORK_DEATH_INSIDE);
+    assert_int_equal(ork_root_finish(run->root), ORK_OK);
+    assert_int_equal(run->findings, 2);
+    run_assert_reported(run, 0, "abnormal-end", ORK_CLASS_NONE,
+                        "rank 0 was killed by SIGSEGV after MPI_Init");
+    assert_string_equal(run->reported[1].id, "deadlock");
+    assert_int_equal(run->reported[1].class_, ORK_MANIFEST);
+    assert_int_equal(run->reported[1].num_ranks, 2);
+}
+
+static void a_call_that_failed_waits_for_nobody(void **state)
+{
+    struct run *run = *state;
+    const struct ork_ending failed = {.how = ORK_DEATH_INSIDE,
+                                      .kind = ORK_NOTE_ERROR,
+                                      .value = 4,
+                                      .call = "MPI_Recv",
+                                      .text = "MPI_ERR_TAG: invalid tag",
+                                      .time_ns = 10};
+
+    run_init(run);
+    script_recv(&run->script[0], 1, 0);
+    script_recv(&run->script[1], 0, 0);
+    run_play_all(run);
+    run_end_as(run, 0, &failed);
+    run_end(run, 1, ORK_DEATH_INSIDE);
+    run_end(run, 2, ORK_DEATH_INSIDE);
+    assert_int_equal(ork_root_finish(run->root), ORK_OK);
+    assert_int_equal(run->findings, 1);
+    run_assert_reported(run, 0, "abnormal-end", ORK_CLASS_NONE,
+                        "MPI_Recv of rank 0 failed with MPI_ERR_TAG: invalid tag, and its error "
+                        "handler is MPI_ERRORS_ARE_FATAL");
+}
+
+static void a_rank_killed_inside_a_call_makes_nobody_deadlocked(void **state)
+{
+    struct run *run = *state;
+
+    run_init(run);
+    script_recv(&run->script[0], 2, 0);
+    script_recv(&run->script[1], 0, 0);
+    run_play_each(run, ORK_STATE_BLOCKED, ORK_STATE_BLOCKED, ORK_STATE_RUNNING);
+    run_end(run, 0, ORK_DEATH_INSIDE);
+    run_end(run, 1, ORK_DEATH_INSIDE);
+    run_end(run, 2, ORK_DEATH_INSIDE);
+    assert_int_equal(ork_root_finish(run->root), ORK_OK);
+    assert_int_equal(run->findings, 1);
+    assert_string_equal(run->reported[0].id, "abnormal-end");
+}
+
+#define CASE(name) cmocka_unit_test_setup_teardown(name, run_set_up, run_tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CASE(a_rank_that_died_makes_nobody_deadlocked),
+        CASE(a_rank_that_left_finalize_is_the_cause_for_those_who_wait_for_it),
+        CASE(the_first_to_die_is_told_and_those_that_were_ended_for_it_are_not),
+        CASE(an_exit_that_leaves_others_behind_is_an_error),
+        CASE(all_that_exit_with_0_are_no_error),
+        CASE(the_first_that_ends_without_a_trace_was_killed),
+        CASE(an_exit_code_after_finalize_is_no_finding),
+        CASE(a_run_that_was_ended_from_outside_has_no_error),
+        CASE(a_deadlock_stays_one_though_another_rank_dies),
+        CASE(a_call_that_failed_waits_for_nobody),
+        CASE(a_rank_killed_inside_a_call_makes_nobody_deadlocked),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
