@@ -37,9 +37,9 @@ struct ork_outcome_runs {
 
 struct ork_taken_run {
     uint32_t outcome;
-    bool diverged;
-    int64_t parent; /* node of the search; -1: none */
-    uint32_t index; /* of its alternatives */
+    bool diverged, went_on; /* as in struct ork_job_result */
+    int64_t parent;         /* node of the search; -1: none */
+    uint32_t index;         /* of its alternatives */
 };
 
 struct ork_place_text {
@@ -135,7 +135,8 @@ const char *ork_exploring_place(const struct ork_exploring *x, uint32_t place);
 enum ork_status ork_exploring_add(struct ork_exploring *x, struct ork_job_result *r,
                                   const struct ork_decision_of_run *made, int64_t *node);
 /* Count it as the next run. */
-enum ork_status ork_exploring_count(struct ork_exploring *x, uint32_t outcome, bool diverged,
+enum ork_status ork_exploring_count(struct ork_exploring *x, uint32_t outcome,
+                                    const struct ork_job_result *r,
                                     const struct ork_decision_of_run *made);
 /* Report a failure of the store. Returns `status`. */
 enum ork_status ork_exploring_check_store(const struct ork_exploring *x, enum ork_status status);

@@ -12,8 +12,10 @@ enum { MINUTE_MS = 60000, SECOND_MS = 1000 };
 static struct ork_exploration_progress progress_of(struct ork_exploring *x)
 {
     const struct ork_explore_options *e = &x->options->explore;
+    struct ork_search_counts c = ork_search_count(x->search);
     struct ork_exploration_progress p = {.runs = x->num_runs,
-                                         .left = ork_search_count(x->search).left,
+                                         .left = c.left,
+                                         .more = c.estimate - (double)c.orders,
                                          .outcomes = x->num_outcomes,
                                          .minimized = x->minimized,
                                          .seconds = ork_exploring_seconds(x),
