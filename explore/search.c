@@ -194,6 +194,20 @@ static bool push(struct ork_search *s, uint32_t run, uint32_t index,
     return true;
 }
 
+/* Unless it is beyond a bound. */
+static bool propose(struct ork_search *s, uint32_t run, uint32_t index,
+                    const struct ork_choice *choice)
+{
+    const struct ork_change *change = &s->node[run].alternatives->change[index];
+    enum ork_bound bound = exceeds(s, run, change, choice);
+
+    if (bound == ORK_BOUND_MAX)
+        return push(s, run, index, choice);
+    s->node[run].wanted[index] = DONE;
+    s->left_out[bound]++;
+    return true;
+}
+
 /* ---- loops that poll for ever ---- */
 
 static struct ork_loop loop_of(const struct ork_search *s, uint32_t run,
@@ -238,7 +252,7 @@ static bool take_back(struct ork_search *s)
             continue;
         }
         struct ork_choice choice = ork_explored_changed(s->explored, item.run, change);
-        done = done && push(s, item.run, item.index, &choice);
+        done = done && propose(s, item.run, item.index, &choice);
     }
     s->asides = kept;
     return done;
@@ -297,12 +311,7 @@ static bool consider(struct ork_search *s, uint32_t run, uint32_t index)
         return true;
     if (loop_ends(s, run, change) != ORK_LOOP_MAY_END)
         return set_aside(s, run, index);
-    enum ork_bound bound = exceeds(s, run, change, choice);
-    if (bound != ORK_BOUND_MAX) {
-        s->left_out[bound]++;
-        return true;
-    }
-    return push(s, run, index, choice);
+    return propose(s, run, index, choice);
 }
 
 static bool add_node(struct ork_search *s, const struct ork_decision_of_run *made,

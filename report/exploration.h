@@ -127,10 +127,11 @@ struct ork_exploration_progress {
     double more;   /* orders that are expected still, with those that are left */
     uint32_t outcomes, bad;
     uint32_t minimized; /* outcome whose choices are looked for in further runs, from 1; 0: none */
-    double seconds;     /* since the start */
-    uint64_t earlier;   /* of the runs: those of the exploration that is resumed */
-    uint64_t max_runs;  /* bounds; 0: none */
-    double max_seconds; /* 0: none */
+    uint32_t attempts, max_attempts; /* of these runs, which are not among `runs` */
+    double seconds;                  /* since the start */
+    uint64_t earlier;                /* of the runs: those of the exploration that is resumed */
+    uint64_t max_runs;               /* bounds; 0: none */
+    double max_seconds;              /* 0: none */
 };
 
 /* Free what it owns; all zero is an empty one. */

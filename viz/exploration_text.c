@@ -298,8 +298,10 @@ void ork_viz_progress_text(const struct ork_exploration_progress *p, FILE *out)
         put_number(out, p->runs, "run");
         fputs(", ", out);
         put_number(out, p->outcomes, "outcome");
-        fprintf(out, " (%" PRIu32 " bad); further runs show which choices lead to outcome %" PRIu32,
-                p->bad, p->minimized);
+        fprintf(out,
+                " (%" PRIu32 " bad); further runs, %" PRIu32 " of at most %" PRIu32
+                ", show which choices lead to outcome %" PRIu32,
+                p->bad, p->attempts, p->max_attempts, p->minimized);
         return;
     }
     uint64_t now = p->runs > p->earlier ? p->runs - p->earlier : 0;

@@ -47,6 +47,8 @@ struct ork_place_text {
     char *text;
 };
 
+enum { ORK_ATTEMPTS = 24 }; /* runs that look for the choices that lead to an outcome, at most */
+
 struct ork_exploring {
     const struct ork_invocation *invocation;
     const struct ork_options *options;
@@ -76,6 +78,7 @@ struct ork_exploring {
     uint64_t unfinished; /* decisions whose run was interrupted */
     uint64_t resumed;    /* runs of earlier sessions */
     uint32_t minimized;  /* outcome whose choices are looked for, from 1; 0: none yet */
+    uint32_t attempts;   /* runs that were made for that */
     double run_seconds;  /* sum over all runs */
     int64_t begun;       /* ork_now() */
     int64_t shown;       /* the progress; 0: not yet */

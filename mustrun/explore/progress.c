@@ -18,6 +18,8 @@ static struct ork_exploration_progress progress_of(struct ork_exploring *x)
                                          .more = c.estimate - (double)c.orders,
                                          .outcomes = x->num_outcomes,
                                          .minimized = x->minimized,
+                                         .attempts = x->attempts,
+                                         .max_attempts = ORK_ATTEMPTS,
                                          .seconds = ork_exploring_seconds(x),
                                          .earlier = x->resumed,
                                          .max_runs = e->runs,

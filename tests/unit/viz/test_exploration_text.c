@@ -307,8 +307,9 @@ static void progress_is_one_line(void **state)
         "0 runs, 0 orders left, 0.0 runs a second, 0 outcomes, at most 0 s left");
     expect_progress(
         (struct ork_exploration_progress){
-            .runs = 24, .outcomes = 3, .bad = 2, .minimized = 2, .seconds = 100, .max_runs = 1000},
-        "24 runs, 3 outcomes (2 bad); further runs show which choices lead to outcome 2");
+            .runs = 24, .outcomes = 3, .bad = 2, .minimized = 2, .attempts = 7, .max_attempts = 24},
+        "24 runs, 3 outcomes (2 bad); further runs, 7 of at most 24, show which choices lead to "
+        "outcome 2");
 }
 
 int main(void)
