@@ -144,6 +144,12 @@ bool ork_change_is_given_up(const struct ork_change *change, const struct ork_tr
     return keep <= r->num && is_given_up(change, &r->given_up[keep]);
 }
 
+bool ork_change_went_on(const struct ork_change *change, const struct ork_trace *trace)
+{
+    return ork_change_is_to_give_up(change) && !ork_change_is_given_up(change, trace) &&
+           trace->rank[change->rank].num > change->keep[change->rank];
+}
+
 uint64_t ork_explored_hash(struct ork_explored *e, uint32_t run, const struct ork_change *change)
 {
     struct decision d = look_at(e, run, change);

@@ -79,6 +79,13 @@ static inline bool ork_change_is_request(const struct ork_change *change)
 }
 /* Did the rank of the change give up there, as it decides? */
 bool ork_change_is_given_up(const struct ork_change *change, const struct ork_trace *trace);
+/* Or did it go on, although the change decides that? RATIONALE: if it made no further choice, it
+ * was ended while it polled. */
+bool ork_change_went_on(const struct ork_change *change, const struct ork_trace *trace);
+static inline bool ork_change_is_to_give_up(const struct ork_change *change)
+{
+    return change->polls == ORK_POLLS_GIVEN_UP || change->polls == ORK_POLLS_ALL_GIVEN_UP;
+}
 /* The choice with its other outcome. ORK_CHOICE_FREE: after one more poll that fails, or a row of
  * them, or all that are equal to those before the choice. */
 struct ork_choice ork_change_apply(const struct ork_choice *choice,

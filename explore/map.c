@@ -52,6 +52,17 @@ uint32_t *ork_map_use(struct ork_map *map, uint64_t key)
     return &slot->value;
 }
 
+bool ork_map_note(struct ork_map *map, uint64_t key, bool *is_new)
+{
+    uint32_t *value = ork_map_use(map, key);
+
+    if (value == NULL)
+        return false;
+    *is_new = *value == 0;
+    *value = 1;
+    return true;
+}
+
 void ork_map_release(struct ork_map *map)
 {
     free(map->slot);

@@ -20,6 +20,8 @@ uint32_t ork_map_get(const struct ork_map *map, uint64_t key);
 /* The value of the key, for the caller to change: 0 if it is new, and must be set then. NULL: out
  * of memory. Valid until the next call. */
 uint32_t *ork_map_use(struct ork_map *map, uint64_t key);
+/* The key has a value from now on. *is_new: it had none. False: out of memory. */
+bool ork_map_note(struct ork_map *map, uint64_t key, bool *is_new);
 void ork_map_release(struct ork_map *map);
 
 #endif

@@ -4,14 +4,19 @@
 #include "common/hash.h"
 #include "common/vec.h"
 #include "explore/branches.h"
+#include "explore/loops.h"
+#include "explore/sites.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+/* ASIDE: it is not to be proposed, because loops like this one did not give up. */
+enum wanted { DONE, LEFT, ASIDE };
+
 /* A run, and what it could have done otherwise. */
 struct node {
     struct ork_alternatives *alternatives; /* NULL: unknown */
-    bool *is_left;                         /* by alternative: it can still be proposed */
+    uint8_t *wanted;                       /* by alternative: enum wanted */
     uint32_t depth;                        /* decisions on the way to it */
     const struct ork_change *made;         /* NULL: the first run */
 };
@@ -35,14 +40,14 @@ struct ork_search {
     struct item *item; /* the last one is next; those that are not left any more are skipped */
     uint32_t items, item_room;
     uint64_t left;
+    struct item *aside;
+    uint32_t asides, aside_room;
     struct level *level;
     uint32_t levels, level_room;
-    struct ork_map seen; /* decisions, runs, choices and outcomes that were counted, by hash */
-    struct ork_map sites, quota; /* by call site */
-    struct ork_map endless;      /* by rank and call site: loops that did not give up */
-    struct ork_search_site *site;
-    bool **is_of; /* of each site */
-    uint32_t num_sites, site_room, is_of_room;
+    struct ork_map seen;  /* decisions and runs, by hash */
+    struct ork_map quota; /* by call site */
+    struct ork_loops loops;
+    struct ork_sites sites;
     uint64_t left_out[ORK_BOUND_MAX], unfit;
     uint64_t proposed, covered; /* decisions that were looked at as the next one */
     double branched;            /* sum of ork_branches_of() over the runs */
@@ -58,6 +63,7 @@ enum ork_status ork_search_create(uint32_t ranks, const struct ork_search_bounds
         return ORK_NOMEM;
     s->bounds = *bounds;
     s->ranks = ranks;
+    s->sites.ranks = ranks;
     s->random = bounds->seed;
     enum ork_status status = ork_explored_create(ranks, bounds->symmetric, &s->explored);
     if (status == ORK_OK)
@@ -73,19 +79,16 @@ void ork_search_destroy(struct ork_search *s)
         return;
     for (uint32_t i = 0; i < s->nodes; i++) {
         ork_alternatives_destroy(s->node[i].alternatives);
-        free(s->node[i].is_left);
+        free(s->node[i].wanted);
     }
     free(s->node);
     free(s->item);
+    free(s->aside);
     free(s->level);
-    for (uint32_t i = 0; i < s->num_sites; i++)
-        free(s->is_of[i]);
-    free(s->is_of);
-    free(s->site);
     ork_map_release(&s->seen);
-    ork_map_release(&s->sites);
+    ork_sites_release(&s->sites);
     ork_map_release(&s->quota);
-    ork_map_release(&s->endless);
+    ork_loops_release(&s->loops);
     ork_explored_destroy(s->explored);
     free(s);
 }
@@ -95,88 +98,16 @@ const struct ork_explored *ork_search_explored(const struct ork_search *s)
     return s->explored;
 }
 
-/* *is_new: the hash was not there. False: out of memory. */
-static bool note(struct ork_map *map, uint64_t hash, bool *is_new)
-{
-    uint32_t *value = ork_map_use(map, hash);
-
-    if (value == NULL)
-        return false;
-    *is_new = *value == 0;
-    *value = 1;
-    return true;
-}
-
 /* ---- call sites ---- */
 
-static uint64_t hash_site(const struct ork_choice *c)
-{
-    return ork_hash_add(c->place, c->call);
-}
-
-/* NULL: out of memory. */
-static struct ork_search_site *site_of(struct ork_search *s, const struct ork_choice *c)
-{
-    uint32_t *at = ork_map_use(&s->sites, hash_site(c));
-
-    if (at == NULL)
-        return NULL;
-    if (*at == 0) {
-        bool *is_of = calloc(s->ranks, sizeof(*is_of));
-        if (is_of == NULL ||
-            !ork_vec_reserve(&s->site, &s->site_room, s->num_sites + 1, sizeof(*s->site)) ||
-            !ork_vec_reserve(&s->is_of, &s->is_of_room, s->num_sites + 1, sizeof(*s->is_of))) {
-            free(is_of);
-            return NULL;
-        }
-        s->is_of[s->num_sites] = is_of;
-        s->site[s->num_sites++] =
-            (struct ork_search_site){.place = c->place, .call = c->call, .is_of = is_of};
-        *at = s->num_sites;
-    }
-    return &s->site[*at - 1];
-}
-
-/* What a choice is, whatever its outcome. */
-static uint64_t hash_identity(uint32_t rank, uint64_t number, const struct ork_choice *c)
-{
-    uint64_t h = ork_hash_add(hash_site(c), rank);
-
-    return ork_choice_is_posted(c) ? ork_hash_add(ork_hash_add(h, c->post), 1)
-                                   : ork_hash_add(h, number);
-}
-
-static uint64_t hash_outcome(uint64_t identity, const struct ork_choice *c, uint64_t polled)
-{
-    return ork_trace_join(identity, ork_trace_own(c, polled), c->source);
-}
-
-/* This outcome of the choice is known to be possible; `is_seen`: it was seen. */
-static bool count_outcome(struct ork_search *s, uint32_t rank, const struct ork_choice *c,
-                          uint64_t polled, uint64_t identity, bool is_seen)
-{
-    uint64_t outcome = hash_outcome(identity, c, polled);
-    struct ork_search_site *site = site_of(s, c);
-    bool is_choice, is_known, is_tried = false;
-
-    if (site == NULL || !note(&s->seen, identity, &is_choice) ||
-        !note(&s->seen, ork_hash_add(outcome, 1), &is_known) ||
-        (is_seen && !note(&s->seen, ork_hash_add(outcome, 2), &is_tried)))
-        return false;
-    s->is_of[site - s->site][rank] = true;
-    site->choices += is_choice;
-    site->known += is_known;
-    site->tried += is_tried;
-    return true;
-}
-
+/* All choices of a run. */
 static bool count_run(struct ork_search *s, uint32_t run)
 {
     for (uint32_t r = 0; r < s->ranks; r++) {
         const struct ork_choice *c;
         for (uint64_t n = 1; (c = ork_explored_choice(s->explored, run, r, n)) != NULL; n++) {
             uint64_t polled = ork_explored_outcome(s->explored, run, r, n);
-            if (!count_outcome(s, r, c, polled, hash_identity(r, n, c), true))
+            if (!ork_sites_count(&s->sites, r, c, polled, ork_choice_identity(r, n, c), true))
                 return false;
         }
     }
@@ -185,12 +116,12 @@ static bool count_run(struct ork_search *s, uint32_t run)
 
 uint32_t ork_search_num_sites(const struct ork_search *s)
 {
-    return s->num_sites;
+    return s->sites.num;
 }
 
 struct ork_search_site ork_search_site(const struct ork_search *s, uint32_t i)
 {
-    return s->site[i];
+    return s->sites.site[i];
 }
 
 /* ---- bounds ---- */
@@ -230,52 +161,9 @@ static enum ork_bound exceeds(struct ork_search *s, uint32_t run, const struct o
         return ORK_BOUND_MIXING;
     if (b->loop > 0 && occurrence(s, run, change, choice) >= b->loop)
         return ORK_BOUND_LOOP;
-    if (b->quota > 0 && ork_map_get(&s->quota, hash_site(choice)) >= b->quota)
+    if (b->quota > 0 && ork_map_get(&s->quota, ork_choice_site_hash(choice)) >= b->quota)
         return ORK_BOUND_QUOTA;
     return ORK_BOUND_MAX;
-}
-
-/* ---- loops that poll for ever ---- */
-
-static uint64_t hash_loop(const struct ork_search *s, uint32_t run, const struct ork_change *change)
-{
-    struct ork_choice c = ork_explored_changed(s->explored, run, change);
-
-    return ork_hash_add(ork_hash_add(hash_site(&c), change->rank), (uint64_t)change->polls);
-}
-
-static bool is_to_give_up(const struct ork_change *change)
-{
-    return change->polls == ORK_POLLS_GIVEN_UP || change->polls == ORK_POLLS_ALL_GIVEN_UP;
-}
-
-/* The run was to give up, and has not. */
-static bool note_endless(struct ork_search *s, const struct ork_decision_of_run *made,
-                         const struct ork_trace *trace)
-{
-    bool is_new;
-
-    if (made == NULL || !is_to_give_up(made->change) || ork_change_is_given_up(made->change, trace))
-        return true;
-    return note(&s->endless, hash_loop(s, made->run, made->change), &is_new);
-}
-
-/* Did the rank poll on, with other calls in between, until it was not forced any more? RATIONALE:
- * the order is a further one, because of the calls; but it shows nothing else than that of the
- * decision in which the poll was successful earlier, nor do those that it leads to. */
-static bool is_in_vain(const struct ork_decision_of_run *made, const struct ork_trace *trace)
-{
-    const struct ork_change *change = made == NULL ? NULL : made->change;
-
-    return change != NULL && change->polls == ORK_POLLS_ALL_GIVEN_UP &&
-           !ork_change_is_given_up(change, trace) &&
-           trace->rank[change->rank].num > change->keep[change->rank];
-}
-
-/* RATIONALE: it would be forced after each order of what comes before. */
-static bool is_endless(const struct ork_search *s, uint32_t run, const struct ork_change *change)
-{
-    return is_to_give_up(change) && ork_map_get(&s->endless, hash_loop(s, run, change)) != 0;
 }
 
 /* ---- decisions ---- */
@@ -293,18 +181,111 @@ static bool push(struct ork_search *s, uint32_t run, uint32_t index,
                  const struct ork_choice *choice)
 {
     struct level *level = level_of(s, s->node[run].depth);
-    uint32_t *quota = ork_map_use(&s->quota, hash_site(choice));
+    uint32_t *quota = ork_map_use(&s->quota, ork_choice_site_hash(choice));
 
     if (level == NULL || quota == NULL ||
         !ork_vec_reserve(&s->item, &s->item_room, s->items + 1, sizeof(*s->item)))
         return false;
     s->item[s->items++] = (struct item){run, index};
-    s->node[run].is_left[index] = true;
+    s->node[run].wanted[index] = LEFT;
     s->left++;
     level->decisions++;
     ++*quota;
     return true;
 }
+
+/* Unless it is beyond a bound. */
+static bool propose(struct ork_search *s, uint32_t run, uint32_t index,
+                    const struct ork_choice *choice)
+{
+    const struct ork_change *change = &s->node[run].alternatives->change[index];
+    enum ork_bound bound = exceeds(s, run, change, choice);
+
+    if (bound == ORK_BOUND_MAX)
+        return push(s, run, index, choice);
+    s->node[run].wanted[index] = DONE;
+    s->left_out[bound]++;
+    return true;
+}
+
+/* ---- loops that poll for ever ---- */
+
+static struct ork_loop loop_of(const struct ork_search *s, uint32_t run,
+                               const struct ork_change *change)
+{
+    struct ork_choice c = ork_explored_changed(s->explored, run, change);
+    uint64_t place =
+        ork_hash_add(ork_hash_add(ork_choice_site_hash(&c), change->rank), (uint64_t)change->polls);
+
+    return (struct ork_loop){place, ork_hash_add(place, occurrence(s, run, change, &c))};
+}
+
+static enum ork_loop_ends loop_ends(const struct ork_search *s, uint32_t run,
+                                    const struct ork_change *change)
+{
+    return ork_change_is_to_give_up(change) ? ork_loops_find(&s->loops, loop_of(s, run, change))
+                                            : ORK_LOOP_MAY_END;
+}
+
+static bool set_aside(struct ork_search *s, uint32_t run, uint32_t index)
+{
+    if (!ork_vec_reserve(&s->aside, &s->aside_room, s->asides + 1, sizeof(*s->aside)))
+        return false;
+    s->aside[s->asides++] = (struct item){run, index};
+    s->node[run].wanted[index] = ASIDE;
+    return true;
+}
+
+/* A loop gave up at a place where others did not: what was set aside there is to be tried. */
+static bool take_back(struct ork_search *s)
+{
+    uint32_t kept = 0;
+    bool done = true;
+
+    for (uint32_t i = 0; i < s->asides; i++) {
+        struct item item = s->aside[i];
+        if (s->node[item.run].wanted[item.index] != ASIDE)
+            continue;
+        const struct ork_change *change = &s->node[item.run].alternatives->change[item.index];
+        if (loop_ends(s, item.run, change) != ORK_LOOP_MAY_END) {
+            s->aside[kept++] = item;
+            continue;
+        }
+        struct ork_choice choice = ork_explored_changed(s->explored, item.run, change);
+        done = done && propose(s, item.run, item.index, &choice);
+    }
+    s->asides = kept;
+    return done;
+}
+
+/* A run that was to give up has done so, or not. */
+static bool note_loop(struct ork_search *s, const struct ork_decision_of_run *made,
+                      const struct ork_trace *trace)
+{
+    const struct ork_change *change = made == NULL ? NULL : made->change;
+    bool is_first = false;
+
+    if (change == NULL || !ork_change_is_to_give_up(change))
+        return true;
+    struct ork_loop loop = loop_of(s, made->run, change);
+    if (ork_change_is_given_up(change, trace))
+        return ork_loops_note_given_up(&s->loops, loop, &is_first) && (!is_first || take_back(s));
+    if (!ork_change_went_on(change, trace))
+        return true;
+    struct ork_choice choice = ork_explored_changed(s->explored, made->run, change);
+    return ork_sites_note_endless(&s->sites, &choice) && ork_loops_note_endless(&s->loops, loop);
+}
+
+/* Did the rank poll on, with other calls in between, until it was not forced any more? RATIONALE:
+ * the order is a further one, because of the calls; but it shows nothing else than that of the
+ * decision in which the poll was successful earlier, nor do those that it leads to. */
+static bool is_in_vain(const struct ork_decision_of_run *made, const struct ork_trace *trace)
+{
+    return made != NULL && made->change->polls == ORK_POLLS_ALL_GIVEN_UP &&
+           ork_change_went_on(made->change, trace);
+}
+
+/* ---- runs ---- */
 
 /* An alternative of a new run. */
 static bool consider(struct ork_search *s, uint32_t run, uint32_t index)
@@ -320,22 +301,17 @@ static bool consider(struct ork_search *s, uint32_t run, uint32_t index)
     const struct ork_choice *choice = &was;
     struct ork_choice to = ork_change_apply(choice, change);
     uint64_t polled = ork_explored_changed_outcome(s->explored, run, change);
-    if (is_endless(s, run, change))
-        return true;
     if (!ork_change_is_failure(change) &&
-        !count_outcome(s, change->rank, &to, polled,
-                       hash_identity(change->rank, change->number, choice), false))
+        !ork_sites_count(&s->sites, change->rank, &to, polled,
+                         ork_choice_identity(change->rank, change->number, choice), false))
         return false;
-    if (!note(&s->seen, ork_explored_hash(s->explored, run, change), &is_new))
+    if (!ork_map_note(&s->seen, ork_explored_hash(s->explored, run, change), &is_new))
         return false;
     if (!is_new || ork_explored_covers(s->explored, run, change))
         return true;
-    enum ork_bound bound = exceeds(s, run, change, choice);
-    if (bound != ORK_BOUND_MAX) {
-        s->left_out[bound]++;
-        return true;
-    }
-    return push(s, run, index, choice);
+    if (loop_ends(s, run, change) != ORK_LOOP_MAY_END)
+        return set_aside(s, run, index);
+    return propose(s, run, index, choice);
 }
 
 static bool add_node(struct ork_search *s, const struct ork_decision_of_run *made,
@@ -345,12 +321,12 @@ static bool add_node(struct ork_search *s, const struct ork_decision_of_run *mad
     uint32_t num = alternatives != NULL ? alternatives->num : 0;
 
     *node = (struct node){.alternatives = alternatives,
-                          .is_left = calloc(num + (size_t)1, sizeof(bool)),
+                          .wanted = calloc(num + (size_t)1, sizeof(uint8_t)),
                           .depth = made != NULL ? s->node[made->run].depth + 1 : 0,
                           .made = made != NULL ? made->change : NULL};
     s->nodes++;
     struct level *level = level_of(s, node->depth);
-    if (node->is_left == NULL || level == NULL || !count_run(s, s->nodes - 1))
+    if (node->wanted == NULL || level == NULL || !count_run(s, s->nodes - 1))
         return false;
     level->runs++;
     double branches = ork_branches_of(s->explored, s->nodes - 1, alternatives);
@@ -370,13 +346,11 @@ enum ork_status ork_search_add(struct ork_search *s, const struct ork_decision_o
     enum ork_status status = ORK_NOMEM;
 
     *is_new = !is_in_vain(made, trace);
-    if (!*is_new && note_endless(s, made, trace))
+    bool done = note_loop(s, made, trace) && (!*is_new || ork_map_note(&s->seen, hash, is_new));
+    if (done && !*is_new)
         status = ORK_NOTFOUND;
-    else if (note_endless(s, made, trace) && note(&s->seen, hash, is_new) && *is_new &&
-             ork_vec_reserve(&s->node, &s->room, s->nodes + 1, sizeof(*s->node)))
+    else if (done && ork_vec_reserve(&s->node, &s->room, s->nodes + 1, sizeof(*s->node)))
         status = ork_explored_add(s->explored, trace);
-    else if (!*is_new)
-        status = ORK_NOTFOUND;
     if (status == ORK_OK)
         return add_node(s, made, alternatives) ? ORK_OK : ORK_NOMEM;
     ork_trace_release(trace);
@@ -390,8 +364,8 @@ bool ork_search_take(struct ork_search *s, uint32_t run, uint32_t index,
     if (run >= s->nodes || s->node[run].alternatives == NULL ||
         index >= s->node[run].alternatives->num)
         return false;
-    s->left -= s->node[run].is_left[index];
-    s->node[run].is_left[index] = false;
+    s->left -= s->node[run].wanted[index] == LEFT;
+    s->node[run].wanted[index] = DONE;
     *taken = (struct ork_decision_of_run){
         .run = run, .index = index, .change = &s->node[run].alternatives->change[index]};
     return true;
@@ -418,12 +392,14 @@ bool ork_search_next(struct ork_search *s, struct ork_decision_of_run *next)
 {
     while (s->items > 0) {
         struct item item = pop(s);
-        if (!s->node[item.run].is_left[item.index])
+        if (s->node[item.run].wanted[item.index] != LEFT)
             continue;
         ork_search_take(s, item.run, item.index, next);
         s->proposed++;
-        if (is_endless(s, item.run, next->change)) {
+        if (loop_ends(s, item.run, next->change) != ORK_LOOP_MAY_END) {
             s->covered++;
+            if (!set_aside(s, item.run, item.index))
+                return true; /* out of memory: try it */
             continue;
         }
         if (!ork_explored_covers(s->explored, item.run, next->change))
@@ -462,7 +438,7 @@ static double estimate_bounded(const struct ork_search *s)
 
     for (uint32_t i = 0; i < s->items; i++) {
         const struct item *item = &s->item[i];
-        if (s->node[item->run].is_left[item->index])
+        if (s->node[item->run].wanted[item->index] == LEFT)
             orders += fresh * below(s, s->node[item->run].depth + 1, fresh);
     }
     return orders;
@@ -481,10 +457,28 @@ static double estimate(const struct ork_search *s)
     return orders > s->nodes + 1.0 ? orders : s->nodes + 1.0;
 }
 
+/* Decisions that are not tried because all loops at their call that were went on. */
+static uint64_t count_assumed(struct ork_search *s)
+{
+    uint64_t n = 0;
+
+    for (uint32_t i = 0; i < s->asides; i++) {
+        struct item item = s->aside[i];
+        const struct ork_change *change = &s->node[item.run].alternatives->change[item.index];
+        n += s->node[item.run].wanted[item.index] == ASIDE &&
+             loop_ends(s, item.run, change) == ORK_LOOP_ASSUMED &&
+             !ork_explored_covers(s->explored, item.run, change);
+    }
+    return n;
+}
+
 struct ork_search_counts ork_search_count(struct ork_search *s)
 {
-    struct ork_search_counts c = {
-        .orders = s->nodes, .left = s->left, .unfit = s->unfit, .estimate = estimate(s)};
+    struct ork_search_counts c = {.orders = s->nodes,
+                                  .left = s->left,
+                                  .unfit = s->unfit,
+                                  .assumed = count_assumed(s),
+                                  .estimate = estimate(s)};
 
     memcpy(c.left_out, s->left_out, sizeof(c.left_out));
     return c;

@@ -6,6 +6,7 @@
 #define ORK_EXPLORE_SEARCH_H
 
 #include "explore/explored.h"
+#include "explore/sites.h"
 
 /* Bounds; 0: none. */
 struct ork_search_bounds {
@@ -49,19 +50,12 @@ struct ork_search_counts {
     uint64_t left;                    /* decisions that were not proposed yet */
     uint64_t left_out[ORK_BOUND_MAX]; /* alternatives beyond a bound */
     uint64_t unfit;                   /* alternatives that do not fit their run */
-    double estimate;                  /* orders in all, if what is left branches like the rest */
+    uint64_t assumed; /* not proposed, because many loops at the same call did not give up */
+    double estimate;  /* orders in all, if what is left branches like the rest */
 };
 struct ork_search_counts ork_search_count(struct ork_search *search);
 
 /* The call sites of choices. */
-struct ork_search_site {
-    uint32_t place; /* as in struct ork_choice */
-    uint16_t call;
-    uint64_t choices;  /* different ones: rank and number, or rank and post */
-    uint64_t known;    /* outcomes of these that were seen, or are known to be possible */
-    uint64_t tried;    /* that were seen */
-    const bool *is_of; /* by rank: did it make one of these choices, or could have? */
-};
 uint32_t ork_search_num_sites(const struct ork_search *search);
 struct ork_search_site ork_search_site(const struct ork_search *search, uint32_t i);
 

@@ -64,6 +64,7 @@ struct ork_site_coverage {
     uint64_t choices; /* different ones */
     uint64_t known;   /* outcomes of them that are known to be possible */
     uint64_t tried;   /* of these, in some run */
+    bool is_endless;  /* a loop of these tests or probes was to give up, and went on */
 };
 
 /* A run in the tree of decisions: it made the choices of its parent up to one. */
@@ -123,12 +124,14 @@ struct ork_exploration {
 struct ork_exploration_progress {
     uint64_t runs; /* that have ended */
     uint64_t left; /* known orders that were not run yet */
+    double more;   /* orders that are expected still, with those that are left */
     uint32_t outcomes, bad;
     uint32_t minimized; /* outcome whose choices are looked for in further runs, from 1; 0: none */
-    double seconds;     /* since the start */
-    uint64_t earlier;   /* of the runs: those of the exploration that is resumed */
-    uint64_t max_runs;  /* bounds; 0: none */
-    double max_seconds; /* 0: none */
+    uint32_t attempts, max_attempts; /* of these runs, which are not among `runs` */
+    double seconds;                  /* since the start */
+    uint64_t earlier;                /* of the runs: those of the exploration that is resumed */
+    uint64_t max_runs;               /* bounds; 0: none */
+    double max_seconds;              /* 0: none */
 };
 
 /* Free what it owns; all zero is an empty one. */

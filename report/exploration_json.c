@@ -131,6 +131,7 @@ static json_t *sites_value(const struct ork_exploration *e)
         ork_json_put(&o, "choices", ork_json_count(e->site[i].choices));
         ork_json_put(&o, "known", ork_json_count(e->site[i].known));
         ork_json_put(&o, "tried", ork_json_count(e->site[i].tried));
+        ork_json_put(&o, "endless", json_boolean(e->site[i].is_endless));
         ork_json_append(&array, o);
     }
     return array;

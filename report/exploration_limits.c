@@ -7,6 +7,8 @@
 #include <stdlib.h>
 
 #define RANKS_MAX 200u /* characters of a list of ranks */
+#define WORDS_MAX 200u /* of a call or place */
+#define LOOPS_MAX 8u
 
 struct sentences {
     char **item;
@@ -74,13 +76,45 @@ static bool is_all_done(const struct ork_exploration *e)
     return e->left == 0 && !left_out;
 }
 
+/* The loops of which it is assumed that they never give up. */
+static void put_endless(const struct ork_exploration *e, FILE *out)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < e->num_sites; i++) {
+        const struct ork_choice_site *site = &e->site[i].site;
+        if (!e->site[i].is_endless || n++ >= LOOPS_MAX)
+            continue;
+        fputs(n == 1 ? " " : ", ", out);
+        ork_escape_text(out, site->call, WORDS_MAX);
+        if (site->place != NULL)
+            fputs(" at ", out);
+        ork_escape_text(out, site->place != NULL ? site->place : "", WORDS_MAX);
+    }
+    if (n > LOOPS_MAX)
+        fprintf(out, " and %" PRIu32 " more", n - LOOPS_MAX);
+    fputc('.', out);
+}
+
+static bool has_endless(const struct ork_exploration *e)
+{
+    for (uint32_t i = 0; i < e->num_sites; i++) {
+        if (e->site[i].is_endless)
+            return true;
+    }
+    return false;
+}
+
 static void say_whether_complete(struct sentences *s, const struct ork_exploration *e)
 {
     FILE *out = begin(s);
 
     if (out == NULL)
         return;
-    if (e->is_complete) {
+    if (e->is_complete && has_endless(e)) {
+        fputs("Every order was run, if these loops of tests or probes never give up:", out);
+        put_endless(e, out);
+    } else if (e->is_complete) {
         fputs("Every order was run.", out);
     } else if (e->left > 0) {
         put_why_it_ended(e, out);
@@ -94,6 +128,19 @@ static void say_whether_complete(struct sentences *s, const struct ork_explorati
     } else {
         fputs("Every known order within the bounds was run, but not those outside of them.", out);
     }
+    end(s);
+}
+
+static void say_endless(struct sentences *s, const struct ork_exploration *e)
+{
+    FILE *out = has_endless(e) && !e->is_complete ? begin(s) : NULL;
+
+    if (out == NULL)
+        return;
+    fputs("These loops of tests or probes went on when they were to give up, so it is assumed that "
+          "they never do:",
+          out);
+    put_endless(e, out);
     end(s);
 }
 
@@ -224,6 +271,7 @@ enum ork_status ork_exploration_limits(const struct ork_exploration *e, char ***
         say_text(&s, "The orders were drawn at random (--must:explore-sample).");
     for (unsigned i = 0; i < ORK_LEFT_OUT_REASONS; i++)
         say_left_out(&s, e, (enum ork_left_out)i);
+    say_endless(&s, e);
     say_trouble(&s, e);
     say_estimate(&s, e);
     if (!s.failed) {

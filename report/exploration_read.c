@@ -106,6 +106,7 @@ static void get_sites(struct ork_json_reader *in, const json_t *o, struct ork_ex
         out->site[i].choices = ork_json_reader_get_u64(in, site, "choices");
         out->site[i].known = ork_json_reader_get_u64(in, site, "known");
         out->site[i].tried = ork_json_reader_get_u64(in, site, "tried");
+        out->site[i].is_endless = ork_json_reader_get_bool(in, site, "endless", false);
     }
 }
 

@@ -52,9 +52,10 @@ static enum ork_status put_choice(FILE *out, const struct ork_forced_choice *cho
 /* How sure is it that these choices, and all of them, lead there? */
 static void put_confidence(FILE *out, const struct ork_outcome *o)
 {
-    if (!o->is_minimal && o->confirmed == 0)
-        return;
     fputs("<p class=\"soft\">", out);
+    if (!o->is_minimal && o->confirmed == 0)
+        fprintf(out, "No further run with only %s is known to end so.",
+                o->num_forced == 1 ? "this choice" : "these choices");
     if (o->is_minimal)
         fputs(o->num_forced == 1 ? "Without it, the outcome was another one."
                                  : "Without any one of them, the outcome was another one.",
@@ -76,10 +77,16 @@ static enum ork_status put_choices(FILE *out, const struct ork_outcome *o)
         if (o->first == 1)
             fputs("<p class=\"soft\">The first run ended so, in which no choice was forced.</p>\n",
                   out);
+        else if (o->confirmed > 0)
+            fputs("<p class=\"soft\">A run in which no choice was forced ended so, too.</p>\n",
+                  out);
         return ORK_OK;
     }
-    fprintf(out, "<h3>%s</h3>\n",
-            o->num_forced == 1 ? "The choice that leads there" : "The choices that lead there");
+    if (!o->is_minimal && o->confirmed == 0)
+        fputs("<h3>Choices of its first run</h3>\n", out);
+    else
+        fprintf(out, "<h3>%s</h3>\n",
+                o->num_forced == 1 ? "The choice that leads there" : "The choices that lead there");
     put_confidence(out, o);
     fputs("<div class=\"table\"><table class=\"comms choices\">\n<thead><tr><th "
           "scope=\"col\">choice</th><th scope=\"col\">call</th><th scope=\"col\">place</th><th "

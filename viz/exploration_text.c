@@ -80,6 +80,25 @@ static void put_confirmed(const struct ork_pen *pen, const struct ork_outcome *o
     fprintf(pen->out, " with only %s ended so", outcome->num_forced == 1 ? "this one" : "these");
 }
 
+static void put_choices_title(const struct ork_pen *pen, const struct ork_outcome *outcome)
+{
+    bool is_one = outcome->num_forced == 1;
+
+    if (outcome->confirmed == 0 && !outcome->is_minimal) {
+        fputs("    choices of run ", pen->out);
+        ork_put_count(pen->out, outcome->first);
+        fprintf(pen->out, "; no further run with only %s is known to end so:\n",
+                is_one ? "this one" : "these");
+        return;
+    }
+    fprintf(pen->out, "    the choice%s that lead%s there%s", is_one ? "" : "s", is_one ? "s" : "",
+            !outcome->is_minimal ? ""
+            : is_one             ? " (it cannot be left out)"
+                                 : " (none can be left out)");
+    put_confirmed(pen, outcome);
+    fputs(":\n", pen->out);
+}
+
 static enum ork_status put_choices(const struct ork_pen *pen, const struct ork_outcome *outcome,
                                    uint32_t max)
 {
@@ -88,15 +107,11 @@ static enum ork_status put_choices(const struct ork_pen *pen, const struct ork_o
     if (outcome->num_forced == 0) {
         if (outcome->first == 1)
             fputs("    the first run ended so, in which no choice was forced\n", pen->out);
+        else if (outcome->confirmed > 0)
+            fputs("    a run in which no choice was forced ended so, too\n", pen->out);
         return ORK_OK;
     }
-    fprintf(pen->out, "    the choice%s that lead%s there%s", outcome->num_forced == 1 ? "" : "s",
-            outcome->num_forced == 1 ? "s" : "",
-            !outcome->is_minimal       ? ""
-            : outcome->num_forced == 1 ? " (it cannot be left out)"
-                                       : " (none can be left out)");
-    put_confirmed(pen, outcome);
-    fputs(":\n", pen->out);
+    put_choices_title(pen, outcome);
     for (uint32_t i = 0; i < outcome->num_forced && i < max && status == ORK_OK; i++)
         status = put_choice(pen, &outcome->forced[i]);
     if (outcome->num_forced > max)
@@ -252,7 +267,7 @@ static void put_time(FILE *out, double seconds)
 }
 
 /* Until the first bound is reached; negative: there is none, or no rate is known. */
-static double time_left(const struct ork_exploration_progress *p, double rate)
+static double time_until_bound(const struct ork_exploration_progress *p, double rate)
 {
     double by_time = p->max_seconds > 0 ? p->max_seconds - p->seconds : -1;
     double by_runs =
@@ -265,19 +280,32 @@ static double time_left(const struct ork_exploration_progress *p, double rate)
     return by_time < by_runs ? by_time : by_runs;
 }
 
+static void put_time_left(const struct ork_exploration_progress *p, double rate, FILE *out)
+{
+    double most = time_until_bound(p, rate);
+    bool is_estimate = p->more > 0 && rate > 0 && (most < 0 || p->more / rate < most);
+
+    if (!is_estimate && most < 0)
+        return;
+    fputs(is_estimate ? ", about " : ", at most ", out);
+    put_time(out, is_estimate ? p->more / rate : most);
+    fputs(" left", out);
+}
+
 void ork_viz_progress_text(const struct ork_exploration_progress *p, FILE *out)
 {
     if (p->minimized > 0) {
         put_number(out, p->runs, "run");
         fputs(", ", out);
         put_number(out, p->outcomes, "outcome");
-        fprintf(out, " (%" PRIu32 " bad); further runs show which choices lead to outcome %" PRIu32,
-                p->bad, p->minimized);
+        fprintf(out,
+                " (%" PRIu32 " bad); further runs, %" PRIu32 " of at most %" PRIu32
+                ", show which choices lead to outcome %" PRIu32,
+                p->bad, p->attempts, p->max_attempts, p->minimized);
         return;
     }
     uint64_t now = p->runs > p->earlier ? p->runs - p->earlier : 0;
     double rate = p->seconds > 0 ? (double)now / p->seconds : 0;
-    double left = time_left(p, rate);
 
     put_number(out, p->runs, "run");
     fputs(", ", out);
@@ -286,9 +314,5 @@ void ork_viz_progress_text(const struct ork_exploration_progress *p, FILE *out)
     put_number(out, p->outcomes, "outcome");
     if (p->bad > 0)
         fprintf(out, " (%" PRIu32 " bad)", p->bad);
-    if (left >= 0) {
-        fputs(", at most ", out);
-        put_time(out, left);
-        fputs(" left", out);
-    }
+    put_time_left(p, rate, out);
 }

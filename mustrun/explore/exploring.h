@@ -37,15 +37,17 @@ struct ork_outcome_runs {
 
 struct ork_taken_run {
     uint32_t outcome;
-    bool diverged;
-    int64_t parent; /* node of the search; -1: none */
-    uint32_t index; /* of its alternatives */
+    bool diverged, went_on; /* as in struct ork_job_result */
+    int64_t parent;         /* node of the search; -1: none */
+    uint32_t index;         /* of its alternatives */
 };
 
 struct ork_place_text {
     uint32_t place;
     char *text;
 };
+
+enum { ORK_ATTEMPTS = 24 }; /* runs that look for the choices that lead to an outcome, at most */
 
 struct ork_exploring {
     const struct ork_invocation *invocation;
@@ -76,6 +78,7 @@ struct ork_exploring {
     uint64_t unfinished; /* decisions whose run was interrupted */
     uint64_t resumed;    /* runs of earlier sessions */
     uint32_t minimized;  /* outcome whose choices are looked for, from 1; 0: none yet */
+    uint32_t attempts;   /* runs that were made for that */
     double run_seconds;  /* sum over all runs */
     int64_t begun;       /* ork_now() */
     int64_t shown;       /* the progress; 0: not yet */
@@ -135,7 +138,8 @@ const char *ork_exploring_place(const struct ork_exploring *x, uint32_t place);
 enum ork_status ork_exploring_add(struct ork_exploring *x, struct ork_job_result *r,
                                   const struct ork_decision_of_run *made, int64_t *node);
 /* Count it as the next run. */
-enum ork_status ork_exploring_count(struct ork_exploring *x, uint32_t outcome, bool diverged,
+enum ork_status ork_exploring_count(struct ork_exploring *x, uint32_t outcome,
+                                    const struct ork_job_result *r,
                                     const struct ork_decision_of_run *made);
 /* Report a failure of the store. Returns `status`. */
 enum ork_status ork_exploring_check_store(const struct ork_exploring *x, enum ork_status status);

@@ -9,8 +9,9 @@
 #include <sys/types.h>
 
 /* Files of a run, in its folder. The output of the ranks is in files below ORK_JOB_OUTPUT. */
-#define ORK_JOB_PLAN         "plan"         /* the choices that it has to make; may be missing */
-#define ORK_JOB_ORDER        "order"        /* its order */
+#define ORK_JOB_PLAN         "plan"     /* the choices that it has to make; may be missing */
+#define ORK_JOB_COMPARED     "compared" /* a copy of the file of --must:compare; may be missing */
+#define ORK_JOB_ORDER        "order"    /* its order */
 #define ORK_JOB_ALTERNATIVES "alternatives" /* see explore/alternatives.h */
 #define ORK_JOB_OUTPUT       "output"
 #define ORK_JOB_MESSAGES     "messages" /* what mustrun and the launcher print */

@@ -9,9 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Attempts for each outcome; outcomes that are looked at, of those with another result only the
- * first ones. */
-enum { ATTEMPTS = 24, OUTCOMES = 8, RESULTS = 2 };
+/* Outcomes that are looked at, of those with another result only the first ones. */
+enum { OUTCOMES = 8, RESULTS = 2 };
 
 /* An attempt that makes no progress for so long does not end as the outcome did: times the seconds
  * of the outcome's run, and at least. */
@@ -20,7 +19,6 @@ static const double PATIENCE = 3.0, PATIENCE_MIN = 10.0;
 struct minimizing {
     struct ork_exploring *x;
     uint32_t outcome, node;
-    unsigned attempts;
     bool failed; /* out of memory, or runs cannot be started */
 };
 
@@ -51,9 +49,9 @@ static bool leads_there(struct minimizing *m, const struct list *l)
     struct ork_slot *slot = &x->slot[0];
     struct ork_plan plan;
 
-    if (m->failed || x->is_interrupted || m->attempts >= ATTEMPTS)
+    if (m->failed || x->is_interrupted || x->attempts >= ORK_ATTEMPTS)
         return false;
-    m->attempts++;
+    x->attempts++;
     slot->has_decision = false;
     if (ork_plan_choices(ork_search_explored(x->search), m->node, l->choice, l->num, &plan) !=
         ORK_OK) {
@@ -208,11 +206,11 @@ static bool reduce(struct minimizing *m, struct list *l, uint32_t *confirmed)
                 first += part;
             }
         }
-        is_minimal = part == 1 && !smaller && m->attempts < ATTEMPTS;
+        is_minimal = part == 1 && !smaller && m->x->attempts < ORK_ATTEMPTS;
         if (part == 1 && !smaller)
             break;
         part = part > 1 ? part / 2 : 1;
-        if (m->attempts >= ATTEMPTS || m->x->is_interrupted)
+        if (m->x->attempts >= ORK_ATTEMPTS || m->x->is_interrupted)
             break;
     }
     free(less.choice);
@@ -266,6 +264,7 @@ void ork_exploring_minimize(struct ork_exploring *x)
             continue;
         outcomes++;
         x->minimized = i + 1;
+        x->attempts = 0;
         x->hang_after = patience(o, hang_after);
         minimize(&m);
     }

@@ -94,10 +94,13 @@ bool ork_exploring_fill_notes(const struct ork_exploring *x, struct ork_explorat
                 "the program starts further processes: other outcomes of their choices were not "
                 "tried") &&
         note_if(x->has_polls, e,
-                "a test or probe that is made several times was tried as successful at its first "
-                "call, if that was possible, at a later one, and as never successful, if its loop "
-                "gave up then: what else depends on the number of unsuccessful calls was not "
-                "tried, except in loops that gave up and make other calls in between");
+                "a test or probe that is repeated was tried as successful at its first call, if "
+                "that was possible, as successful at a later one, and as never successful, if its "
+                "loop gave up then: of orders that differ only in the number of unsuccessful calls "
+                "one was run, except in loops that gave up and make other calls in between") &&
+        note_if(ork_search_count(x->search).assumed > 0, e,
+                "many loops of tests or probes at one call were to give up, and all went on: that "
+                "further ones there give up was not tried");
 
     if (done && x->unknown != NULL)
         done = note(e, ork_text("some alternatives are not known, because a run could not be "

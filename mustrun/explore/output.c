@@ -159,3 +159,33 @@ enum ork_status ork_output_hash(const struct ork_output_rules *rules, const char
     }
     return status;
 }
+
+static bool copy(FILE *in, FILE *out)
+{
+    char part[4096];
+    size_t size;
+
+    while ((size = fread(part, 1, sizeof(part), in)) > 0) {
+        if (fwrite(part, 1, size, out) != size)
+            return false;
+    }
+    return ferror(in) == 0;
+}
+
+enum ork_status ork_output_keep(const struct ork_output_rules *rules, const char *path)
+{
+    FILE *in = rules->compare != NULL ? fopen(rules->compare, "re") : NULL;
+
+    if (in == NULL)
+        return rules->compare == NULL || errno == ENOENT ? ORK_OK : ORK_IO;
+    FILE *out = fopen(path, "we");
+    bool done = out != NULL && copy(in, out);
+    int saved = errno;
+    if (out != NULL && fclose(out) != 0 && done) {
+        saved = errno;
+        done = false;
+    }
+    fclose(in);
+    errno = saved;
+    return done ? ORK_OK : ORK_IO;
+}

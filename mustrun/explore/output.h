@@ -27,5 +27,7 @@ void ork_output_rules_release(struct ork_output_rules *rules);
  * ORK_IO: errno. ORK_NOMEM. */
 enum ork_status ork_output_hash(const struct ork_output_rules *rules, const char *folder,
                                 uint64_t *hash);
+/* Copy the file that belongs to the result, if there is one, to `path`. ORK_IO: errno. */
+enum ork_status ork_output_keep(const struct ork_output_rules *rules, const char *path);
 
 #endif

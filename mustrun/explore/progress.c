@@ -12,10 +12,14 @@ enum { MINUTE_MS = 60000, SECOND_MS = 1000 };
 static struct ork_exploration_progress progress_of(struct ork_exploring *x)
 {
     const struct ork_explore_options *e = &x->options->explore;
+    struct ork_search_counts c = ork_search_count(x->search);
     struct ork_exploration_progress p = {.runs = x->num_runs,
-                                         .left = ork_search_count(x->search).left,
+                                         .left = c.left,
+                                         .more = c.estimate - (double)c.orders,
                                          .outcomes = x->num_outcomes,
                                          .minimized = x->minimized,
+                                         .attempts = x->attempts,
+                                         .max_attempts = ORK_ATTEMPTS,
                                          .seconds = ork_exploring_seconds(x),
                                          .earlier = x->resumed,
                                          .max_runs = e->runs,

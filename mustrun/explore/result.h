@@ -14,6 +14,7 @@ struct ork_job_result {
     char *message; /* a sentence without its full stop; ENDED: NULL */
     char *lost;    /* LOST: why; else NULL */
     bool diverged; /* a rank did not make a choice that it was to make */
+    bool went_on;  /* a loop that was to give up did not */
     bool has_threads;
     bool has_jobs;            /* it spawned processes */
     struct ork_report report; /* of the run */

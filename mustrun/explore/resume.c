@@ -96,7 +96,7 @@ static enum ork_status resume_run(void *context, const struct ork_stored_run *fr
 {
     struct ork_exploring *x = context;
     struct ork_decision_of_run made;
-    struct ork_job_result r = {.seconds = from->seconds};
+    struct ork_job_result r = {.seconds = from->seconds, .diverged = from->diverged};
     bool has_made = from->node >= 0;
     int64_t node = -1;
     enum ork_status status = ORK_OK;
@@ -133,7 +133,7 @@ static enum ork_status resume_run(void *context, const struct ork_stored_run *fr
     }
     x->run_seconds += from->seconds;
     if (status == ORK_OK)
-        status = ork_exploring_count(x, from->outcome, from->diverged, has_made ? &made : NULL);
+        status = ork_exploring_count(x, from->outcome, &r, has_made ? &made : NULL);
     ork_job_result_release(&r);
     return status;
 }

@@ -297,7 +297,13 @@ static bool fill_run(struct ork_exploring *x, uint32_t i, struct ork_explored_ru
                                 .instead = &before,
                                 .instead_polled = polled,
                                 .was_not_granted = ork_change_is_request(made.change)};
-    return describe(x, made.change->rank, made.change->number, &d, &to->change);
+    if (!describe(x, made.change->rank, made.change->number, &d, &to->change))
+        return false;
+    if (run->went_on) {
+        free(to->change.outcome);
+        to->change.outcome = strdup("was to give up, and went on");
+    }
+    return to->change.outcome != NULL;
 }
 
 static bool fill_runs(struct ork_exploring *x, struct ork_exploration *e)
@@ -341,6 +347,7 @@ static bool fill_sites(struct ork_exploring *x, struct ork_exploration *e)
         e->site[i].choices = s.choices;
         e->site[i].known = s.known;
         e->site[i].tried = s.tried;
+        e->site[i].is_endless = s.is_endless;
         if (!site_of(x, s.call, s.place, &e->site[i].site) ||
             !fill_site_ranks(x, s.is_of, &e->site[i].ranks))
             return false;
@@ -398,7 +405,7 @@ static void fill_counts(struct ork_exploring *x, struct ork_exploration *e)
     e->left_out[ORK_LEFT_OUT_QUOTA] = c.left_out[ORK_BOUND_QUOTA];
     e->is_interrupted = x->is_interrupted;
     e->is_complete = e->left == 0 && !x->is_interrupted && x->lost + x->diverged == 0 &&
-                     c.unfit == 0 && x->symmetric == NULL && !ork_exploring_has_gaps(x);
+                     c.unfit + c.assumed == 0 && x->symmetric == NULL && !ork_exploring_has_gaps(x);
     for (unsigned i = 0; i < ORK_BOUND_MAX; i++)
         e->is_complete = e->is_complete && c.left_out[i] == 0;
 }

@@ -168,6 +168,7 @@ enum ork_status ork_exploring_add(struct ork_exploring *x, struct ork_job_result
     status = note_pending(r);
     if (status != ORK_OK)
         return status;
+    r->went_on = made != NULL && ork_change_went_on(made->change, &r->trace);
     status = ork_search_add(x->search, made, &r->trace, r->alternatives, &is_new);
     r->alternatives = NULL;
     if (status != ORK_OK || !is_new)
@@ -240,6 +241,19 @@ static void remove_file(const char *folder, const char *name)
     free(path);
 }
 
+/* The file of --must:compare: the next run writes it again. */
+static enum ork_status keep_compared(const struct ork_exploring *x, const char *folder)
+{
+    char *path = ork_text("%s/" ORK_JOB_COMPARED, folder);
+
+    if (path == NULL)
+        return ORK_NOMEM;
+    if (ork_output_keep(&x->rules, path) != ORK_OK)
+        ork_error("cannot copy %s to %s: %s", x->rules.compare, path, strerror(errno));
+    free(path);
+    return ORK_OK;
+}
+
 /* Keep the folder of the first run of an outcome. */
 static enum ork_status keep_folder(struct ork_exploring *x, uint32_t i, const char *folder)
 {
@@ -252,6 +266,7 @@ static enum ork_status keep_folder(struct ork_exploring *x, uint32_t i, const ch
         free(name);
         return ORK_NOMEM;
     }
+    enum ork_status status = keep_compared(x, folder);
     remove_file(folder, ORK_JOB_PLAN);
     remove_file(folder, ORK_JOB_ALTERNATIVES);
     ork_exploring_remove(to);
@@ -263,22 +278,24 @@ static enum ork_status keep_folder(struct ork_exploring *x, uint32_t i, const ch
     }
     free(to);
     free(name);
-    return ORK_OK;
+    return status;
 }
 
 /* ---- a run that has ended ---- */
 
-enum ork_status ork_exploring_count(struct ork_exploring *x, uint32_t outcome, bool diverged,
+enum ork_status ork_exploring_count(struct ork_exploring *x, uint32_t outcome,
+                                    const struct ork_job_result *r,
                                     const struct ork_decision_of_run *made)
 {
     if (!ork_vec_reserve(&x->run, &x->run_room, x->num_runs + 1, sizeof(*x->run)))
         return ORK_NOMEM;
     x->run[x->num_runs++] = (struct ork_taken_run){.outcome = outcome,
-                                                   .diverged = diverged,
+                                                   .diverged = r->diverged,
+                                                   .went_on = r->went_on,
                                                    .parent = made != NULL ? (int64_t)made->run : -1,
                                                    .index = made != NULL ? made->index : 0};
     x->outcome[outcome].runs++;
-    x->diverged += diverged;
+    x->diverged += r->diverged;
     return ORK_OK;
 }
 
@@ -331,7 +348,7 @@ static enum ork_status take_result(struct ork_exploring *x, struct ork_slot *slo
         x->outcome[outcome].has_order =
             ork_exploring_complete_order(x, slot->folder, r->order, (uint32_t)node);
     if (status == ORK_OK)
-        status = ork_exploring_count(x, (uint32_t)outcome, r->diverged, made);
+        status = ork_exploring_count(x, (uint32_t)outcome, r, made);
     if (status == ORK_OK && is_first)
         status = keep_folder(x, (uint32_t)outcome, slot->folder);
     return status == ORK_NOMEM ? report(status) : status;

@@ -1,26 +1,40 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """All ways in which a straight-line program can go when standard sends are buffered: an exhaustive simulation.
 
-A program is a list of words for each rank, as straight_line.c reads them: s, y, r, j, w, b, l, h and u."""
+A program is a list of words for each rank, as straight_line.c reads them: s, y, r, j, w, b, a, o, p, l, h, u, and the tests and probes
+that do not wait: t, q, e, n. Of a loop without a limit, it does not matter how many calls were unsuccessful after the first one."""
 
 import dataclasses
+import itertools
+import re
 
 ANY = None
+POLLS = "tqen"
+COMPLETING = "aotqe"  # calls that say which requests they completed
 
 
 @dataclasses.dataclass(frozen=True)
 class Call:
     verb: str
+    name: str
     peer: int = ANY
     tag: int = ANY
     requests: str = ""
+    limit: int = 0  # of unsuccessful tests or probes; 0: none
+    report: tuple = None  # destination and tag of a message after each of them
+
+
+def number(text):
+    return ANY if text == "*" else int(text or 0)
 
 
 def parse(word):
-    head, _, requests = word.partition(":")
-    verb, (peer, _, tag) = head[0], head[1:].partition(".")
-    numbers = [ANY if text == "*" else int(text or 0) for text in (peer, tag)]
-    return Call(verb, *numbers, requests)
+    name, _, rest = word.partition("/")
+    head, _, requests = name.partition(":")
+    peer, _, tag = head[1:].partition(".")
+    limit, _, report = rest.partition(">")
+    to = re.fullmatch(r"(\d+)(?:\.(\d+))?", report)
+    return Call(head[0], name, number(peer), number(tag), requests, int(limit or 0), to and (int(to[1]), int(to[2] or 0)))
 
 
 class State:
@@ -30,31 +44,62 @@ class State:
         self.program = program
         self.at = [0] * len(program)
         self.begun = [False] * len(program)  # the call at `at`
-        self.sends = []  # (rank, position), in program order of each rank
-        self.receives = []  # the same
+        self.sends = []  # (rank, position, unsuccessful polls before it), in program order of each rank
+        self.receives = []  # (rank, position)
         self.got = {}  # receive -> send
         self.granted = {}  # lock -> how many exclusive and how many conflicting shared ones of its target each rank had before
+        self.failed = {}  # poll -> how many were unsuccessful
+        self.outcome = {}  # call that completes requests -> these letters; probe -> send
         self.barriers = [0] * len(program)  # that a rank has entered
 
     def copy(self):
         other = State(self.program)
         other.at, other.begun, other.barriers = list(self.at), list(self.begun), list(self.barriers)
         other.sends, other.receives, other.got = list(self.sends), list(self.receives), dict(self.got)
-        other.granted = dict(self.granted)
+        other.granted, other.failed, other.outcome = dict(self.granted), dict(self.failed), dict(self.outcome)
         return other
+
+    def key(self):
+        return tuple(frozenset(one.items()) for one in (self.got, self.granted, self.failed, self.outcome))
 
     def call(self, where):
         return self.program[where[0]][where[1]]
 
+    # ---- requests ----
+
     def receive_of(self, rank, letter):
-        """The latest receive into this request."""
+        """The receive into this request."""
         calls = self.program[rank]
-        return rank, max(i for i in range(self.at[rank]) if calls[i].verb == "j" and calls[i].requests == letter)
+        return rank, next(i for i in range(self.at[rank]) if calls[i].verb == "j" and calls[i].requests == letter)
+
+    def is_null(self, rank, before, letter):
+        """An earlier call of the rank has completed it."""
+        calls = self.program[rank]
+        return any(
+            letter in (calls[i].requests if calls[i].verb == "w" else self.outcome.get((rank, i), ""))
+            for i in range(before)
+            if calls[i].verb in "w" + COMPLETING
+        )
+
+    def active(self, where):
+        """Letters of the call that are not null."""
+        return [letter for letter in self.call(where).requests if not self.is_null(*where, letter)]
+
+    def completions(self, where):
+        """Sets of letters that the call may complete."""
+        verb, active = self.call(where).verb, self.active(where)
+        complete = [letter for letter in active if self.receive_of(where[0], letter) in self.got]
+        if verb == "e":
+            return [tuple(active)] if active and complete == active else []
+        most = 1 if verb in "at" else len(complete)
+        return [some for size in range(1, most + 1) for some in itertools.combinations(complete, size)]
+
+    # ---- what a rank does alone ----
 
     def begin(self, rank, call):
         here = (rank, self.at[rank])
         if call.verb in "sy":
-            self.sends.append(here)
+            self.sends.append((*here, 0))
         elif call.verb in "rj":
             self.receives.append(here)
         elif call.verb == "b":
@@ -63,15 +108,18 @@ class State:
     def is_complete(self, rank, call):
         here = (rank, self.at[rank])
         if call.verb == "y":
-            return here in self.got.values()
+            return (*here, 0) in self.got.values()
         if call.verb == "r":
             return here in self.got
         if call.verb == "w":
-            return all(self.receive_of(rank, letter) in self.got for letter in call.requests)
+            return all(self.receive_of(rank, letter) in self.got for letter in self.active(here))
         if call.verb == "b":
             return min(self.barriers) >= self.barriers[rank]
         if call.verb in "lh":
             return here in self.granted
+        if call.verb in "pn" + COMPLETING:
+            is_open = here not in self.outcome and (call.verb in "pn" or self.active(here))
+            return not is_open or 0 < call.limit == self.failed.get(here, 0)
         return True
 
     def step(self, rank):
@@ -90,30 +138,36 @@ class State:
         return changed
 
     def run(self):
-        """Until each rank waits for a match, or has ended."""
+        """Until each rank waits for something that has several outcomes, or that others do, or has ended."""
         while any([self.step(rank) for rank in range(len(self.program))]):
             pass
+        return self
+
+    # ---- matches ----
+
+    def message(self, send):
+        """Destination and tag."""
+        call = self.call(send)
+        return call.report if call.verb in POLLS else (call.peer, call.tag)
 
     def fits(self, send, receive):
-        s, r = self.call(send), self.call(receive)
-        return s.peer == receive[0] and r.peer in (ANY, send[0]) and r.tag in (ANY, s.tag)
+        (to, tag), r = self.message(send), self.call(receive)
+        return to == receive[0] and r.peer in (ANY, send[0]) and r.tag in (ANY, tag)
 
-    def pairs(self):
-        """Those that may be matched next: no earlier message of the sender fits, and no earlier receive."""
-        for r in self.receives:
-            for s in self.sends:
-                overtakes = any(x[0] == s[0] and x < s and self.fits(x, r) for x in self.sends)
-                late = any(x[0] == r[0] and x < r and self.fits(s, x) for x in self.receives)
-                if self.fits(s, r) and not overtakes and not late:
-                    yield s, r
+    def is_next(self, send, receive):
+        """No earlier message of the sender fits, and the message no earlier receive. Or a probe."""
+        overtakes = any(x[0] == send[0] and x < send and self.fits(x, receive) for x in self.sends)
+        late = any(x[0] == receive[0] and x < receive and self.fits(send, x) for x in self.receives)
+        return self.fits(send, receive) and not overtakes and not late
 
     def match(self, send, receive):
         after = self.copy()
         after.sends.remove(send)
         after.receives.remove(receive)
         after.got[receive] = send
-        after.run()
-        return after
+        return after.run()
+
+    # ---- locks ----
 
     def locks_of(self, target, verbs):
         return [lock for lock in self.granted if self.call(lock).peer == target and self.call(lock).verb in verbs]
@@ -130,46 +184,94 @@ class State:
         unlock = next(i for i in range(position, len(calls)) if calls[i].verb == "u" and calls[i].peer == calls[position].peer)
         return self.at[rank] <= unlock
 
-    def requests(self):
-        """Locks that may be granted next."""
-        for rank, calls in enumerate(self.program):
-            here = (rank, self.at[rank])
-            if here[1] == len(calls) or calls[here[1]].verb not in "lh" or not self.begun[rank] or here in self.granted:
-                continue
-            call = calls[here[1]]
-            if not any(map(self.is_held, self.locks_of(call.peer, "lh" if call.verb == "l" else "l"))):
-                yield here
+    def may_lock(self, lock):
+        call = self.call(lock)
+        return not any(map(self.is_held, self.locks_of(call.peer, "lh" if call.verb == "l" else "l")))
 
     def grant(self, lock):
         after = self.copy()
         call = self.call(lock)
         after.granted[lock] = tuple(self.count_locks(call.peer, verb) for verb in ("lh" if call.verb == "l" else "l"))
-        after.run()
-        return after
+        return after.run()
+
+    # ---- tests and probes ----
+
+    def fail(self, poll):
+        after = self.copy()
+        failed = after.failed.get(poll, 0)
+        after.failed[poll] = failed + 1
+        if self.call(poll).report:
+            after.sends.append((*poll, failed))
+        return after.run()
+
+    def succeed(self, where, outcome):
+        after = self.copy()
+        after.outcome[where] = outcome
+        return after.run()
+
+    def next_of(self, where):
+        """States after the call of a rank that is there."""
+        call = self.call(where)
+        if call.verb in "lh" and self.may_lock(where):
+            yield self.grant(where)
+        if call.verb in POLLS and (call.limit > 0 or where not in self.failed):
+            yield self.fail(where)
+        if call.verb in "pn":
+            yield from (self.succeed(where, send) for send in self.sends if self.is_next(send, where))
+        if call.verb in COMPLETING:
+            yield from (self.succeed(where, letters) for letters in self.completions(where))
+
+    def next(self):
+        """The states after one more thing that has several outcomes."""
+        for receive in self.receives:
+            yield from (self.match(send, receive) for send in self.sends if self.is_next(send, receive))
+        for rank, calls in enumerate(self.program):
+            if self.at[rank] < len(calls):
+                yield from self.next_of((rank, self.at[rank]))
+
+    # ---- what was observed ----
 
     def has_ended(self):
         return all(at == len(calls) for at, calls in zip(self.at, self.program))
 
     def observed(self):
-        """For each rank, source and tag of the messages that it got, and what it saw in the windows that it locked, in the order in which
-        its calls said so, as straight_line.c writes them."""
+        """For each rank, what straight_line.c writes."""
         return tuple(tuple(self.observed_by(rank)) for rank in range(len(self.program)))
 
     def observed_by(self, rank):
+        row = set()
         for i in range(self.at[rank]):
-            call = self.program[rank][i]
-            receives = [(rank, i)] if call.verb == "r" else []
-            if call.verb == "w":
-                receives = [(rank, self.latest(rank, i, letter)) for letter in call.requests]
+            here, call = (rank, i), self.program[rank][i]
+            if call.verb in POLLS:
+                yield from self.observed_polls(here, call, row)
+            elif call.verb != "z":
+                row.clear()
             if call.verb in "lh":
-                yield "+".join(",".join(map(str, counts)) for counts in self.granted[rank, i])
-            for receive in receives:
-                send = self.got[receive]
-                yield f"{send[0]}.{self.call(send).tag}"
+                yield "+".join(",".join(map(str, counts)) for counts in self.granted[here])
+            if call.verb == "r":
+                yield self.envelope(self.got[here])
+            if call.verb in "pn" and here in self.outcome:
+                yield self.envelope(self.outcome[here])
+            if call.verb == "w":
+                yield from (self.envelope(self.got[self.receive_of(rank, letter)]) for letter in self.active(here))
+            if call.verb in COMPLETING and here in self.outcome:
+                letters = call.requests if call.verb == "e" else self.outcome[here]
+                yield "[" + ",".join(str(call.requests.index(letter)) for letter in letters) + "]"
+                yield from (self.envelope(self.got[self.receive_of(rank, letter)]) for letter in self.outcome[here])
 
-    def latest(self, rank, before, letter):
-        calls = self.program[rank]
-        return max(i for i in range(before) if calls[i].verb == "j" and calls[i].requests == letter)
+    def observed_polls(self, here, call, row):
+        for _ in range(self.failed.get(here, 0)):
+            if call.name not in row:
+                yield "!" + call.name
+            row.add(call.name)
+            if call.report:
+                row.clear()
+        if here in self.outcome:
+            yield ("+" if call.name in row else "=") + call.name
+            row.clear()
+
+    def envelope(self, send):
+        return f"{send[0]}.{self.message(send)[1]}"
 
 
 class TooMany(Exception):
@@ -179,19 +281,18 @@ class TooMany(Exception):
 def explore(program, limit):
     """(set of what is observed, at the end of all runs; whether all of them end). TooMany: more than `limit` states."""
     first = State([[parse(word) for word in words] for words in program])
-    first.run()
-    seen, work, outcomes, all_end = set(), [first], set(), True
+    seen, work, outcomes, all_end = set(), [first.run()], set(), True
     while work:
         state = work.pop()
-        key = frozenset(state.got.items()), frozenset(state.granted.items())
+        key = state.key()
         if key in seen:
             continue
         seen.add(key)
         if len(seen) > limit:
             raise TooMany
-        pairs, locks = list(state.pairs()), list(state.requests())
-        work += [state.match(*pair) for pair in pairs] + [state.grant(lock) for lock in locks]
-        if not pairs and not locks:
+        after = list(state.next())
+        work += after
+        if not after:
             outcomes.add(state.observed())
             all_end &= state.has_ended()
     return outcomes, all_end

@@ -9,6 +9,7 @@ that hang in some order, what a rank saw until then is compared."""
 import argparse
 import os
 import random
+import re
 import shutil
 import sys
 
@@ -36,14 +37,14 @@ def read_arguments(argv):
 # ---- programs ----
 
 
-def add_message(rng, ranks, calls, requests):
-    """A message, and a receive that may get it or another one."""
+def add_message(rng, ranks, calls, requests, nonblocking):
+    """A message, and a receive that may get it or another one; so many receives are nonblocking."""
     sender, receiver = rng.sample(range(ranks), 2)
     tag = rng.choices(TAGS, (6, 1))[0]
     calls[sender].append(f"{rng.choices('sy', (6, 1))[0]}{receiver}.{tag}")
     source = "*" if rng.random() < 0.65 else sender
     pattern = f"{source}.{'*' if rng.random() < 0.1 else tag}"
-    if rng.random() < 0.6:
+    if rng.random() >= nonblocking:
         calls[receiver].append(f"r{pattern}")
     else:
         calls[receiver].append(f"j{pattern}:{next(requests[receiver])}")
@@ -63,13 +64,74 @@ def add_waits(rng, calls):
         calls.append(f"w:{waiting}")
 
 
-def add_section(rng, own, target):
-    """Behind the last section of the rank."""
+def open_requests(own, position):
+    """Those that were posted before it, and that no call before it waits for, or tests without a limit."""
+    letters = [call[-1] for call in own[:position] if call[0] == "j"]
+    over = "".join(call.partition(":")[2] for call in own[:position] if call[0] == "w")
+    over += "".join(call.partition(":")[2] for call in own if call[0] in matchings.POLLS and "/" not in call)
+    return [letter for letter in letters if letter not in over]
+
+
+def draw_limit(rng, rank, calls):
+    """Of a loop that gives up; sometimes it sends a message after each unsuccessful test or probe."""
+    limit = f"/{rng.choice((1, 1, 2, 3))}"
+    if rng.random() < 0.7:
+        return limit
+    other = rng.choice([one for one in range(len(calls)) if one != rank])
+    if rng.random() < 0.5:
+        calls[other].insert(rng.randint(0, len(calls[other])), "r*.0")
+    return f"{limit}>{other}.0"
+
+
+def add_poll(rng, rank, calls):
+    """Tests of requests, or probes, with a limit or without. RATIONALE: not the same ones with and without: if they go on in the end, they
+    are a loop that does not give up, of which only the first call and a later one are tried."""
+    own = calls[rank]
+    first = next((i + 1 for i, call in enumerate(own) if call[0] == "j"), 0)
+    position = rng.randint(first, len(own))
+    letters = open_requests(own, position)
+    if letters and rng.random() < 0.75:
+        some = sorted(rng.sample(letters, rng.randint(1, len(letters))))
+        poll = f"{rng.choice('tqe')}:{''.join(some)}"
+    else:
+        senders = [one for one, words in enumerate(calls) if any(re.match(f"[sy]{rank}\\b", word) for word in words)]
+        if not senders:
+            return
+        poll = f"n{rng.choice(['*', *senders])}.{rng.choice(('*', 0, 0, 0, 1))}"
+    same = [call for call in own if call.partition("/")[0] == poll]
+    has_limit = rng.random() < 0.75 or tests_later(own[position:], poll)
+    if any(("/" in call) != has_limit for call in same):
+        return
+    own.insert(position, poll + (draw_limit(rng, rank, calls) if has_limit else ""))
+
+
+def tests_later(calls, poll):
+    """Does one of these calls test a request of this poll, too? It would be null if the poll had no limit."""
+    letters = set(poll.partition(":")[2])
+    return any(letters & set(call.partition(":")[2].partition("/")[0]) for call in calls if call[0] in matchings.POLLS)
+
+
+def add_other_waits(rng, own):
+    """Calls that wait for some of the requests, and probes that wait."""
+    for position in range(len(own), 0, -1):
+        letters = open_requests(own, position)
+        if len(letters) > 1 and rng.random() < 0.15:
+            own.insert(position, f"{rng.choice('ao')}:{''.join(sorted(letters))}")
+        elif own[position - 1][0] == "r" and rng.random() < 0.1:
+            own.insert(position - 1, "p" + own[position - 1][1:])
+
+
+def add_section(rng, own, targets):
+    """Behind the last section of the rank; sometimes with another one in it."""
     least = max((i + 1 for i, word in enumerate(own) if word[0] == "u"), default=0)
     first = rng.randint(least, len(own))
     last = min(len(own), first + rng.choice((0, 0, 1, 2)))
-    own.insert(last, f"u{target}")
-    own.insert(first, f"{rng.choices('lh', (3, 1))[0]}{target}")
+    outer, inner = ((f"{rng.choices('lh', (3, 1))[0]}{target}", f"u{target}") for target in targets)
+    own.insert(last, outer[1])
+    if rng.random() < 0.2:
+        at = rng.choice((first, last))
+        own[at:at] = inner
+    own.insert(first, outer[0])
 
 
 def add_sections(rng, calls):
@@ -77,7 +139,7 @@ def add_sections(rng, calls):
     ranks = rng.sample(range(len(calls)), rng.randint(2, len(calls)))
     targets = rng.sample(range(len(calls)), 2)
     for rank in ranks + rng.sample(ranks, rng.choice((0, 0, 1))):
-        add_section(rng, calls[rank], targets[rng.random() < 0.2])
+        add_section(rng, calls[rank], targets if rng.random() < 0.75 else targets[::-1])
 
 
 def draw(seed):
@@ -86,17 +148,25 @@ def draw(seed):
     ranks = rng.choice((3, 3, 4))
     calls = [[] for _ in range(ranks)]
     requests = [iter(REQUESTS) for _ in range(ranks)]
-    for _ in range(rng.randint(3, 7)):
-        add_message(rng, ranks, calls, requests)
+    polls, locks = rng.choice(((False, False), (True, False), (True, False), (True, True), (False, True)))
+    for _ in range(rng.randint(2, 7)):
+        add_message(rng, ranks, calls, requests, 0.7 if polls else 0.4)
     barriers = rng.choice((0, 0, 1))
     for own in calls:
         rng.shuffle(own)
         add_waits(rng, own)
+        add_other_waits(rng, own)
         for _ in range(barriers):
             own.insert(rng.randint(0, len(own)), "b")
-    if rng.random() < 0.4:
+    for _ in range(rng.randint(1, 4) if polls else 0):
+        add_poll(rng, rng.randrange(ranks), calls)
+    if locks:
         add_sections(rng, calls)
     return calls
+
+
+def has_polls(calls, has_limit):
+    return any(word[0] in matchings.POLLS and ("/" in word) == has_limit for own in calls for word in own)
 
 
 class RandomProgram:
@@ -106,6 +176,7 @@ class RandomProgram:
         self.name = f"program {seed}"
         self.ranks = len(calls)
         self.words = [os.path.realpath(executable), *(" ".join(own) for own in calls)]
+        self.is_endless = has_polls(calls, has_limit=False)
 
 
 def fit_programs(arguments):
@@ -118,7 +189,9 @@ def fit_programs(arguments):
             outcomes, all_end = matchings.explore(calls, STATES)
         except matchings.TooMany:
             outcomes, all_end = set(), True
-        if FEWEST <= len(outcomes) <= MOST and wanted[all_end] > 0:
+        # RATIONALE: a loop for ever may be no deadlock that is proved, but a hang.
+        is_endless = not all_end and has_polls(calls, has_limit=False)
+        if FEWEST <= len(outcomes) <= MOST and wanted[all_end] > 0 and not is_endless:
             wanted[all_end] -= 1
             yield RandomProgram(arguments.program, seed, calls), outcomes, all_end
         seed += 1
@@ -142,6 +215,9 @@ def test(arguments, program, outcomes, all_end):
         folder = lab.path("observed")
         os.mkdir(folder)
         expected = exploring.Expected("", [], {"orders": exploring.Count(len(outcomes))}, [], 0)
+        if program.is_endless:
+            # RATIONALE: that the loop gives up is tried, and comes to nothing.
+            expected.counts["repeated"] = exploring.Count(0, False)
         if not all_end:
             # RATIONALE: which message an incomplete receive took is not always known of a run that hangs: then it can be made again.
             expected.counts["repeated"] = exploring.Count(0, False)

@@ -7,6 +7,9 @@
  *     w:ab     MPI_Waitall on these requests          a:ab     MPI_Waitany
  *     o:ab     MPI_Waitsome                           f:a      MPI_Request_free
  *     t:ab     MPI_Testany until it succeeds          q:ab     MPI_Testsome until it succeeds
+ *     e:ab     MPI_Testall until it succeeds          n*.2     MPI_Iprobe until it succeeds
+ *     t:ab/3   at most three times                    t:ab/3>1.2  with an MPI_Send to rank 1 after
+ *                                                              each unsuccessful test or probe
  *     p*.2     MPI_Probe                              b        MPI_Barrier
  *     l1       MPI_Win_lock, exclusive, of rank 1     u1       MPI_Win_unlock
  *     h1       MPI_Win_lock, shared, of rank 1
@@ -16,7 +19,9 @@
  * for each run: "begin", a word for each message that it got ("1.2": of rank 1 with tag 2), the
  * indices that a call completed ("[0,2]"), and of a lock how many exclusive locks of its target
  * each rank had before it ("1,0,2"); if it is exclusive, also how many shared ones
- * ("1,0,2+0,1,0"). */
+ * ("1,0,2+0,1,0"). Of tests and probes that do not wait: "!t:ab" for an unsuccessful one, if it is
+ * the first of its kind since the rank made another call; "=t:ab" for a successful one, "+t:ab" if
+ * one of its kind was unsuccessful since then. */
 #include <ctype.h>
 #include <mpi.h>
 #include <stdarg.h>
@@ -25,12 +30,16 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { REQUESTS = 26, RANKS = 16, WRONG = 64, PAUSE_US = 200000 };
+enum { REQUESTS = 26, RANKS = 16, ROW = 16, WRONG = 64, PAUSE_US = 200000 };
 
 struct call {
     char verb;
     int peer, tag;
     const char *requests; /* letters; "" */
+    const char *name;     /* the word without what follows "/" */
+    int limit;            /* of unsuccessful tests or probes; 0: none */
+    int reports;          /* a message after each of them, to .. */
+    int reports_to, report;
 };
 
 static int me, ranks, buffer[REQUESTS];
@@ -84,17 +93,36 @@ static int number(const char **text, int any)
     return value;
 }
 
-static struct call parse(const char *word)
+static void parse_peer(const char **word, int *peer, int *tag)
 {
-    struct call c = {.verb = *word++, .requests = ""};
+    *peer = number(word, MPI_ANY_SOURCE);
+    if (**word != '.')
+        return;
+    ++*word;
+    *tag = number(word, MPI_ANY_TAG);
+}
 
-    c.peer = number(&word, MPI_ANY_SOURCE);
-    if (*word == '.') {
-        word++;
-        c.tag = number(&word, MPI_ANY_TAG);
+/* Cuts the word. */
+static struct call parse(char *word)
+{
+    struct call c = {.verb = *word, .requests = "", .name = word};
+    char *slash = strchr(word, '/');
+    const char *at = word + 1;
+
+    if (slash != NULL)
+        *slash = '\0';
+    parse_peer(&at, &c.peer, &c.tag);
+    if (*at == ':')
+        c.requests = at + 1;
+    if (slash == NULL)
+        return c;
+    at = slash + 1;
+    c.limit = number(&at, 0);
+    c.reports = *at == '>';
+    if (c.reports) {
+        at++;
+        parse_peer(&at, &c.reports_to, &c.report);
     }
-    if (*word == ':')
-        c.requests = word + 1;
     return c;
 }
 
@@ -115,45 +143,141 @@ static void wait_all(const char *letters)
     }
 }
 
-static void any(char verb, const char *letters)
+/* The indices, and the messages that they got. */
+static void saw_completed(const char *letters, const MPI_Request *list, int done, const int *index,
+                          const MPI_Status *status)
 {
-    MPI_Request list[REQUESTS];
-    MPI_Status status;
-    int index, flag = 0, count = (int)strlen(letters);
-
-    for (int i = 0; i < count; i++)
-        list[i] = request[letters[i] - 'a'];
-    if (verb == 'a')
-        MPI_Waitany(count, list, &index, &status);
-    while (verb == 't' && !flag)
-        MPI_Testany(count, list, &index, &flag, &status);
-    if (index == MPI_UNDEFINED)
-        return;
-    request[letters[index] - 'a'] = list[index];
-    saw(" [%d]", index);
-    saw_message(&status);
-}
-
-static void some(char verb, const char *letters)
-{
-    MPI_Request list[REQUESTS];
-    MPI_Status status[REQUESTS];
-    int index[REQUESTS], done = 0, count = (int)strlen(letters);
-
-    for (int i = 0; i < count; i++)
-        list[i] = request[letters[i] - 'a'];
-    if (verb == 'o')
-        MPI_Waitsome(count, list, &done, index, status);
-    while (verb == 'q' && done == 0)
-        MPI_Testsome(count, list, &done, index, status);
-    for (int i = 0; i < done && done != MPI_UNDEFINED; i++) {
+    for (int i = 0; i < done; i++) {
         request[letters[index[i]] - 'a'] = list[index[i]];
         saw(i == 0 ? " [%d" : ",%d", index[i]);
     }
-    if (done != MPI_UNDEFINED)
-        saw("]");
-    for (int i = 0; i < done && done != MPI_UNDEFINED; i++)
+    saw("]");
+    for (int i = 0; i < done; i++)
         saw_message(&status[i]);
+}
+
+static int copy_requests(const char *letters, MPI_Request *list)
+{
+    int count = (int)strlen(letters);
+
+    for (int i = 0; i < count; i++)
+        list[i] = request[letters[i] - 'a'];
+    return count;
+}
+
+static void wait_any(const char *letters)
+{
+    MPI_Request list[REQUESTS];
+    MPI_Status status;
+    int index;
+
+    MPI_Waitany(copy_requests(letters, list), list, &index, &status);
+    if (index != MPI_UNDEFINED)
+        saw_completed(letters, list, 1, &index, &status);
+}
+
+static void wait_some(const char *letters)
+{
+    MPI_Request list[REQUESTS];
+    MPI_Status status[REQUESTS];
+    int index[REQUESTS], done = 0;
+
+    MPI_Waitsome(copy_requests(letters, list), list, &done, index, status);
+    if (done != MPI_UNDEFINED)
+        saw_completed(letters, list, done, index, status);
+}
+
+/* ---- tests and probes that do not wait ---- */
+
+/* The unsuccessful ones since the rank made another call. */
+static const char *row[ROW];
+static int in_row;
+
+static int is_in_row(const char *name)
+{
+    for (int i = 0; i < in_row; i++) {
+        if (strcmp(row[i], name) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+static void saw_failure(const char *name)
+{
+    if (is_in_row(name))
+        return;
+    saw(" !%s", name);
+    if (in_row < ROW)
+        row[in_row++] = name;
+    else
+        MPI_Abort(MPI_COMM_WORLD, WRONG);
+}
+
+static void saw_success(const char *name)
+{
+    saw(is_in_row(name) ? " +%s" : " =%s", name);
+    in_row = 0;
+}
+
+static int test(const struct call *c)
+{
+    MPI_Request list[REQUESTS];
+    MPI_Status status[REQUESTS];
+    int index[REQUESTS], flag = 0, done = 0, count = copy_requests(c->requests, list);
+
+    if (c->verb == 't') {
+        MPI_Testany(count, list, index, &flag, status);
+        done = flag && index[0] == MPI_UNDEFINED ? MPI_UNDEFINED : flag;
+    } else if (c->verb == 'q') {
+        MPI_Testsome(count, list, &done, index, status);
+    } else {
+        MPI_Testall(count, list, &flag, status);
+        done = flag ? count : 0;
+        for (int i = 0; i < done; i++)
+            index[i] = i;
+    }
+    if (done > 0) {
+        saw_success(c->name);
+        saw_completed(c->requests, list, done, index, status);
+    }
+    return done != 0; /* all requests were null: MPI_UNDEFINED */
+}
+
+static int look(const struct call *c)
+{
+    MPI_Status status;
+    int flag;
+
+    MPI_Iprobe(c->peer, c->tag, MPI_COMM_WORLD, &flag, &status);
+    if (flag) {
+        saw_success(c->name);
+        saw_message(&status);
+    }
+    return flag;
+}
+
+static int are_null(const char *letters)
+{
+    for (; *letters != '\0'; letters++) {
+        if (request[*letters - 'a'] != MPI_REQUEST_NULL)
+            return 0;
+    }
+    return 1;
+}
+
+static void poll_for(const struct call *c)
+{
+    if (c->verb != 'n' && c->limit > 0 && are_null(c->requests))
+        return;
+    for (int i = 0; c->limit == 0 || i < c->limit; i++) {
+        if (c->verb == 'n' ? look(c) : test(c))
+            return;
+        saw_failure(c->name);
+        if (!c->reports)
+            continue;
+        MPI_Send(&me, 1, MPI_INT, c->reports_to, c->report, MPI_COMM_WORLD);
+        in_row = 0;
+    }
 }
 
 static void receive(const struct call *c)
@@ -197,6 +321,8 @@ static void make(const struct call *c)
 {
     int slot = c->requests[0] != '\0' ? c->requests[0] - 'a' : 0;
 
+    if (strchr("tqenz", c->verb) == NULL)
+        in_row = 0;
     switch (c->verb) {
     case 's':
         MPI_Send(&me, 1, MPI_INT, c->peer, c->tag, MPI_COMM_WORLD);
@@ -217,12 +343,16 @@ static void make(const struct call *c)
         wait_all(c->requests);
         break;
     case 'a':
-    case 't':
-        any(c->verb, c->requests);
+        wait_any(c->requests);
         break;
     case 'o':
+        wait_some(c->requests);
+        break;
+    case 't':
     case 'q':
-        some(c->verb, c->requests);
+    case 'e':
+    case 'n':
+        poll_for(c);
         break;
     case 'f':
         MPI_Request_free(&request[slot]);

@@ -109,12 +109,41 @@ static void a_file_can_belong_to_the_result(void **state)
     ork_output_rules_release(&rules);
 }
 
+static void the_compared_file_is_kept(void **state)
+{
+    char folder[] = "/tmp/orknot-output-XXXXXX", from[128], to[128], text[16] = "";
+    const struct ork_output_rules none = {0};
+
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    snprintf(from, sizeof(from), "%s/result", folder);
+    snprintf(to, sizeof(to), "%s/compared", folder);
+    const struct ork_output_rules rules = {.compare = from};
+    assert_int_equal(ork_output_keep(&none, to), ORK_OK);
+    assert_int_equal(ork_output_keep(&rules, to), ORK_OK); /* it was not written */
+    assert_int_not_equal(access(to, F_OK), 0);
+    FILE *out = fopen(from, "w");
+    assert_non_null(out);
+    fputs("sum 4.5\n", out);
+    fclose(out);
+    assert_int_equal(ork_output_keep(&rules, to), ORK_OK);
+    FILE *in = fopen(to, "r");
+    assert_non_null(in);
+    assert_non_null(fgets(text, sizeof(text), in));
+    assert_string_equal(text, "sum 4.5\n");
+    fclose(in);
+    unlink(from);
+    unlink(to);
+    rmdir(folder);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_each_rank_prints_counts),
         cmocka_unit_test(lines_can_be_ignored),
         cmocka_unit_test(a_file_can_belong_to_the_result),
+        cmocka_unit_test(the_compared_file_is_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

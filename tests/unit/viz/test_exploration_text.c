@@ -49,6 +49,48 @@ static void one_choice_is_told_in_the_singular(void **state)
     ork_exploration_release(&e);
 }
 
+static void loops_that_may_be_endless_are_named(void **state)
+{
+    struct ork_exploration e;
+
+    (void)state;
+    sample_farm(&e);
+    e.site[0].is_endless = true;
+    char *text = sample_exploration_summary(&e);
+    assert_true(sample_contains(text, "note: Every order was run, if these loops of tests or "
+                                      "probes never give up: MPI_Recv at main (farm.c:40).\n"));
+    free(text);
+    e.is_complete = false;
+    text = sample_exploration_summary(&e);
+    assert_true(sample_contains(text, "note: These loops of tests or probes went on when they were "
+                                      "to give up, so it is assumed that they never do: MPI_Recv "
+                                      "at main (farm.c:40).\n"));
+    free(text);
+    ork_exploration_release(&e);
+}
+
+static void choices_that_were_not_confirmed_are_not_said_to_lead_there(void **state)
+{
+    struct ork_exploration e;
+
+    (void)state;
+    sample_farm(&e);
+    e.outcome[0].confirmed = 0;
+    e.outcome[0].is_minimal = false;
+    char *text = sample_exploration_summary(&e);
+    assert_true(sample_contains(text, "    choices of run 7; no further run with only these is "
+                                      "known to end so:\n      rank 0, choice 1"));
+    free(text);
+    uint32_t forced = e.outcome[0].num_forced;
+    e.outcome[0].confirmed = 1;
+    e.outcome[0].num_forced = 0;
+    text = sample_exploration_summary(&e);
+    e.outcome[0].num_forced = forced;
+    assert_true(sample_contains(text, "    a run in which no choice was forced ended so, too\n"));
+    free(text);
+    ork_exploration_release(&e);
+}
+
 static void the_file_begins_with_the_mark_and_the_command(void **state)
 {
     static const char start[] = "orknot report\n\ncommand: ./farm 4\n\norknot: 10 orders: all end "
@@ -253,12 +295,21 @@ static void progress_is_one_line(void **state)
             .runs = 4000, .outcomes = 1, .seconds = 100, .max_runs = 1000000, .max_seconds = 700},
         "4,000 runs, 0 orders left, 40 runs a second, 1 outcome, at most 10 min left");
     expect_progress(
+        (struct ork_exploration_progress){
+            .runs = 400, .left = 7, .more = 160, .outcomes = 1, .seconds = 100, .max_runs = 1000},
+        "400 runs, 7 orders left, 4.0 runs a second, 1 outcome, about 40 s left");
+    expect_progress(
+        (struct ork_exploration_progress){
+            .runs = 400, .left = 7, .more = 1e30, .outcomes = 1, .seconds = 100, .max_runs = 1000},
+        "400 runs, 7 orders left, 4.0 runs a second, 1 outcome, at most 2 min left");
+    expect_progress(
         (struct ork_exploration_progress){.outcomes = 0, .seconds = 9, .max_seconds = 8},
         "0 runs, 0 orders left, 0.0 runs a second, 0 outcomes, at most 0 s left");
     expect_progress(
         (struct ork_exploration_progress){
-            .runs = 24, .outcomes = 3, .bad = 2, .minimized = 2, .seconds = 100, .max_runs = 1000},
-        "24 runs, 3 outcomes (2 bad); further runs show which choices lead to outcome 2");
+            .runs = 24, .outcomes = 3, .bad = 2, .minimized = 2, .attempts = 7, .max_attempts = 24},
+        "24 runs, 3 outcomes (2 bad); further runs, 7 of at most 24, show which choices lead to "
+        "outcome 2");
 }
 
 int main(void)
@@ -266,6 +317,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_summary_says_how_all_orders_end_and_what_leads_to_the_bad_ones),
         cmocka_unit_test(one_choice_is_told_in_the_singular),
+        cmocka_unit_test(loops_that_may_be_endless_are_named),
+        cmocka_unit_test(choices_that_were_not_confirmed_are_not_said_to_lead_there),
         cmocka_unit_test(the_file_begins_with_the_mark_and_the_command),
         cmocka_unit_test(what_was_not_run_is_told_in_sentences),
         cmocka_unit_test(the_end_before_all_is_run_has_its_reason),

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "explore/loops.h"
+
+#include <stddef.h>
+
+bool ork_loops_note_given_up(struct ork_loops *loops, struct ork_loop loop, bool *is_first)
+{
+    return ork_map_note(&loops->gave_up, loop.place, is_first);
+}
+
+bool ork_loops_note_endless(struct ork_loops *loops, struct ork_loop loop)
+{
+    bool is_new;
+
+    if (!ork_map_note(&loops->endless, loop.loop, &is_new))
+        return false;
+    uint32_t *number = ork_map_use(&loops->number, loop.place);
+    if (number != NULL)
+        *number += is_new;
+    return number != NULL;
+}
+
+enum ork_loop_ends ork_loops_find(const struct ork_loops *loops, struct ork_loop loop)
+{
+    if (ork_map_get(&loops->gave_up, loop.place) != 0)
+        return ORK_LOOP_MAY_END;
+    if (ork_map_get(&loops->endless, loop.loop) != 0)
+        return ORK_LOOP_ENDLESS;
+    return ork_map_get(&loops->number, loop.place) >= ORK_LOOPS_MAX ? ORK_LOOP_ASSUMED
+                                                                    : ORK_LOOP_MAY_END;
+}
+
+void ork_loops_release(struct ork_loops *loops)
+{
+    ork_map_release(&loops->endless);
+    ork_map_release(&loops->number);
+    ork_map_release(&loops->gave_up);
+}
