@@ -88,18 +88,15 @@ void ork_decisions_stop(void)
 
 /* ---- one-sided calls ---- */
 
-/* Calls after which a rank may not call MPI for long. */
+static bool is_unlock(enum ork_call_id id)
+{
+    return id == ORK_CALL_MPI_Win_unlock || id == ORK_CALL_MPI_Win_unlock_all;
+}
+
+/* A call after which a rank may not call MPI for long. */
 static bool is_completing(enum ork_call_id id)
 {
-    switch ((int)id) {
-    case ORK_CALL_MPI_Win_unlock:
-    case ORK_CALL_MPI_Win_unlock_all:
-    case ORK_CALL_MPI_Win_flush:
-    case ORK_CALL_MPI_Win_flush_all:
-        return true;
-    default:
-        return false;
-    }
+    return is_unlock(id) || id == ORK_CALL_MPI_Win_flush || id == ORK_CALL_MPI_Win_flush_all;
 }
 
 static bool is_lock(enum ork_call_id id)
@@ -129,14 +126,16 @@ static bool is_one_sided(enum ork_call_id id)
     }
 }
 
-static void tell_steps(void)
+/* RATIONALE: calls that lock and unlock ring the bell themselves, with their own records. */
+static void tell_steps(enum ork_call_id id)
 {
     struct ork_record r = ask_record(ORK_ASK_STEPS);
 
     ork_lock();
     ork_send_record(&r);
     ork_unlock();
-    ork_decisions_ring_if_watched();
+    if (!is_lock(id) && !is_unlock(id))
+        ork_decisions_ring_if_watched();
 }
 
 /* RATIONALE: before a call that may block, because in a quiescent state the tool has to know the
@@ -150,10 +149,10 @@ void ork_decisions_note_call(enum ork_call_id id)
     if (!ork_decisions_are_on())
         return;
     if ((!counts || is_lock(id)) && steps != told)
-        tell_steps();
+        tell_steps(id);
     steps += counts;
     if (is_completing(id) || (counts && !is_lock(id) && is_watched && steps - told >= STEPS))
-        tell_steps();
+        tell_steps(id);
 }
 
 static bool has_list(enum ork_ask ask)
