@@ -10,7 +10,7 @@ bool ork_ask_is_waiting(const struct rank *p)
 bool ork_ask_is_test(const struct ask *ask)
 {
     return ask->record.mode == ORK_ASK_TEST_ANY || ask->record.mode == ORK_ASK_TEST_ALL ||
-           ask->record.mode == ORK_ASK_TEST_PROBE;
+           ask->record.mode == ORK_ASK_TEST_PROBE || ask->record.mode == ORK_ASK_TEST_WIN;
 }
 
 bool ork_ask_is_any(const struct ask *ask)
@@ -21,6 +21,11 @@ bool ork_ask_is_any(const struct ask *ask)
 bool ork_ask_is_probe(const struct ask *ask)
 {
     return ask->record.mode == ORK_ASK_PROBE || ask->record.mode == ORK_ASK_TEST_PROBE;
+}
+
+bool ork_ask_is_lock(const struct ask *ask)
+{
+    return ask->record.mode == ORK_ASK_LOCK;
 }
 
 static void say(const struct rank *p, struct reply reply, struct ork_decision decision)
@@ -79,6 +84,17 @@ void ork_answer_receive(struct rank *p, struct reply reply, struct receive *r,
                               .source = source_of(choice->channel),
                               .tag = choice->message->tag});
     ork_arbiter_match_decide(p->arbiter, r, choice->channel, choice->message);
+}
+
+void ork_answer_lock(struct rank *p, struct reply reply, const struct lock *lock)
+{
+    p->ask.answer = ANSWER_FINAL;
+    p->has_lock = true;
+    say(p, reply,
+        (struct ork_decision){.decided = ORK_DECIDED_LOCK,
+                              .number = (uint32_t)p->ask.record.extra,
+                              .source = (int32_t)ork_arbiter_lock_number(lock)});
+    ork_arbiter_lock_grant(p, lock);
 }
 
 /* ---- the requests of an ask ---- */

@@ -16,6 +16,7 @@ bool ork_ask_is_waiting(const struct rank *p);
 bool ork_ask_is_test(const struct ask *ask);
 bool ork_ask_is_any(const struct ask *ask);
 bool ork_ask_is_probe(const struct ask *ask);
+bool ork_ask_is_lock(const struct ask *ask);
 
 void ork_answer_nothing(struct rank *p, struct reply reply);
 void ork_answer_index(struct rank *p, struct reply reply, uint32_t index);
@@ -25,6 +26,7 @@ void ork_answer_probe(struct rank *p, struct reply reply, const struct choice *c
 /* A receive from any source takes the message of the choice. */
 void ork_answer_receive(struct rank *p, struct reply reply, struct receive *r,
                         const struct choice *choice);
+void ork_answer_lock(struct rank *p, struct reply reply, const struct lock *lock);
 /* Answer the next of the asks that are marked as expired. False: none is. */
 bool ork_answer_expired(struct ork_arbiter *a, struct reply reply);
 
@@ -36,6 +38,17 @@ uint32_t ork_ask_next_other(const struct rank *p, uint32_t index);
 bool ork_ask_earliest(const struct rank *p, uint32_t *index, struct stamp *best,
                       struct stamp *limit);
 
+/* ---- turn.c ---- */
+enum turn {
+    TURN_HELD,   /* a section that conflicts is not over */
+    TURN_BEHIND, /* an earlier request that conflicts waits */
+    TURN_UNSURE, /* a rank may still ask for an earlier lock */
+    TURN_NOW,    /* it is next, whatever the ranks do */
+};
+/* The lock that the rank asks for. *by: UNSURE: this rank; NULL is allowed. */
+enum turn ork_turn_of(const struct rank *p, const struct lock *lock, uint32_t *by);
+
+/* ---- answer.c ---- */
 /* Does an earlier receive from any source fit every message that this one fits? */
 bool ork_receive_is_behind(const struct receive *r);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The arbiter of a deterministic run (docs/explanation/deterministic.md): follows the records of
  * all ranks, gives each message a logical time, and decides which message a wildcard receive or
- * probe takes, which request completes first, and when a test succeeds. The decisions are the same
- * in every run. Pure: no MPI, no I/O, no clock, no threads, no globals. */
+ * probe takes, which request completes first, when a test succeeds, and in which order window locks
+ * are granted. The decisions are the same in every run. Pure: no MPI, no I/O, no clock, no threads,
+ * no globals. */
 #ifndef ORK_ARBITER_H
 #define ORK_ARBITER_H
 
@@ -36,6 +37,11 @@ enum ork_status ork_arbiter_decide(struct ork_arbiter *a, uint32_t *rank,
  * the program itself cannot go on. */
 enum ork_status ork_arbiter_break(struct ork_arbiter *a, uint32_t *rank,
                                   struct ork_decision *decision);
+
+/* Does the rank wait for a lock that it would get if another rank, *by, could not ask for an
+ * earlier one? *bound: the earliest time of that. */
+bool ork_arbiter_is_held_up(const struct ork_arbiter *a, uint32_t rank, uint32_t *by,
+                            uint64_t *bound);
 
 /* Does some rank wait for a decision, inside a call? */
 bool ork_arbiter_is_waiting(const struct ork_arbiter *a);

@@ -3,7 +3,7 @@
  * a receive can take, now and later. The bounds hold for all time, whatever the ranks do. */
 #include "arbiter/internal.h"
 
-static const struct stamp never = {.time = NEVER, .sender = UINT32_MAX};
+static const struct stamp never = {.time = NEVER, .sender = UINT32_MAX, .lock = NEVER};
 
 /* ---- messages ---- */
 
@@ -12,11 +12,15 @@ static void look(const struct ork_arbiter *a, struct choice *choice, uint32_t ra
                  struct channel *channel, int32_t tag, uint64_t position)
 {
     struct message *m;
-    struct stamp at = {.time = a->bound[rank], .sender = rank};
+    struct stamp at = {.time = a->bound[rank].message, .sender = rank, .lock = a->bound[rank].lock};
     enum known known = ork_arbiter_match_first(channel, tag, position, &m);
 
-    if (known != KNOWN_NOTHING)
+    if (known != KNOWN_NOTHING) {
         at.time = m->time;
+        at.lock = m->lock;
+    }
+    if (at.lock < choice->lock)
+        choice->lock = at.lock;
     if (known != KNOWN_SURE) {
         if (ork_arbiter_stamp_is_less(at, choice->limit))
             choice->limit = at;
@@ -30,7 +34,7 @@ static void look(const struct ork_arbiter *a, struct choice *choice, uint32_t ra
 struct choice ork_arbiter_choice_of(const struct ork_arbiter *a, const struct mailbox *box,
                                     uint32_t member, int32_t tag, uint64_t position)
 {
-    struct choice choice = {.best = never, .limit = never};
+    struct choice choice = {.best = never, .limit = never, .lock = NEVER};
     uint32_t next = 0;
 
     if (member != UINT32_MAX) {
@@ -72,65 +76,79 @@ bool ork_arbiter_choice_of_probe(const struct rank *p, const struct ork_record *
 
 /* ---- ranks ---- */
 
-uint64_t ork_arbiter_greatest_clock(const struct ork_arbiter *a)
+struct times ork_arbiter_greatest_clock(const struct ork_arbiter *a)
 {
-    uint64_t most = 0;
+    struct times most = {0, 0};
 
     for (uint32_t r = 0; r < a->nprocs; r++)
-        most = ork_arbiter_later(most, a->rank[r].clock);
+        most = ork_times_later(most, a->rank[r].clock);
     return most;
 }
 
-/* After a call that receives a message of that time. */
-static uint64_t after_message(const struct rank *p, uint64_t time)
+static const struct times no_more = {NEVER, NEVER};
+
+static struct times at_once(const struct rank *p)
 {
-    return ork_arbiter_later(p->clock + 1, ork_arbiter_after(time, 2));
+    return ork_times_after(p->clock, 1);
 }
 
-static uint64_t after_choice(const struct rank *p, const struct choice *choice)
+/* After a call that receives a message of that time. */
+static struct times after_message(const struct rank *p, struct times at)
+{
+    return ork_times_later(at_once(p), ork_times_after(at, 2));
+}
+
+static struct times after_taken(const struct rank *p, struct stamp took)
+{
+    return after_message(p, (struct times){.message = took.time, .lock = took.lock});
+}
+
+static struct times after_choice(const struct rank *p, const struct choice *choice)
 {
     uint64_t first = choice->best.time;
 
-    return after_message(p, choice->limit.time < first ? choice->limit.time : first);
+    return after_message(
+        p, (struct times){.message = choice->limit.time < first ? choice->limit.time : first,
+                          .lock = choice->lock});
 }
 
 /* NULL: no receive that is followed. */
-static uint64_t after_receive(const struct rank *p, const struct receive *r)
+static struct times after_receive(const struct rank *p, const struct receive *r)
 {
     if (r == NULL || (r->box == NULL && !r->matched))
-        return p->clock + 1;
+        return at_once(p);
     if (r->matched)
-        return after_message(p, r->took.time);
+        return after_taken(p, r->took);
     struct choice choice = ork_arbiter_choice_of_receive(p->arbiter, r);
-    return r->cancelling ? p->clock + 1 : after_choice(p, &choice);
+    return r->cancelling ? at_once(p) : after_choice(p, &choice);
 }
 
-static uint64_t after_probe(const struct rank *p, const struct ork_record *record)
+static struct times after_probe(const struct rank *p, const struct ork_record *record)
 {
     struct choice choice;
 
-    return ork_arbiter_choice_of_probe(p, record, &choice) ? after_choice(p, &choice)
-                                                           : p->clock + 1;
+    return ork_arbiter_choice_of_probe(p, record, &choice) ? after_choice(p, &choice) : at_once(p);
 }
 
 /* After all, or one, of the requests of the list. */
-static uint64_t after_requests(const struct rank *p, const uint32_t *list, uint32_t count, bool all)
+static struct times after_requests(const struct rank *p, const uint32_t *list, uint32_t count,
+                                   bool all)
 {
-    uint64_t result = all ? p->clock + 1 : NEVER;
+    struct times result = all ? at_once(p) : no_more;
     bool any = all;
 
     for (uint32_t i = 0; i < count; i++) {
         const struct request *r = ork_arbiter_rank_request(p, list[i]);
         if (list[i] == ORK_REQUEST_NULL || (r != NULL && !r->active))
             continue;
-        uint64_t after = after_receive(p, r == NULL ? NULL : r->receive);
-        result = all ? ork_arbiter_later(result, after) : after < result ? after : result;
+        struct times after = after_receive(p, r == NULL ? NULL : r->receive);
+        result = all ? ork_times_later(result, after) : ork_times_earlier(result, after);
         any = true;
     }
-    return any ? result : p->clock + 1;
+    return any ? result : at_once(p);
 }
 
-static uint64_t after_call(const struct rank *p, const uint64_t *bound)
+static struct times after_call(const struct rank *p, const struct times *bound)
 {
     const struct ork_record *call = &p->call;
 
@@ -139,27 +157,39 @@ static uint64_t after_call(const struct rank *p, const uint64_t *bound)
     case ORK_KIND_SENDRECV:
         return after_receive(p, p->receive);
     case ORK_KIND_PROBE:
-        return p->probed ? p->clock + 1 : after_probe(p, call);
+        return p->probed ? at_once(p) : after_probe(p, call);
     case ORK_KIND_WAIT:
         return after_requests(p, p->list, call->count,
                               call->mode == ORK_WAIT_ONE || call->mode == ORK_WAIT_ALL);
     case ORK_KIND_COLL:
-        return p->wave == NULL ? p->clock + 1 : ork_arbiter_wave_bound(p, bound, p->clock + 1);
+        return p->wave == NULL ? at_once(p) : ork_arbiter_wave_bound(p, bound, at_once(p));
     case ORK_KIND_FINALIZE:
-        return NEVER;
+        return no_more;
     default:
-        return p->clock + 1;
+        return at_once(p);
     }
 }
 
+/* A rank that was granted its lock may go on at once. */
+static struct times after_lock(struct rank *p, const struct times *bound)
+{
+    struct times after = at_once(p);
+    struct lock lock;
+
+    if (p->ask.answer != ANSWER_FINAL && ork_arbiter_lock_of(p, &lock))
+        after.lock = ork_arbiter_later(
+            after.lock, ork_arbiter_after(ork_arbiter_lock_bound(&lock, bound, 0), 2));
+    return after;
+}
+
 /* `greatest`: of all clocks. An unsuccessful test ends there. */
-static uint64_t after_ask(const struct rank *p, uint64_t greatest)
+static struct times after_ask(struct rank *p, struct times greatest)
 {
     const struct ask *ask = &p->ask;
-    uint64_t after = p->clock + 1;
+    struct times after = at_once(p);
 
-    if (ask->answer == ANSWER_FINAL && ask->record.mode != ORK_ASK_CANCEL)
-        return after_message(p, ask->took.time);
+    if (ork_arbiter_ask_has_message(ask))
+        return after_taken(p, ask->took);
     switch (ask->record.mode) {
     case ORK_ASK_WAIT_ANY:
     case ORK_ASK_TEST_ANY:
@@ -171,37 +201,39 @@ static uint64_t after_ask(const struct rank *p, uint64_t greatest)
     case ORK_ASK_TEST_PROBE:
         after = after_probe(p, &ask->record);
         break;
+    case ORK_ASK_LOCK:
+        return after_lock(p, p->arbiter->bound);
     default:
         break;
     }
     bool is_test = ask->record.mode == ORK_ASK_TEST_ANY || ask->record.mode == ORK_ASK_TEST_ALL ||
-                   ask->record.mode == ORK_ASK_TEST_PROBE;
-    return is_test && greatest + 2 < after ? greatest + 2 : after;
+                   ask->record.mode == ORK_ASK_TEST_PROBE || ask->record.mode == ORK_ASK_TEST_WIN;
+    return is_test ? ork_times_earlier(ork_times_after(greatest, 2), after) : after;
 }
 
-static uint64_t after_rank(const struct rank *p, uint64_t greatest)
+static struct times after_rank(struct rank *p, struct times greatest)
 {
     if (p->ended && p->queued == 0)
-        return NEVER;
+        return no_more;
     if (p->lost || p->queued > 0)
-        return p->clock + 1;
+        return at_once(p);
     return p->ask.open && p->ask.record.mode != ORK_ASK_ENTER ? after_ask(p, greatest)
                                                               : after_call(p, p->arbiter->bound);
 }
 
 void ork_arbiter_bound_update(struct ork_arbiter *a)
 {
-    uint64_t greatest = ork_arbiter_greatest_clock(a);
+    struct times greatest = ork_arbiter_greatest_clock(a);
     bool is_stable = false;
 
     for (uint32_t r = 0; r < a->nprocs; r++)
-        a->bound[r] = NEVER;
+        a->bound[r] = no_more;
     while (!is_stable) {
         is_stable = true;
         for (uint32_t r = 0; r < a->nprocs; r++) {
-            uint64_t bound = after_rank(&a->rank[r], greatest);
-            ORK_ASSERT(bound <= a->bound[r]);
-            is_stable &= bound == a->bound[r];
+            struct times bound = after_rank(&a->rank[r], greatest);
+            ORK_ASSERT(bound.message <= a->bound[r].message && bound.lock <= a->bound[r].lock);
+            is_stable &= bound.message == a->bound[r].message && bound.lock == a->bound[r].lock;
             a->bound[r] = bound;
         }
     }

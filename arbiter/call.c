@@ -6,7 +6,7 @@
 
 static void tick(struct rank *p)
 {
-    p->clock++;
+    p->clock = ork_times_after(p->clock, 1);
     p->arbiter->bound_is_old = true;
 }
 
@@ -162,6 +162,9 @@ void ork_arbiter_call_enter(struct rank *p)
         break;
     case ORK_KIND_COLL:
         enter_coll(p);
+        break;
+    case ORK_KIND_WIN_UNLOCK:
+        ork_arbiter_lock_end(p);
         break;
     case ORK_KIND_FINALIZE:
         p->arbiter->finalized++;

@@ -31,6 +31,7 @@ static void destroy(void *context, struct ork_comm *comm)
             ork_arbiter_mailbox_destroy(c->mailbox[i]);
     }
     ork_arbiter_waves_destroy(c);
+    ork_arbiter_locks_destroy(c);
     free(c->mailbox);
     free(c->calls);
     free(c);

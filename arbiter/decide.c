@@ -43,6 +43,20 @@ static bool decide_cancel(struct rank *p, struct reply reply)
     return true;
 }
 
+static bool decide_lock(struct rank *p, struct reply reply)
+{
+    struct lock lock;
+
+    if (!ork_arbiter_lock_of(p, &lock)) {
+        ork_answer_nothing(p, reply);
+        return true;
+    }
+    if (ork_turn_of(p, &lock, NULL) != TURN_NOW)
+        return false;
+    ork_answer_lock(p, reply, &lock);
+    return true;
+}
+
 static bool may_enter(const struct rank *p)
 {
     if (!p->inside)
@@ -66,6 +80,8 @@ static bool decide_ask(struct rank *p, struct reply reply)
     }
     if (p->ask.record.mode == ORK_ASK_CANCEL)
         return decide_cancel(p, reply);
+    if (ork_ask_is_lock(&p->ask))
+        return decide_lock(p, reply);
     if (p->ask.record.mode != ORK_ASK_ENTER || !may_enter(p))
         return false;
     ork_answer_nothing(p, reply);
@@ -121,7 +137,9 @@ bool ork_arbiter_is_waiting(const struct ork_arbiter *a)
         const struct rank *p = &a->rank[r];
         if (p->lost || p->ended)
             continue;
-        if (ork_ask_is_waiting(p) || (p->inside && p->undecided > 0))
+        /* a rank that was granted a lock waits until the section before is over */
+        if (ork_ask_is_waiting(p) || (p->ask.open && ork_ask_is_lock(&p->ask)) ||
+            (p->inside && p->undecided > 0))
             return true;
     }
     return false;

@@ -2,6 +2,9 @@
 /* The records of a rank, one after the other, as far as what they mean is known. */
 #include "arbiter/internal.h"
 
+/* RATIONALE: no rank makes so many calls, and the times of all ranks together do not overflow. */
+static const uint64_t STEPS_MAX = UINT64_C(1) << 44;
+
 static const struct ork_record *head_of(const struct rank *p)
 {
     return &p->queue[p->queue_first];
@@ -68,6 +71,8 @@ static bool is_inside_call(const struct rank *p, const struct ork_record *ask)
         return p->call.kind == ORK_KIND_PROBE;
     case ORK_ASK_ENTER:
         return p->call.kind == ORK_KIND_COLL || p->call.kind == ORK_KIND_FINALIZE;
+    case ORK_ASK_LOCK:
+        return p->call.kind == ORK_KIND_WIN_LOCK;
     default:
         return false;
     }
@@ -91,21 +96,31 @@ static bool follow_exit(struct rank *p)
     return !p->inside || (read_list(p, &p->outcome, &p->outcome_room) && leave(p, head_of(p)));
 }
 
+static void note_steps(struct rank *p, uint64_t steps)
+{
+    if (steps <= p->steps)
+        return;
+    p->clock.lock += steps - p->steps;
+    p->steps = steps;
+}
+
 static bool follow_ask(struct rank *p)
 {
     struct ask *ask = &p->ask;
 
     if (!(p->inside && is_inside_call(p, head_of(p))) && !leave(p, NULL))
         return false;
-    if (head_of(p)->mode >= ORK_ASK_MAX) {
+    if (head_of(p)->mode >= ORK_ASK_MAX || head_of(p)->bytes > STEPS_MAX) {
         ork_arbiter_rank_lose(p);
         return false;
     }
     if (!read_list(p, &ask->list, &ask->room))
         return false;
-    ask->open = true;
+    note_steps(p, head_of(p)->bytes);
+    ask->open = head_of(p)->mode != ORK_ASK_STEPS;
     ask->record = *head_of(p);
     ask->answer = ANSWER_NONE;
+    ask->at = (struct stamp){.time = p->clock.lock, .sender = p->number};
     p->arbiter->bound_is_old = true;
     return true;
 }
@@ -118,6 +133,7 @@ static bool follow_call(struct rank *p)
     p->inside = true;
     /* the outcome of these is in the record itself */
     p->is_over = p->call.kind == ORK_KIND_TESTED || p->call.kind == ORK_KIND_PROBED;
+    p->has_lock = false;
     p->probed &= p->call.kind == ORK_KIND_PROBED || p->call.kind == ORK_KIND_PROBE;
     ork_arbiter_call_enter(p);
     return true;

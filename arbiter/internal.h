@@ -12,17 +12,73 @@
 #define NEVER UINT64_MAX
 #define LAST  UINT64_MAX /* position after all posted receives */
 
+/* ---- times ---- */
+
+/* Of an event: by the clock of messages, and by that of locks, which also counts one-sided calls.
+ */
+struct times {
+    uint64_t message, lock;
+};
+
+static inline uint64_t ork_arbiter_later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+static inline uint64_t ork_arbiter_after(uint64_t time, uint64_t steps)
+{
+    return time == NEVER ? NEVER : time + steps;
+}
+
+static inline struct times ork_times_later(struct times a, struct times b)
+{
+    return (struct times){ork_arbiter_later(a.message, b.message),
+                          ork_arbiter_later(a.lock, b.lock)};
+}
+
+static inline struct times ork_times_earlier(struct times a, struct times b)
+{
+    return (struct times){a.message < b.message ? a.message : b.message,
+                          a.lock < b.lock ? a.lock : b.lock};
+}
+
+static inline struct times ork_times_after(struct times t, uint64_t steps)
+{
+    return (struct times){ork_arbiter_after(t.message, steps), ork_arbiter_after(t.lock, steps)};
+}
+
 /* ---- communicators ---- */
 
 struct wave {
     uint32_t index;
     uint32_t arrived, left;
-    uint64_t latest; /* the greatest clock of the members that have arrived */
-    uint64_t first;  /* that of the first one */
-    uint64_t *entry; /* those of all that have arrived, by member; NULL: only one has */
+    struct times latest; /* the greatest clocks of the members that have arrived */
+    struct times first;  /* those of the first one */
+    struct times *entry; /* those of all that have arrived, by member; NULL: only one has */
     uint32_t first_member;
     bool is_awaited; /* the records of some member cannot be followed before others arrive */
     struct wave *next;
+};
+
+/* A critical section of a window, whose lock has been granted. */
+struct section {
+    uint32_t member; /* that has taken it */
+    uint32_t target; /* UINT32_MAX: all */
+    bool is_exclusive;
+    struct section *next;
+};
+
+/* Sections that are over: how many, modulo 2^32, and the time of the latest end. */
+struct sections {
+    uint32_t number;
+    uint64_t end;
+};
+
+/* The locks of a window, and its sections that are over. */
+struct locks {
+    struct section *first;
+    struct sections all_shared, all_exclusive;
+    struct sections *shared, *exclusive; /* by target; shared: without those of all */
 };
 
 /* A communicator, window or file: the state of a struct ork_comm. */
@@ -32,6 +88,7 @@ struct comm {
     struct mailbox **mailbox; /* by member; NULL: none yet */
     uint32_t *calls;          /* by member: collective calls that it made */
     struct wave *first_wave, *last_wave;
+    struct locks *locks; /* of a window; NULL: none was asked for yet */
 };
 
 /* What a number means in one rank; comm NULL: not arbitrated. */
@@ -46,10 +103,11 @@ struct comm_ref {
 struct stamp {
     uint64_t time;
     uint32_t sender; /* world rank */
+    uint64_t lock;   /* by the clock of locks; not compared */
 };
 
 struct message {
-    uint64_t time;
+    uint64_t time, lock; /* by both clocks */
     int32_t tag;
     struct message *next;
 };
@@ -102,7 +160,7 @@ struct request {
 enum answer {
     ANSWER_NONE,
     ANSWER_TRIED, /* INDEX of a request that is no receive: it may turn out not to be complete */
-    ANSWER_FINAL, /* INDEX of a receive, or PROBE: the outcome is `took` */
+    ANSWER_FINAL, /* INDEX of a receive, or PROBE: the outcome is `took`; or LOCK */
 };
 
 struct ask {
@@ -114,12 +172,14 @@ struct ask {
     uint32_t index, start; /* TRIED: the present one, and the first of this round */
     uint64_t round;        /* events of the quiescent state in which the round was started */
     struct stamp took;
+    struct stamp at; /* LOCK: of the request */
 };
 
 struct rank {
     struct ork_arbiter *arbiter;
     uint32_t number;
-    uint64_t clock;
+    struct times clock;
+    uint64_t steps; /* one-sided calls that are known, see record/decision.h */
     bool ended, lost;
     bool inside;  /* in the call `call`, or its return has not been followed yet */
     bool is_over; /* that is certain: only what it completed may be unknown */
@@ -129,6 +189,7 @@ struct rank {
     struct receive *receive; /* of a blocking call */
     struct comm_ref coll;    /* of a collective call that counts; comm NULL: of none */
     struct wave *wave;
+    bool has_lock; /* the lock of the call was granted */
     struct ask ask;
     /* records that have not been followed yet */
     struct ork_record *queue;
@@ -149,7 +210,7 @@ struct ork_arbiter {
     struct rank *ready; /* whose records may be followed further */
     struct ork_comms *comms;
     struct mailbox *mailbox;
-    uint64_t *bound; /* see ork_arbiter_bound_update() */
+    struct times *bound; /* see ork_arbiter_bound_update() */
     bool bound_is_old;
     uint64_t events;    /* records followed and decisions taken */
     uint32_t finalized; /* ranks in MPI_Finalize */
@@ -161,14 +222,11 @@ static inline bool ork_arbiter_stamp_is_less(struct stamp a, struct stamp b)
     return a.time != b.time ? a.time < b.time : a.sender < b.sender;
 }
 
-static inline uint64_t ork_arbiter_later(uint64_t a, uint64_t b)
+/* Was it answered with a message? */
+static inline bool ork_arbiter_ask_has_message(const struct ask *ask)
 {
-    return a > b ? a : b;
-}
-
-static inline uint64_t ork_arbiter_after(uint64_t time, uint64_t steps)
-{
-    return time == NEVER ? NEVER : time + steps;
+    return ask->answer == ANSWER_FINAL && ask->record.mode != ORK_ASK_CANCEL &&
+           ask->record.mode != ORK_ASK_LOCK;
 }
 
 /* Nothing can end its silence: it writes no record any more, or none that is followed. */
@@ -185,7 +243,8 @@ void ork_arbiter_rank_wake_all(struct ork_arbiter *a);
 /* Its records are invalid: ignore it from now on. */
 void ork_arbiter_rank_lose(struct rank *p);
 /* It has received a message of that time, or knows of it. */
-void ork_arbiter_rank_merge(struct rank *p, uint64_t time);
+void ork_arbiter_rank_merge(struct rank *p, struct times at);
+void ork_arbiter_rank_take(struct rank *p, struct stamp took);
 
 /* ---- member.c ---- */
 struct comm_ref ork_arbiter_comm_ref(const struct rank *p, uint32_t id);
@@ -219,7 +278,7 @@ bool ork_arbiter_mailbox_is_empty(const struct mailbox *box);
 struct channel *ork_arbiter_channel_find(const struct mailbox *box, uint32_t member);
 /* The member sends a message at that time. */
 void ork_arbiter_match_send(struct ork_arbiter *a, struct mailbox *box, uint32_t member,
-                            int32_t tag, uint64_t time);
+                            int32_t tag, struct times at);
 /* The send failed. */
 void ork_arbiter_match_unsend(struct mailbox *box, uint32_t member, uint64_t time);
 /* Post a receive; member UINT32_MAX: from any source. NULL: out of memory. */
@@ -253,9 +312,37 @@ void ork_arbiter_wave_retract(struct rank *p);
 bool ork_arbiter_wave_merge(struct rank *p);
 void ork_arbiter_wave_leave(struct rank *p);
 bool ork_arbiter_wave_is_complete(const struct rank *p);
-/* Lower bound of the time of the next message of this rank, from those of all; at least `least`. */
-uint64_t ork_arbiter_wave_bound(const struct rank *p, const uint64_t *bound, uint64_t least);
+/* Lower bound of the times of the next message of this rank, from those of all; at least `least`.
+ */
+struct times ork_arbiter_wave_bound(const struct rank *p, const struct times *bound,
+                                    struct times least);
 void ork_arbiter_waves_destroy(struct comm *c);
+
+/* ---- lock.c ---- */
+/* A lock that a rank asks for. */
+struct lock {
+    struct comm_ref window;
+    uint32_t target; /* UINT32_MAX: all */
+    bool is_exclusive;
+};
+/* The lock of p->call. False: it is not decided, because the window is not followed, or the rank
+ * has that lock already. */
+bool ork_arbiter_lock_of(struct rank *p, struct lock *lock);
+bool ork_arbiter_locks_conflict(const struct lock *a, const struct lock *b);
+/* Does no section conflict with it? */
+bool ork_arbiter_lock_is_free(const struct lock *lock);
+/* How many conflicting sections were over, modulo 2^31. */
+uint32_t ork_arbiter_lock_number(const struct lock *lock);
+/* It is granted to the rank. */
+void ork_arbiter_lock_grant(struct rank *p, const struct lock *lock);
+/* When it is granted, the rank knows the ends of the sections that conflict with it; no earlier
+ * than this, from the bounds of those that hold one; at least `least`. */
+uint64_t ork_arbiter_lock_bound(const struct lock *lock, const struct times *bound, uint64_t least);
+/* The section of p->call, an unlock, is over. */
+void ork_arbiter_lock_end(struct rank *p);
+/* The lock of p->call failed. */
+void ork_arbiter_lock_fail(struct rank *p);
+void ork_arbiter_locks_destroy(struct comm *c);
 
 /* ---- call.c ---- */
 /* p->call has begun. */
@@ -279,6 +366,7 @@ struct choice {
     struct channel *channel;
     struct message *message;
     struct stamp limit; /* no other one will be earlier than this */
+    uint64_t lock;      /* by the clock of locks, none of all is earlier than this */
 };
 /* `member`: the source, UINT32_MAX: any. */
 struct choice ork_arbiter_choice_of(const struct ork_arbiter *a, const struct mailbox *box,
@@ -288,8 +376,9 @@ struct choice ork_arbiter_choice_of_receive(const struct ork_arbiter *a, const s
 /* For a PROBE or ASK record. False: the communicator is not arbitrated, or there is no source. */
 bool ork_arbiter_choice_of_probe(const struct rank *p, const struct ork_record *record,
                                  struct choice *choice);
-/* Compute a->bound: for each rank, a lower bound of the time of the next message that it sends. */
+/* Compute a->bound: for each rank, a lower bound of the times of the next message that it sends,
+ * and of the next lock that it asks for. */
 void ork_arbiter_bound_update(struct ork_arbiter *a);
-uint64_t ork_arbiter_greatest_clock(const struct ork_arbiter *a);
+struct times ork_arbiter_greatest_clock(const struct ork_arbiter *a);
 
 #endif

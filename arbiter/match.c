@@ -201,7 +201,7 @@ static void match(struct ork_arbiter *a, struct receive *r, struct channel *c, s
         p->undecided--;
     }
     r->matched = true;
-    r->took = (struct stamp){.time = m->time, .sender = c->rank};
+    r->took = (struct stamp){.time = m->time, .sender = c->rank, .lock = m->lock};
     remove_message(c, m);
     unlink_receive(r);
     a->bound_is_old = true;
@@ -230,7 +230,7 @@ static void settle_all(struct ork_arbiter *a, struct mailbox *box)
 }
 
 void ork_arbiter_match_send(struct ork_arbiter *a, struct mailbox *box, uint32_t member,
-                            int32_t tag, uint64_t time)
+                            int32_t tag, struct times at)
 {
     struct channel *c = channel_of(a, box, member);
     struct message *m = malloc(sizeof(*m));
@@ -240,8 +240,8 @@ void ork_arbiter_match_send(struct ork_arbiter *a, struct mailbox *box, uint32_t
         a->failed = true;
         return;
     }
-    *m = (struct message){.time = time, .tag = tag};
-    ORK_ASSERT(c->last == NULL || c->last->time < time);
+    *m = (struct message){.time = at.message, .lock = at.lock, .tag = tag};
+    ORK_ASSERT(c->last == NULL || (c->last->time < m->time && c->last->lock < m->lock));
     *(c->last != NULL ? &c->last->next : &c->first) = m;
     c->last = m;
     settle(a, c);

@@ -21,7 +21,7 @@ static void take(struct rank *p, struct receive *r, bool is_cancelled)
     if (r == NULL)
         return;
     if (r->matched && !is_cancelled)
-        ork_arbiter_rank_merge(p, r->took.time);
+        ork_arbiter_rank_take(p, r->took);
     ork_arbiter_match_withdraw(p->arbiter, r);
 }
 
@@ -46,7 +46,7 @@ static bool leave_message(struct rank *p, const struct ork_record *exit)
     struct comm_ref ref = ork_arbiter_comm_ref(p, call->comm);
     if (has_no_message && call->kind == ORK_KIND_SEND && ref.comm != NULL &&
         ork_arbiter_comm_peer(ref, call->peer, &to) && ref.comm->mailbox[to] != NULL)
-        ork_arbiter_match_unsend(ref.comm->mailbox[to], ref.me, p->clock);
+        ork_arbiter_match_unsend(ref.comm->mailbox[to], ref.me, p->clock.message);
     return true;
 }
 
@@ -67,7 +67,7 @@ static bool leave_probe(struct rank *p, int32_t peer, int32_t tag)
                ork_arbiter_rank_is_silent(
                    &p->arbiter->rank[ork_arbiter_comm_rank_of(ref.comm, from)]);
     }
-    ork_arbiter_rank_merge(p, choice.best.time);
+    ork_arbiter_rank_take(p, choice.best);
     if (p->call.flags & ORK_F_MATCHED)
         ork_arbiter_match_take(p->arbiter, choice.channel, choice.message);
     return true;
@@ -91,7 +91,7 @@ static void merge_all(struct rank *p, const uint32_t *list, uint32_t count)
     for (uint32_t i = 0; i < count; i++) {
         const struct request *r = ork_arbiter_rank_request(p, list[i]);
         if (r != NULL && r->receive != NULL && r->receive->matched)
-            ork_arbiter_rank_merge(p, r->receive->took.time);
+            ork_arbiter_rank_take(p, r->receive->took);
     }
 }
 
@@ -225,6 +225,10 @@ bool ork_arbiter_call_leave(struct rank *p, const struct ork_record *exit, const
         return true;
     case ORK_KIND_COLL:
         return leave_coll(p, exit);
+    case ORK_KIND_WIN_LOCK:
+        if (is_failed(exit) && p->has_lock)
+            ork_arbiter_lock_fail(p);
+        return true;
     default:
         return true;
     }
@@ -239,8 +243,8 @@ bool ork_arbiter_ask_leave(struct rank *p)
         return false;
     if (is_test_all)
         merge_all(p, ask->list, ask->record.count);
-    else if (ask->answer == ANSWER_FINAL && ask->record.mode != ORK_ASK_CANCEL)
-        ork_arbiter_rank_merge(p, ask->took.time);
+    else if (ork_arbiter_ask_has_message(ask))
+        ork_arbiter_rank_take(p, ask->took);
     bool is_probe = ask->record.mode == ORK_ASK_PROBE || ask->record.mode == ORK_ASK_TEST_PROBE;
     p->probed = ask->answer == ANSWER_FINAL && is_probe;
     ask->open = false;

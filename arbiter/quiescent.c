@@ -77,6 +77,28 @@ static bool break_at_message(struct ork_arbiter *a, struct reply reply)
     return true;
 }
 
+/* The earliest lock with which no section conflicts. RATIONALE: one that waits behind an earlier
+ * one, which waits for a section, may be what the end of that section needs. */
+static bool break_at_lock(struct ork_arbiter *a, struct reply reply)
+{
+    struct rank *first = NULL;
+    struct lock lock, granted;
+
+    for (uint32_t r = 0; r < a->nprocs; r++) {
+        struct rank *p = &a->rank[r];
+        if (!ork_ask_is_waiting(p) || !ork_ask_is_lock(&p->ask) ||
+            (first != NULL && !ork_arbiter_stamp_is_less(p->ask.at, first->ask.at)) ||
+            !ork_arbiter_lock_of(p, &lock) || !ork_arbiter_lock_is_free(&lock))
+            continue;
+        first = p;
+        granted = lock;
+    }
+    if (first == NULL)
+        return false;
+    ork_answer_lock(first, reply, &granted);
+    return true;
+}
+
 /* The next request of a list that is no receive: none of those tried before is complete. A list is
  * tried once in each quiescent state. */
 static bool break_at_other(struct ork_arbiter *a, struct reply reply)
@@ -125,14 +147,14 @@ static bool break_at_call(struct ork_arbiter *a, struct reply reply)
 /* All waiting tests are unsuccessful. */
 static bool expire(struct ork_arbiter *a, struct reply reply)
 {
-    uint64_t greatest = ork_arbiter_greatest_clock(a);
+    struct times greatest = ork_arbiter_greatest_clock(a);
 
     for (uint32_t r = 0; r < a->nprocs; r++) {
         struct rank *p = &a->rank[r];
         if (!ork_ask_is_waiting(p) || !ork_ask_is_test(&p->ask))
             continue;
         p->ask.expired = true;
-        p->clock = greatest + 1;
+        p->clock = ork_times_after(greatest, 1);
         a->expired++;
     }
     return ork_answer_expired(a, reply);
@@ -142,8 +164,9 @@ enum ork_status ork_arbiter_break(struct ork_arbiter *a, uint32_t *rank,
                                   struct ork_decision *decision)
 {
     struct reply reply = {.rank = rank, .decision = decision};
-    bool found = !a->failed && (break_at_message(a, reply) || break_at_other(a, reply) ||
-                                break_at_call(a, reply) || expire(a, reply));
+    bool found =
+        !a->failed && (break_at_message(a, reply) || break_at_lock(a, reply) ||
+                       break_at_other(a, reply) || break_at_call(a, reply) || expire(a, reply));
 
     if (found)
         ork_arbiter_follow(a);

@@ -37,8 +37,13 @@ void ork_arbiter_rank_lose(struct rank *p)
     ork_arbiter_rank_wake_all(p->arbiter);
 }
 
-void ork_arbiter_rank_merge(struct rank *p, uint64_t time)
+void ork_arbiter_rank_merge(struct rank *p, struct times at)
 {
-    p->clock = ork_arbiter_later(p->clock, time + 1);
+    p->clock = ork_times_later(p->clock, ork_times_after(at, 1));
     p->arbiter->bound_is_old = true;
+}
+
+void ork_arbiter_rank_take(struct rank *p, struct stamp took)
+{
+    ork_arbiter_rank_merge(p, (struct times){.message = took.time, .lock = took.lock});
 }

@@ -61,7 +61,7 @@ static void wake_members(struct ork_arbiter *a, const struct comm *c)
 }
 
 /* RATIONALE: a root may be many calls ahead of the other members: no array for it. */
-static bool add_entry(struct wave *w, uint32_t size, uint32_t member, uint64_t clock)
+static bool add_entry(struct wave *w, uint32_t size, uint32_t member, struct times clock)
 {
     if (w->arrived == 0) {
         w->first = clock;
@@ -92,7 +92,7 @@ void ork_arbiter_wave_arrive(struct rank *p, struct comm_ref ref)
     p->coll = ref;
     p->wave = w;
     w->arrived++;
-    w->latest = ork_arbiter_later(w->latest, p->clock);
+    w->latest = ork_times_later(w->latest, p->clock);
     if (w->is_awaited)
         wake_members(p->arbiter, c);
     p->arbiter->bound_is_old = true;
@@ -182,21 +182,26 @@ void ork_arbiter_wave_leave(struct rank *p)
     free(w);
 }
 
-uint64_t ork_arbiter_wave_bound(const struct rank *p, const uint64_t *bound, uint64_t least)
+/* Lower bound of the clocks that the member has when it calls this; 0 if it has already done so. */
+static struct times entry_bound(const struct rank *p, const struct times *bound, uint32_t member)
+{
+    if (has_arrived(p, member))
+        return (struct times){0, 0};
+    return bound[ork_arbiter_comm_rank_of(p->coll.comm, member)];
+}
+
+struct times ork_arbiter_wave_bound(const struct rank *p, const struct times *bound,
+                                    struct times least)
 {
     const struct comm *c = p->coll.comm;
-    uint64_t most = least;
     enum merges merges = merges_of(p);
+    struct times most = least;
 
-    if (merges == MERGES_ROOT && (uint32_t)p->call.peer < c->group->size) {
-        uint32_t root = (uint32_t)p->call.peer;
-        uint64_t f = has_arrived(p, root) ? 0 : bound[ork_arbiter_comm_rank_of(c, root)];
-        return ork_arbiter_later(least, ork_arbiter_after(f, 1));
-    }
-    for (uint32_t i = 0; merges == MERGES_ALL && i < c->group->size; i++) {
-        uint64_t f = has_arrived(p, i) ? 0 : bound[ork_arbiter_comm_rank_of(c, i)];
-        most = ork_arbiter_later(most, ork_arbiter_after(f, 1));
-    }
+    if (merges == MERGES_ROOT && (uint32_t)p->call.peer < c->group->size)
+        return ork_times_later(least,
+                               ork_times_after(entry_bound(p, bound, (uint32_t)p->call.peer), 1));
+    for (uint32_t i = 0; merges == MERGES_ALL && i < c->group->size; i++)
+        most = ork_times_later(most, ork_times_after(entry_bound(p, bound, i), 1));
     return most;
 }
 

@@ -60,12 +60,14 @@ static void take_decisions(void)
 
 /* RATIONALE: which of several threads calls first is not decided, so such a rank runs freely. The
  * first thread gives its deferred receives to the library itself, see ork_decided_look(). */
-void ork_decided_begin(void)
+void ork_decided_begin(enum ork_call_id id)
 {
-    if (ork_thread.ordinal > 0)
+    if (ork_thread.ordinal > 0) {
         ork_decisions_stop();
-    else
-        take_decisions();
+        return;
+    }
+    take_decisions();
+    ork_decisions_note_call(id);
 }
 
 bool ork_decided_look(struct ork_decision_wait *w)

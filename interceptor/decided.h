@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Functions of a deterministic run that follow decisions, and replace the real ones
  * (docs/explanation/deterministic.md). decided.c has what they share; decided_receive.c receives
- * and probes; decided_complete.c completes requests. */
+ * and probes; decided_complete.c completes requests; decided_window.c locks and tests windows. */
 #ifndef ORK_DECIDED_H
 #define ORK_DECIDED_H
 
@@ -12,6 +12,7 @@
 void ork_decided_init(void);
 void ork_decided_receive_init(void);
 void ork_decided_complete_init(void);
+void ork_decided_window_init(void);
 
 extern ork_function ork_decided_real[ORK_CALL_MAX];
 #define ORK_REAL(name) ((__typeof__(&P##name))ork_decided_real[ORK_CALL_##name])

@@ -12,8 +12,12 @@
 /* A look every 50 microseconds at first, later every millisecond. */
 enum { YIELDS = 20, PAUSE_MIN_NS = 50000, PAUSE_MAX_NS = 1000000, LOOKS_TO_CHECK = 64 };
 
+/* While others wait, the tool is told of one-sided calls after so many. */
+enum { STEPS = 8 };
+
 static int bell = -1;
 static uint32_t asks;
+static uint64_t steps, told; /* one-sided calls; those of which the tool was told */
 /* A communicator on which no message is ever sent: a probe of it lets the library progress. */
 static MPI_Comm silent = MPI_COMM_NULL;
 static __typeof__(&PMPI_Iprobe) probe; /* the real function */
@@ -57,13 +61,15 @@ void ork_decisions_ring_if_watched(void)
 
 static struct ork_record ask_record(enum ork_ask ask)
 {
+    told = steps;
     return (struct ork_record){.kind = ORK_KIND_ASK,
                                .thread = ork_thread.index,
                                .mode = (uint16_t)ask,
                                .site = ork_thread.site,
                                .comm = ORK_COMM_UNKNOWN,
                                .request = ORK_REQUEST_NULL,
-                               .peer = ORK_NO_PEER};
+                               .peer = ORK_NO_PEER,
+                               .bytes = steps};
 }
 
 void ork_decisions_stop(void)
@@ -78,6 +84,75 @@ void ork_decisions_stop(void)
         ork_send_record(&r);
     ork_unlock();
     ring();
+}
+
+/* ---- one-sided calls ---- */
+
+static bool is_unlock(enum ork_call_id id)
+{
+    return id == ORK_CALL_MPI_Win_unlock || id == ORK_CALL_MPI_Win_unlock_all;
+}
+
+/* A call after which a rank may not call MPI for long. */
+static bool is_completing(enum ork_call_id id)
+{
+    return is_unlock(id) || id == ORK_CALL_MPI_Win_flush || id == ORK_CALL_MPI_Win_flush_all;
+}
+
+static bool is_lock(enum ork_call_id id)
+{
+    return id == ORK_CALL_MPI_Win_lock || id == ORK_CALL_MPI_Win_lock_all;
+}
+
+static bool is_one_sided(enum ork_call_id id)
+{
+    switch ((int)id) {
+    case ORK_CALL_MPI_Put:
+    case ORK_CALL_MPI_Get:
+    case ORK_CALL_MPI_Accumulate:
+    case ORK_CALL_MPI_Get_accumulate:
+    case ORK_CALL_MPI_Fetch_and_op:
+    case ORK_CALL_MPI_Compare_and_swap:
+    case ORK_CALL_MPI_Rput:
+    case ORK_CALL_MPI_Rget:
+    case ORK_CALL_MPI_Raccumulate:
+    case ORK_CALL_MPI_Rget_accumulate:
+    case ORK_CALL_MPI_Win_flush_local:
+    case ORK_CALL_MPI_Win_flush_local_all:
+    case ORK_CALL_MPI_Win_sync:
+        return true;
+    default:
+        return is_lock(id) || is_completing(id);
+    }
+}
+
+/* RATIONALE: calls that lock and unlock ring the bell themselves, with their own records. */
+static void tell_steps(enum ork_call_id id)
+{
+    struct ork_record r = ask_record(ORK_ASK_STEPS);
+
+    ork_lock();
+    ork_send_record(&r);
+    ork_unlock();
+    if (!is_lock(id) && !is_unlock(id))
+        ork_decisions_ring_if_watched();
+}
+
+/* RATIONALE: before a call that may block, because in a quiescent state the tool has to know the
+ * same in every run. A lock is not counted before its own question: else the tool would assume that
+ * the next lock has a greater number. */
+void ork_decisions_note_call(enum ork_call_id id)
+{
+    bool is_watched = atomic_load_explicit(&page()->is_watched, memory_order_relaxed) != 0;
+    bool counts = is_one_sided(id);
+
+    if (!ork_decisions_are_on())
+        return;
+    if ((!counts || is_lock(id)) && steps != told)
+        tell_steps(id);
+    steps += counts;
+    if (is_completing(id) || (counts && !is_lock(id) && is_watched && steps - told >= STEPS))
+        tell_steps(id);
 }
 
 static bool has_list(enum ork_ask ask)

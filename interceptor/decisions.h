@@ -23,6 +23,10 @@ static inline bool ork_decisions_are_on(void)
 /* From now on the rank runs freely; the tool is told. The leaf may have ended. */
 void ork_decisions_stop(void);
 
+/* The rank is about to make a one-sided call, or none: the tool is told from time to time how many
+ * it has made (record/decision.h). */
+void ork_decisions_note_call(enum ork_call_id id);
+
 /* What is asked about: as in an ASK record. */
 struct ork_question {
     enum ork_ask ask;
@@ -54,7 +58,7 @@ MPI_Comm ork_decisions_silent(void);
 void ork_decisions_progress(void);
 
 /* At the begin of a recorded call: take decisions. See decided.c. */
-void ork_decided_begin(void);
+void ork_decided_begin(enum ork_call_id id);
 /* Inside a call that can block, before the real one, with the lock held: if it is one that does not
  * itself follow decisions, wait until it may be made although receives are deferred. */
 void ork_decided_entered(void);

@@ -13,8 +13,10 @@ static void note_call(enum ork_call_id id, const struct ork_call *call)
     ork_thread.calls++;
 }
 
-static __attribute__((cold, noinline)) void
-run_other_errands(uint32_t errands, enum ork_noise noise, const struct ork_call *call)
+static __attribute__((cold, noinline)) void run_other_errands(uint32_t errands,
+                                                              enum ork_noise noise,
+                                                              enum ork_call_id id,
+                                                              const struct ork_call *call)
 {
     if ((errands & ORK_ERRAND_LEVEL) != 0)
         ork_level_begin(call);
@@ -23,7 +25,7 @@ run_other_errands(uint32_t errands, enum ork_noise noise, const struct ork_call 
     if (ork_early_is_pending())
         ork_early_answer();
     if ((errands & ORK_ERRAND_DECIDE) != 0)
-        ork_decided_begin();
+        ork_decided_begin(id);
 }
 
 void ork_run_errands(enum ork_noise noise, enum ork_call_id id, struct ork_call *call)
@@ -37,7 +39,7 @@ void ork_run_errands(enum ork_noise noise, enum ork_call_id id, struct ork_call 
     if ((errands & ~ORK_ERRAND_ITERATION) == 0)
         return;
     if (ORK_UNLIKELY((errands & ~ORK_ERRAND_ITERATION) != ORK_ERRAND_REPLAY))
-        run_other_errands(errands, noise, call);
+        run_other_errands(errands, noise, id, call);
     if ((errands & (ORK_ERRAND_REPLAY | ORK_ERRAND_DECIDE)) != 0)
         note_call(id, call);
     if ((errands & ORK_ERRAND_REPLAY) != 0)

@@ -155,6 +155,7 @@ static void follow_decisions(void)
     ork_decided_init();
     ork_decided_receive_init();
     ork_decided_complete_init();
+    ork_decided_window_init();
 }
 
 void ork_process_start(struct ork_call *call)

@@ -19,7 +19,12 @@ enum ork_ask {
                          * cancelled; NOTHING: it is cancelled now */
     ORK_ASK_ENTER,      /* NOTHING: the rank may make the collective call of its latest COLL
                          * record although some of its receives have no source yet */
-    ORK_ASK_MAX         /* no question: the rank runs freely from now on */
+    ORK_ASK_LOCK,     /* LOCK: when the lock of its latest WIN_LOCK record is granted; NOTHING: that
+                       * is not decided */
+    ORK_ASK_TEST_WIN, /* the rank looks for itself whether its exposure epoch is over
+                       * (NOTHING) */
+    ORK_ASK_STEPS,    /* no question: `bytes` only, see below */
+    ORK_ASK_MAX       /* no question: the rank runs freely from now on */
 };
 
 enum ork_decided {
@@ -29,7 +34,13 @@ enum ork_decided {
                               * same ask replaces it: the request turned out not to be complete */
     ORK_DECIDED_NOTHING,     /* ask `number`: see enum ork_ask */
     ORK_DECIDED_FREE,        /* there are no further decisions: the rank runs freely */
+    ORK_DECIDED_LOCK, /* ask `number`: the lock is next. It is taken when `source` conflicting
+                       * sections have been counted, modulo 2^31 (record/sections.h) */
 };
+
+/* `bytes` of each ASK record: one-sided calls that the rank has made, with the present one. They
+ * are accesses, and calls that lock, unlock, flush or synchronise a window. A call that locks is
+ * first counted in its own LOCK. In a call that may block, the tool knows the number before it. */
 
 /* Receives from MPI_ANY_SOURCE are numbered from 1 for each rank, in the order in which its records
  * post them (RECV, SENDRECV, START of persistent ones); asks by their `extra`. */

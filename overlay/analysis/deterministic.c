@@ -21,6 +21,22 @@ enum { LOOKS = 4 };
  * process may need many seconds for that, and without it the run would not be deterministic. */
 #define ATTACH_NS UINT64_C(30000000000)
 
+/* A lock that would be granted if another rank could not ask for an earlier one, and nothing
+ * changes of that for so long, although this rank uses so much processor time. RATIONALE: it may
+ * poll the memory of a window, without a call, until the lock has been granted. Then the run would
+ * hang, which it does not without the tool; so all run freely, and the report says so. A rank that
+ * is stopped in a debugger uses no time. */
+#define HELD_UP_NS      UINT64_C(30000000000)
+#define HELD_UP_CPU_NS  UINT64_C(100000000)
+#define HELD_UP_LOOK_NS UINT64_C(1000000000)
+
+/* A rank that waits for such a lock. */
+struct held_up {
+    bool is;
+    uint32_t by;
+    uint64_t bound, since_ns, cpu_ns;
+};
+
 /* A rank when the run stood still for the first time. */
 struct still {
     uint64_t head;
@@ -32,13 +48,15 @@ struct still {
 struct root_decisions {
     struct ork_arbiter *arbiter;
     uint32_t nprocs;
+    struct held_up *held_up;
+    uint64_t held_up_ns; /* of the latest look at these */
     struct still *still;
     bool is_still; /* `still` is of all ranks */
     bool is_watched;
     /* Why there are no further decisions. RATIONALE: all ranks run freely then, because a decision
      * for one depends on what is known of all others. */
-    enum { FREE_NOT, FREE_THREADS, FREE_UNSEEN, FREE_STOPPED } free;
-    uint32_t free_rank; /* THREADS: the one with several threads */
+    enum { FREE_NOT, FREE_THREADS, FREE_UNSEEN, FREE_STOPPED, FREE_HELD_UP } free;
+    uint32_t free_rank; /* THREADS: the one with several threads; HELD_UP: the one that waited */
     bool has_gone_on;   /* STOPPED: ranks made further calls */
 };
 
@@ -51,7 +69,9 @@ enum ork_status ork_root_decisions_create(uint32_t nprocs, struct root_decisions
     *out = d; /* whoever destroys the root destroys it */
     d->nprocs = nprocs;
     d->still = calloc(nprocs, sizeof(*d->still));
-    return d->still == NULL ? ORK_NOMEM : ork_arbiter_create(nprocs, &d->arbiter);
+    d->held_up = calloc(nprocs, sizeof(*d->held_up));
+    return d->still == NULL || d->held_up == NULL ? ORK_NOMEM
+                                                  : ork_arbiter_create(nprocs, &d->arbiter);
 }
 
 void ork_root_decisions_destroy(struct root_decisions *d)
@@ -60,6 +80,7 @@ void ork_root_decisions_destroy(struct root_decisions *d)
         return;
     ork_arbiter_destroy(d->arbiter);
     free(d->still);
+    free(d->held_up);
     free(d);
 }
 
@@ -250,6 +271,40 @@ static enum ork_status watch(struct ork_root *root, bool is_watched)
                          &(struct ork_order){.kind = ORK_ORDER_WATCH, .is_watched = is_watched});
 }
 
+/* ---- locks that are held up ---- */
+
+static bool is_held_up_for_long(const struct ork_root *root, uint32_t rank, uint64_t at)
+{
+    struct held_up *h = &root->decisions->held_up[rank];
+    uint32_t by = 0;
+    uint64_t bound = 0;
+    bool is = ork_arbiter_is_held_up(root->decisions->arbiter, rank, &by, &bound);
+    const struct ork_snapshot *s = is ? ork_snapshots_last(root->snapshots, by) : NULL;
+    uint64_t cpu_ns = s != NULL ? s->cpu_ns : 0;
+
+    if (is && h->is && h->by == by && h->bound == bound)
+        return ork_elapsed_ns(at, h->since_ns) > HELD_UP_NS && cpu_ns >= h->cpu_ns + HELD_UP_CPU_NS;
+    *h = (struct held_up){.is = is, .by = by, .bound = bound, .since_ns = at, .cpu_ns = cpu_ns};
+    return false;
+}
+
+static enum ork_status look_for_held_up(struct ork_root *root, uint64_t at)
+{
+    struct root_decisions *d = root->decisions;
+
+    if (ork_elapsed_ns(at, d->held_up_ns) < HELD_UP_LOOK_NS)
+        return ORK_OK;
+    d->held_up_ns = at;
+    for (uint32_t r = 0; r < d->nprocs; r++) {
+        if (!is_held_up_for_long(root, r, at))
+            continue;
+        d->free = FREE_HELD_UP;
+        d->free_rank = r;
+        return free_all(root);
+    }
+    return ORK_OK;
+}
+
 /* No rank can move. RATIONALE: if there is nothing to decide, either, it is the program's own
  * deadlock, and free ranks wait in it as in any run; or a program that this mode cannot follow goes
  * on. */
@@ -282,9 +337,9 @@ enum ork_status ork_root_decide(struct ork_root *root, uint64_t at)
     bool waiting = ork_arbiter_is_waiting(root->decisions->arbiter);
     if (status == ORK_OK)
         status = watch(root, waiting);
-    if (status != ORK_OK || any || !waiting || !is_quiescent(root, at))
+    if (status != ORK_OK || any || !waiting)
         return status;
-    return break_quiescence(root);
+    return is_quiescent(root, at) ? break_quiescence(root) : look_for_held_up(root, at);
 }
 
 /* ---- summary ---- */
@@ -302,6 +357,13 @@ static char *free_words(const struct ork_root *root)
     if (d->free == FREE_UNSEEN)
         return ork_text("some ranks were not observed: from then on, the order of messages was not "
                         "decided (--must:deterministic)");
+    if (d->free == FREE_HELD_UP)
+        return ork_text(
+            "rank %u waited %u s for a window lock, because rank %u could still ask for "
+            "an earlier one: from then on, the order of locks and messages was not "
+            "decided (--must:deterministic)",
+            d->free_rank, (unsigned)(HELD_UP_NS / UINT64_C(1000000000)),
+            d->held_up[d->free_rank].by);
     if (d->free == FREE_STOPPED && d->has_gone_on)
         return ork_text(
             "no rank could go on with a decided order of messages: from then on, it was "

@@ -131,6 +131,20 @@ class LockDeadlock(unittest.TestCase):
                 self.assertEqual(list(orders.compare(again, run)), [], again.stderr)
 
 
+class DeterministicLocks(unittest.TestCase):
+    """A deadlock of the program is reported in a deterministic run, too, whatever the timing."""
+
+    def test_a_deadlock_is_reported(self):
+        hashes = set()
+        for variables in ({}, {"SLOW": "1"}):
+            with lab("lock_deadlock") as own:
+                run = own.run("deterministic", variables=variables)
+            self.assertEqual((run.exit_code, [finding["class"] for finding in run.findings("deadlock")]), (66, ["manifest"]), run.stderr)
+            self.assertEqual([wait["call"] for wait in run.findings("deadlock")[0]["waits"]], 2 * ["MPI_Win_lock"])
+            hashes.add(tuple(run.hashes.items()))
+        self.assertEqual(len(hashes), 1)
+
+
 class Vain(unittest.TestCase):
     def test_a_rank_that_only_polled_in_vain_does_so_again(self):
         with lab("vain") as own:

@@ -10,6 +10,8 @@
 void process_put(struct process *p, struct ork_record record, const uint32_t *list, uint32_t count);
 void process_ask(struct process *p, enum ork_ask what, struct ork_record record,
                  const uint32_t *list, uint32_t count);
+/* Tell how many one-sided calls were made. */
+void process_tell(struct process *p);
 /* Was the latest question answered so? */
 bool process_is_nothing(const struct process *p);
 /* Is an operation of the rank, before this one, held although it could take the same message? */
@@ -58,5 +60,12 @@ bool process_poll_again(struct process *p, const struct step *s);
 bool process_is_question(const struct process *p);
 /* An answer was NOTHING. */
 bool process_after_question(struct process *p, const struct step *s);
+
+/* ---- locks.c: the same ---- */
+
+bool process_do_lock(struct process *p, const struct step *s);
+bool process_do_unlock(struct process *p, const struct step *s);
+bool process_do_put(struct process *p);
+void process_define_window(struct process *p);
 
 #endif

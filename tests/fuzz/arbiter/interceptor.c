@@ -29,8 +29,17 @@ void process_ask(struct process *p, enum ork_ask what, struct ork_record record,
     record.kind = ORK_KIND_ASK;
     record.mode = (uint16_t)what;
     record.extra = ++p->asks;
+    record.bytes = p->told = p->one_sided;
     p->answered = false;
     process_put(p, record, list, count);
+}
+
+void process_tell(struct process *p)
+{
+    p->told = p->one_sided;
+    process_put(
+        p, (struct ork_record){.kind = ORK_KIND_ASK, .mode = ORK_ASK_STEPS, .bytes = p->one_sided},
+        NULL, 0);
 }
 
 bool process_is_nothing(const struct process *p)

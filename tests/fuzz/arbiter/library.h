@@ -32,6 +32,13 @@ struct op {
     uint32_t message; /* its place */
 };
 
+/* Of the window: locks that are held, and those that were, as far as the interceptor has counted
+ * them. */
+struct target {
+    int32_t shared, exclusive;
+    uint32_t shared_over, exclusive_over;
+};
+
 struct library {
     const struct program *p;
     struct packet message[MAX_OPS];
@@ -40,6 +47,7 @@ struct library {
     uint32_t ops, starts;
     uint32_t sent[MAX_RANKS];
     uint32_t entered[COMMS][MAX_RANKS]; /* collective calls */
+    struct target target[MAX_RANKS];
 };
 
 /* Ranks in a communicator, as the rank `me` sees them. */

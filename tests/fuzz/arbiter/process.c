@@ -242,6 +242,8 @@ static bool initialise(struct process *p)
     }
     if (is->has_inter)
         define_inter(p);
+    if (is->has_window)
+        process_define_window(p);
     define_persistent(p);
     p->phase = 0;
     p->initialised = true;
@@ -258,6 +260,8 @@ static bool do_step(struct process *p)
 {
     const struct step *s = process_step_of(p);
 
+    if (p->phase == 0 && p->told != p->one_sided && s->verb != VERB_PUT)
+        process_tell(p);
     switch ((int)s->verb) {
     case VERB_SEND:
         return process_do_send(p, *s);
@@ -291,6 +295,12 @@ static bool do_step(struct process *p)
     case VERB_BARRIER:
     case VERB_BCAST:
         return do_coll(p, s);
+    case VERB_LOCK:
+        return process_do_lock(p, s);
+    case VERB_UNLOCK:
+        return process_do_unlock(p, s);
+    case VERB_PUT:
+        return process_do_put(p);
     default:
         return do_skip(p);
     }

@@ -14,6 +14,12 @@ struct slot {
     uint32_t op;
 };
 
+/* A target that the rank has locked, by this step. */
+struct held {
+    bool is;
+    struct step by;
+};
+
 struct process {
     struct library *library;
     struct wfg_random *random;
@@ -30,6 +36,8 @@ struct process {
     int32_t latest;        /* source of the latest message; NOBODY */
     uint64_t hash;         /* of all outcomes */
     uint64_t skip_hash;
+    struct held held[MAX_RANKS];
+    uint64_t one_sided, told; /* calls; those that the tool knows */
     /* the question */
     uint32_t asks;
     bool answered;
@@ -50,5 +58,7 @@ bool process_step(struct process *p);
  * one of the reasons of deterministic.md: the message is for a receive that names its source and is
  * held behind a receive from any source, or the rank was let into a blocking collective call. */
 bool process_is_starved(const struct process *p, bool *is_known);
+/* Does it wait for a lock that the library would grant? */
+bool process_is_locked_out(const struct process *p);
 
 #endif

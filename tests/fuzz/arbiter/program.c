@@ -2,12 +2,13 @@
 #include "tests/fuzz/arbiter/program.h"
 
 static const char *const verb_name[VERB_MAX] = {
-    "Send",    "Isend",   "Recv",    "Irecv",   "Sendrecv", "Start",  "Wait",
-    "Waitall", "Waitany", "Testall", "Testany", "Probe",    "Iprobe", "Mprobe",
-    "Cancel",  "Free",    "Barrier", "Bcast",   "Skip"};
+    "Send",    "Isend",   "Recv",    "Irecv", "Sendrecv", "Start",  "Wait",   "Waitall",
+    "Waitany", "Testall", "Testany", "Probe", "Iprobe",   "Mprobe", "Cancel", "Free",
+    "Barrier", "Bcast",   "Skip",    "Lock",  "Unlock",   "Put"};
 
-/* How often each verb is drawn; of those that are not made for a message. */
-static const uint8_t weight[VERB_MAX] = {12, 6, 3, 6, 2, 5, 5, 4, 7, 4, 5, 3, 4, 3, 2, 1, 1, 1, 5};
+/* How often each verb is drawn; of those that are not made for a message or a section. */
+static const uint8_t weight[VERB_MAX] = {12, 6, 3, 6, 2, 5, 5, 4, 7, 4, 5,
+                                         3,  4, 3, 2, 1, 1, 1, 5, 0, 0, 0};
 
 static enum verb random_verb(struct wfg_random *random)
 {
@@ -195,6 +196,45 @@ static void swap_some(struct wfg_random *random, struct program *p)
     }
 }
 
+/* ---- critical sections ---- */
+
+static void insert(struct program *p, uint32_t rank, uint32_t at, struct step s)
+{
+    if (p->steps[rank] == MAX_STEPS)
+        return;
+    for (uint32_t i = p->steps[rank]++; i > at; i--)
+        p->step[rank][i] = p->step[rank][i - 1];
+    p->step[rank][at] = s;
+}
+
+/* Around few other steps of a rank. */
+static void add_section(struct wfg_random *random, struct program *p)
+{
+    uint32_t rank = wfg_random_below(random, p->ranks);
+    uint32_t first = wfg_random_below(random, p->steps[rank] + 1);
+    uint32_t after = first + wfg_random_below(random, wfg_random_percent(random, 60) ? 1 : 4);
+    bool is_all = wfg_random_percent(random, 15);
+    struct step s = {.verb = VERB_UNLOCK,
+                     .peer = is_all ? PEER_ALL : (int32_t)wfg_random_below(random, 2),
+                     .exclusive = !is_all && wfg_random_percent(random, 65)};
+
+    if (p->steps[rank] + 2 > MAX_STEPS)
+        return;
+    after = after < p->steps[rank] ? after : p->steps[rank];
+    insert(p, rank, after, s);
+    for (uint32_t puts = wfg_random_below(random, 4); puts > 0; puts--)
+        insert(p, rank, first, (struct step){.verb = VERB_PUT});
+    s.verb = VERB_LOCK;
+    insert(p, rank, first, s);
+}
+
+static void add_sections(struct wfg_random *random, struct program *p)
+{
+    p->has_window = wfg_random_percent(random, 50);
+    for (uint32_t i = wfg_random_below(random, 16); p->has_window && i > 0; i--)
+        add_section(random, p);
+}
+
 void program_random(uint64_t seed, struct program *p)
 {
     struct wfg_random random = {seed * UINT64_C(0x9e3779b97f4a7c15) + 1};
@@ -213,6 +253,7 @@ void program_random(uint64_t seed, struct program *p)
             add_collective(&random, p);
     }
     swap_some(&random, p);
+    add_sections(&random, p);
     for (uint32_t r = 0; r < p->ranks; r++) {
         for (uint32_t i = FIRST_PERSISTENT; i < SLOTS; i++) {
             do {
@@ -226,9 +267,11 @@ void program_random(uint64_t seed, struct program *p)
 static void print_step(const struct step *s, FILE *out)
 {
     fprintf(out,
-            "%s(comm %u, peer %d, tag %d, peer2 %d, tag2 %d, slot %u, set %x%s, polls %u, root %d)",
+            "%s(comm %u, peer %d, tag %d, peer2 %d, tag2 %d, slot %u, set %x%s%s, polls %u, "
+            "root %d)",
             verb_name[s->verb], s->comm, s->peer, s->tag, s->peer2, s->tag2, s->slot, s->set,
-            s->synchronous ? ", synchronous" : "", s->polls, s->root);
+            s->synchronous ? ", synchronous" : "", s->exclusive ? ", exclusive" : "", s->polls,
+            s->root);
 }
 
 void program_print(const struct program *p, FILE *out)

@@ -11,11 +11,14 @@
 enum { MAX_RANKS = 5, MAX_STEPS = 40, SLOTS = 6, FIRST_PERSISTENT = 4 };
 
 /* Numbers of communicators. */
-enum { COMM_DUP = 2, COMM_INTER = 3, COMMS = 4 };
+enum { COMM_DUP = 2, COMM_INTER = 3, COMMS = 4, COMM_WINDOW = 5 };
 
 /* Instead of a rank: the source of the latest message, if there was one; else the step is left
  * out. */
 enum { PEER_LATEST = 100 };
+
+/* All targets of the window. */
+enum { PEER_ALL = 101 };
 
 enum verb {
     VERB_SEND,
@@ -36,7 +39,10 @@ enum verb {
     VERB_FREE,
     VERB_BARRIER,
     VERB_BCAST,
-    VERB_SKIP, /* the next step, depending on the messages so far */
+    VERB_SKIP, /* the next step, depending on the outcomes so far */
+    VERB_LOCK, /* of `peer`; the same is unlocked */
+    VERB_UNLOCK,
+    VERB_PUT, /* any other one-sided call */
     VERB_MAX
 };
 
@@ -46,7 +52,7 @@ struct step {
     int32_t peer, tag, peer2, tag2;
     uint32_t slot; /* of the request */
     uint32_t set;  /* bit set of slots */
-    bool synchronous;
+    bool synchronous, exclusive;
     uint32_t polls;
     int32_t root;
 };
@@ -54,7 +60,7 @@ struct step {
 struct program {
     uint64_t seed;
     uint32_t ranks;
-    bool has_dup, has_inter;
+    bool has_dup, has_inter, has_window;
     bool polls_in_collectives; /* the interceptor goes on taking decisions there */
     uint32_t steps[MAX_RANKS];
     struct step step[MAX_RANKS][MAX_STEPS];

@@ -30,8 +30,11 @@ static void check_bounds(struct run *r)
         const struct rank *p = &r->arbiter->rank[i];
         if (p->lost)
             fail(r, "true records are invalid");
-        if (!p->inside && !p->ask.open && !p->ended && p->clock + 1 < r->arbiter->bound[i])
-            fail(r, "a message may be earlier than its lower bound");
+        const struct times *bound = &r->arbiter->bound[i];
+        if (p->inside || p->ask.open || p->ended)
+            continue;
+        if (p->clock.message + 1 < bound->message || p->clock.lock + 1 < bound->lock)
+            fail(r, "a message or lock may be earlier than its lower bound");
     }
 }
 
@@ -186,6 +189,8 @@ static void end(struct run *r)
         r->out->stopped |= !p->ended;
         if (p->problem != NULL)
             fail(r, p->problem);
+        if (r->arbiter != NULL && process_is_locked_out(p))
+            fail(r, "a rank waits for a lock that is free");
         if (r->arbiter != NULL && process_is_starved(p, &r->out->is_known))
             fail(r, "a receive or probe waits although there is a message for it");
     }

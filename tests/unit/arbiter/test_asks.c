@@ -333,14 +333,16 @@ static enum ork_status some_run(void)
         init,
         {.kind = ORK_KIND_SEND, .comm = 2},
         {.kind = ORK_KIND_RECV, .comm = 2, .flags = ORK_F_NONBLOCKING, .request = 1, .peer = ANY},
-        {.kind = ORK_KIND_COLL, .mode = ORK_COLL_BARRIER}};
+        {.kind = ORK_KIND_COLL, .mode = ORK_COLL_BARRIER},
+        {.kind = ORK_KIND_WIN_LOCK, .comm = 2, .mode = 1},
+        {.kind = ORK_KIND_ASK, .mode = ORK_ASK_LOCK, .bytes = 1, .extra = 1}};
     struct ork_decision decision;
     uint32_t rank;
     enum ork_status status = ork_arbiter_create(2, &a);
 
     for (uint32_t r = 0; r < 2 && status == ORK_OK; r++)
         status = ork_arbiter_feed(a, r, record, sizeof(record) / sizeof(*record));
-    for (unsigned i = 0; i < 4 && status == ORK_OK; i++) {
+    for (unsigned i = 0; i < 8 && status == ORK_OK; i++) {
         status = ork_arbiter_decide(a, &rank, &decision);
         if (status == ORK_NOTFOUND)
             status = ork_arbiter_break(a, &rank, &decision);

@@ -235,6 +235,91 @@ static void if_a_tool_process_is_lost_all_run_freely(void **state)
         assert_int_equal(run->decision[r].decided, ORK_DECIDED_FREE);
 }
 
+/* ---- locks ---- */
+
+enum { WIN = 5 };
+
+static void steps(struct run *run, uint32_t rank, uint64_t number)
+{
+    script_add(&run->script[rank],
+               (struct ork_record){.kind = ORK_KIND_ASK, .mode = ORK_ASK_STEPS, .bytes = number});
+    run_play(run, rank, ORK_STATE_RUNNING);
+}
+
+/* Rank 1 waits for a lock, which rank 0 could ask for earlier. */
+static void wait_for_lock(struct run *run)
+{
+    for (uint32_t r = 0; r < RANKS; r++)
+        script_add(&run->script[r], (struct ork_record){.kind = ORK_KIND_COMM_DEF,
+                                                        .flags = ORK_F_SAME_GROUP,
+                                                        .mode = ORK_COLL_WIN_CREATE,
+                                                        .comm = WIN,
+                                                        .extra = 4711});
+    script_add(&run->script[1],
+               (struct ork_record){.kind = ORK_KIND_WIN_LOCK, .comm = WIN, .mode = 1});
+    script_add(
+        &run->script[1],
+        (struct ork_record){.kind = ORK_KIND_ASK, .mode = ORK_ASK_LOCK, .bytes = 8, .extra = 1});
+    run_play_each(run, ORK_STATE_RUNNING, ORK_STATE_BLOCKED, ORK_STATE_RUNNING);
+    steps(run, 2, 20);
+    run->snapshot[1].wait = 1;
+    run->snapshot[1].has_decisions = true;
+    run_step(run, FINDINGS, 1000);
+    assert_int_equal(run->decisions, 0);
+}
+
+static void a_lock_is_granted_when_no_earlier_one_can_come(void **state)
+{
+    struct run *run = *state;
+
+    wait_for_lock(run);
+    steps(run, 0, 8);
+    run_step(run, FINDINGS, 10);
+    assert_int_equal(run->decisions, 1);
+    assert_int_equal(run->decided[0], 1);
+    assert_int_equal(run->decision[0].decided, ORK_DECIDED_LOCK);
+    assert_notes(run, NULL);
+}
+
+static void a_rank_that_only_computes_does_not_hold_up_a_lock_for_ever(void **state)
+{
+    struct run *run = *state;
+
+    wait_for_lock(run);
+    run_step(run, FINDINGS, 25000);
+    run->snapshot[0].cpu_ns += 25000000000;
+    assert_int_equal(run->decisions, 0);
+    run_step(run, FINDINGS, 10000);
+    assert_int_equal(run->decisions, RANKS);
+    for (uint32_t r = 0; r < RANKS; r++)
+        assert_int_equal(run->decision[r].decided, ORK_DECIDED_FREE);
+    assert_notes(run, "rank 1 waited 30 s for a window lock, because rank 0 could still ask for an "
+                      "earlier one: from then on, the order of locks and messages was not decided "
+                      "(--must:deterministic)");
+}
+
+static void a_rank_that_makes_calls_holds_up_a_lock(void **state)
+{
+    struct run *run = *state;
+
+    wait_for_lock(run);
+    for (uint64_t n = 1; n < 5; n++) {
+        steps(run, 0, n);
+        run->snapshot[0].cpu_ns += 20000000000;
+        run_step(run, FINDINGS, 20000);
+    }
+    assert_int_equal(run->decisions, 0);
+}
+
+static void a_rank_that_is_stopped_holds_up_a_lock(void **state)
+{
+    struct run *run = *state;
+
+    wait_for_lock(run);
+    run_step(run, FINDINGS, 100000);
+    assert_int_equal(run->decisions, 0);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, run_tear_down)
 
 int main(void)
@@ -251,6 +336,10 @@ int main(void)
         TEST(if_no_rank_can_go_on_all_run_freely),
         TEST(with_a_rank_of_several_threads_all_run_freely),
         TEST(if_a_tool_process_is_lost_all_run_freely),
+        TEST(a_lock_is_granted_when_no_earlier_one_can_come),
+        TEST(a_rank_that_only_computes_does_not_hold_up_a_lock_for_ever),
+        TEST(a_rank_that_makes_calls_holds_up_a_lock),
+        TEST(a_rank_that_is_stopped_holds_up_a_lock),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
