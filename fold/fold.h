@@ -47,6 +47,8 @@ void ork_fold_note_wave(struct ork_fold *f, const struct ork_group_record *group
 /* Feed all that is kept back: the detector then is where it would be without folding. To be called
  * before it is examined or changed. What feeding returns. */
 enum ork_status ork_fold_unfold(struct ork_fold *f);
+/* Since the latest step, has something been taken away of what is kept back? */
+bool ork_fold_has_moved(const struct ork_fold *f);
 /* Some time has passed. *is_steady: since the latest step, all ranks have repeated what leads to an
  * equal state, so none of them is deadlocked. If not, all that was kept back is fed now, or with
  * `may_wait` later. Returns what feeding returns. */

@@ -61,7 +61,7 @@ struct ork_fold {
     struct logged wave[LOGGED];
     uint64_t folded; /* iterations since the blocks were found */
     uint32_t doubt;  /* records for which a period has to go on when that of another rank ends */
-    bool has_moved;  /* since the latest step, all ranks gave a repetition */
+    bool has_moved;  /* since the latest step, some ranks or all gave a repetition */
     struct ork_fold_counts counts;
 };
 

@@ -133,7 +133,7 @@ static enum ork_status feed_those_behind(struct ork_fold *f, bool *has_fed)
         if (rank->wholes == 0 || ork_detector_queued(f->d, r) > p->length)
             continue;
         rank->wholes--;
-        *has_fed = true;
+        *has_fed = f->has_moved = true;
         status = ork_fold_feed(f, r, p->block, p->length);
     }
     return status;

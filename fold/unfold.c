@@ -84,6 +84,11 @@ enum ork_status ork_fold_stop(struct ork_fold *f)
     return status;
 }
 
+bool ork_fold_has_moved(const struct ork_fold *f)
+{
+    return f->has_moved;
+}
+
 enum ork_status ork_fold_step(struct ork_fold *f, bool may_wait, bool *is_steady)
 {
     bool has_moved = f->has_moved;

@@ -3,9 +3,9 @@
 #include "overlay/analysis/root_internal.h"
 
 #define LINGER_NS (50 * MS)
-/* If some ranks have not repeated their iteration, that of the others is kept back for so long.
- * RATIONALE: to feed it takes longer than to wait for a rank that another process keeps from
- * running. */
+/* If no rank has repeated its iteration, so that something of it was taken, what is kept back of
+ * the others waits for so long. RATIONALE: to feed it takes longer than to wait for a rank that
+ * another process keeps from running. */
 #define WAIT_NS (20 * MS)
 
 /* Nothing is being examined, and nobody needs every message. */
@@ -70,9 +70,9 @@ enum ork_status ork_root_fold_step(struct ork_root *root, bool *is_steady)
     if (root->fold == NULL)
         return ORK_OK;
     bool is_counting = ork_fold_is_counting(root->fold);
-    enum ork_status status = ork_fold_step(root->fold, ork_root_keeps_back(root), is_steady);
-    if (*is_steady || !ork_fold_is_on(root->fold))
+    if (ork_fold_has_moved(root->fold) || !ork_fold_is_on(root->fold))
         root->folding.moved_ns = root->input.change_ns;
+    enum ork_status status = ork_fold_step(root->fold, ork_root_keeps_back(root), is_steady);
     if (status == ORK_OK)
         status = inform_leaves(root, is_counting);
     if (status != ORK_OK || !*is_steady || may_fold(root))

@@ -359,15 +359,14 @@ static enum ork_status visit_all(struct ork_leaf *leaf, size_t *moved)
     return status;
 }
 
-/* Release calls that no other rank will join. */
-static enum ork_status let_go(struct ork_leaf *leaf, size_t *moved)
+/* Release calls that have been held since before that time. */
+static enum ork_status let_go(struct ork_leaf *leaf, uint64_t before_ns, size_t *moved)
 {
     uint32_t held = ork_aggregate_num_held(leaf->join);
 
     if (held == 0 || ork_up_credit(leaf->up) == 0)
         return ORK_OK;
-    enum ork_status status =
-        ork_aggregate_flush(leaf->join, *moved == 0 ? UINT64_MAX : ork_leaf_now() - HOLD_NS);
+    enum ork_status status = ork_aggregate_flush(leaf->join, before_ns);
     *moved += held - ork_aggregate_num_held(leaf->join);
     return status;
 }
@@ -382,7 +381,10 @@ enum ork_status ork_leaf_go_on(struct ork_leaf *leaf, size_t *moved)
     do {
         before = *moved;
         leaf->now_ns = ork_leaf_now();
-        status = visit_all(leaf, moved);
+        /* RATIONALE: while iterations are counted, no call of another rank is joined with them. */
+        status = leaf->is_folding ? let_go(leaf, UINT64_MAX, moved) : ORK_OK;
+        if (status == ORK_OK)
+            status = visit_all(leaf, moved);
     } while (status == ORK_OK && *moved > before && leaf->now_ns - begin < STEP_NS);
     list_fds(leaf);
     return status;
@@ -396,5 +398,8 @@ enum ork_status ork_leaf_step(struct ork_leaf *leaf, size_t *moved)
     *moved = 0;
     if (status == ORK_OK)
         status = ork_leaf_go_on(leaf, moved);
-    return status == ORK_OK ? let_go(leaf, moved) : status;
+    if (status != ORK_OK)
+        return status;
+    /* RATIONALE: if nothing came, no other rank will join. */
+    return let_go(leaf, *moved == 0 ? UINT64_MAX : ork_leaf_now() - HOLD_NS, moved);
 }
