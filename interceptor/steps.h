@@ -32,6 +32,12 @@ ORK_INLINE bool ork_step_note(const struct ork_step *s)
     return atomic_load_explicit(&ork_recorder.ring->hold, memory_order_relaxed) != ORK_HOLD_ON;
 }
 
+/* Is there room for its record? If not, it waits for the leaf, as other calls do. */
+ORK_INLINE bool ork_step_has_room(void)
+{
+    return ORK_LIKELY(ork_recorder.head < ork_recorder.limit) || ork_ring_wait();
+}
+
 /* Its arguments are the same: may it be taken? */
 ORK_INLINE bool ork_step_is_next(const struct ork_step *s)
 {
@@ -43,7 +49,7 @@ ORK_INLINE bool ork_step_is_next(const struct ork_step *s)
         atomic_load_explicit(&ork_recording, memory_order_relaxed) &&
         it->first == ork_recorder.first &&
         it->version == atomic_load_explicit(&ork_handles_version, memory_order_relaxed) &&
-        ork_recorder.head < ork_recorder.limit && (!it->is_suspended || ork_iteration_resume()) &&
+        ork_step_has_room() && (!it->is_suspended || ork_iteration_resume()) &&
         (errands == ORK_ERRAND_ITERATION || ork_step_note(s)));
 }
 
