@@ -44,8 +44,10 @@ void ork_fold_destroy(struct ork_fold *f)
 {
     if (f == NULL)
         return;
-    for (uint32_t r = 0; r < f->nprocs; r++)
+    for (uint32_t r = 0; r < f->nprocs; r++) {
         ork_period_release(&f->rank[r].period);
+        ork_fold_forget_alone(f, &f->rank[r]);
+    }
     free(f->rank);
     for (unsigned i = 0; i < 2; i++) {
         ork_detector_release_state(&f->state[i].detector);
@@ -223,6 +225,7 @@ void ork_fold_note_wave(struct ork_fold *f, const struct ork_group_record *group
     if (!log_wave(&f->wave[f->waves % LOGGED], group_record, n))
         f->unlogged = f->waves + 1;
     f->waves++;
+    f->fed++;
 }
 
 /* ---- all records ---- */

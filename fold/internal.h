@@ -13,6 +13,15 @@ enum {
     LOGGED_SPANS = 4,
 };
 
+/* A repetition of one rank alone that leads from a state to an equal one: see alone.c. */
+struct alone {
+    struct ork_record *block;
+    size_t length;
+    uint64_t fed;                            /* that state: as in struct ork_fold */
+    struct ork_detector_state before, after; /* of the counts, without their words */
+    uint64_t words;                          /* of all that, in memory */
+};
+
 /* RATIONALE: what nearly every record needs is in the first cache line: with thousands of ranks,
  * each line is fetched. */
 struct rank {
@@ -22,6 +31,8 @@ struct rank {
     uint32_t fed;   /* records of the present repetition that were fed; then wholes is 0 */
     /* see alone.c: so often without a try; and after the next one that is in vain */
     uint32_t pause, next_pause;
+    uint64_t untried; /* repeated records of this rank alone that were fed since the latest try */
+    struct alone *alone; /* NULL: none */
     struct period period;
 };
 
@@ -55,6 +66,8 @@ struct ork_fold {
     uint32_t noted; /* try at which the first state was written */
     uint32_t tries, stalls;
     uint64_t words;         /* of the state that was written last */
+    uint64_t fed;           /* changes with the state: feeds, and looks from outside */
+    uint64_t alone_words;   /* of what is known of all ranks alone */
     uint64_t block_records; /* of all ranks */
     uint64_t waves;         /* collective calls of all ranks, of which the latest are here, */
     uint64_t unlogged;      /* but none up to this one */
@@ -68,6 +81,7 @@ struct ork_fold {
 static inline enum ork_status ork_fold_feed(struct ork_fold *f, uint32_t rank,
                                             const struct ork_record *record, size_t n)
 {
+    f->fed += n > 0;
     return n > 0 ? f->sink.feed(f->sink.context, rank, record, n) : ORK_OK;
 }
 
@@ -80,6 +94,8 @@ bool ork_fold_is_same(const struct folded_state *a, const struct folded_state *b
 bool ork_fold_starts_may_repeat(struct ork_fold *f, uint32_t r, const struct ork_record *block,
                                 size_t n);
 
+/* What is known of the rank alone. */
+void ork_fold_forget_alone(struct ork_fold *f, struct rank *rank);
 /* Feed these records of a rank so many times, or count them if they lead to an equal state. No
  * state is known. */
 enum ork_status ork_fold_feed_times(struct ork_fold *f, uint32_t r, const struct ork_record *record,

@@ -56,7 +56,9 @@ static enum ork_status unfold(struct ork_fold *f)
 enum ork_status ork_fold_unfold(struct ork_fold *f)
 {
     f->is_open = true;
-    return unfold(f);
+    enum ork_status status = unfold(f);
+    f->fed++;
+    return status;
 }
 
 void ork_fold_rest(struct ork_fold *f)

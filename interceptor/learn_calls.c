@@ -384,7 +384,8 @@ static void learn_window(const struct ork_call *call, const struct ork_window_st
         return;
     if (ork_learn_is_due(call)) {
         const uint32_t slots = slots_of(call, &has_exit);
-        bool is_learnt = learn_request(&s, request) && slots > 0;
+        const bool names = step->mode == ORK_KIND_WIN_TESTED; /* a choice */
+        bool is_learnt = learn_request(&s, request) && slots > 0 && (!names || learn_name(&s, 1));
         ork_learn_enter(call, is_learnt ? &s : NULL, slots, is_bound);
         if (ork_learning.phase == ORK_LEARN_LEARNING && is_learnt)
             enter_window(back(slots), step, has_exit);

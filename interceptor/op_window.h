@@ -225,17 +225,33 @@ ORK_INLINE void ork_after_epoch(const struct ork_call *call, const struct ork_ar
 
 /* -- win_test -- */
 
+/* RATIONALE: it looks at the epochs, so what is deferred is made up for even if it will not be
+ * successful. While an iteration is learnt, nothing is deferred. */
 ORK_INLINE void ork_before_win_test(const struct ork_call *call, struct ork_args *a)
 {
-    ork_iteration_polled(); /* it looks at the epochs before the call */
+    if (ORK_UNLIKELY(ork_iteration.is_on))
+        ork_iteration_polled();
     ork_lock();
     ork_window_check(call, &(struct ork_window_call){.win = a->win, .kind = ORK_EPOCH_DO_WAIT});
     ork_unlock();
     ork_poll_begin();
 }
 
+/* It was successful, and has made its choice: its record, and what it changes of the tables. */
+ORK_INLINE void ork_put_win_tested(const struct ork_call *call, const struct ork_args *a)
+{
+    ork_epoch_follow(call, a, ORK_KIND_WIN_TESTED);
+    struct ork_record r =
+        ORK_RECORD(call, WIN_TESTED, .comm = ork_object_id(&ork_windows, ORK_KEY(a->win)),
+                   .request = ORK_REQUEST_NULL, .peer = ORK_NO_PEER,
+                   .extra = ork_choice_name(ork_thread.choices));
+    ork_send_record(&r);
+}
+
 ORK_INLINE void ork_after_win_test(const struct ork_call *call, struct ork_args *a, int result)
 {
+    const struct ork_args known = {.win = a->win, .rank = ORK_NO_RANK};
+
     if (result != MPI_SUCCESS)
         return;
     if (!*a->flag) {
@@ -244,15 +260,17 @@ ORK_INLINE void ork_after_win_test(const struct ork_call *call, struct ork_args 
         ork_poll_other(call->site, call->id);
         return;
     }
+    if (!ork_iteration.is_on)
+        ork_iteration_polled();
     ork_lock();
-    ork_window_follow(call, &(struct ork_window_call){.win = a->win, .kind = ORK_EPOCH_DO_WAIT});
     ork_choice_tested(call, NULL, 0);
-    struct ork_record r =
-        ORK_RECORD(call, WIN_TESTED, .comm = ork_object_id(&ork_windows, ORK_KEY(a->win)),
-                   .request = ORK_REQUEST_NULL, .peer = ORK_NO_PEER,
-                   .extra = ork_choice_name(ork_thread.choices));
-    ork_send_record(&r);
+    ork_put_win_tested(call, &known);
     ork_unlock();
+    const struct ork_window_step step = {.win = a->win,
+                                         .rank = ORK_NO_RANK,
+                                         .mode = ORK_KIND_WIN_TESTED,
+                                         .kind = ORK_WINDOW_STEP_EPOCH};
+    ork_learn_window(call, &step, result);
 }
 
 /* -- win_name -- */

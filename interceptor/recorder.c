@@ -160,9 +160,12 @@ void ork_ring_set_limit(void)
 {
     struct ork_recorder *r = &ork_recorder;
 
+    const uint32_t repeated = atomic_load_explicit(&r->ring->is_folded, memory_order_relaxed) != 0
+                                  ? ORK_REPEAT_AHEAD_FOLDED
+                                  : ORK_REPEAT_AHEAD_MAX;
+
     if (r->block != 0)
-        r->limit =
-            atomic_load_explicit(&r->ring->tail, memory_order_acquire) + ORK_REPEAT_AHEAD_MAX;
+        r->limit = atomic_load_explicit(&r->ring->tail, memory_order_acquire) + repeated;
     else
         r->limit = r->head - r->slot + ORK_RING_AHEAD_MAX +
                    atomic_load_explicit(&r->ring->tail_slot, memory_order_acquire);

@@ -32,19 +32,25 @@ ORK_INLINE bool ork_step_note(const struct ork_step *s)
     return atomic_load_explicit(&ork_recorder.ring->hold, memory_order_relaxed) != ORK_HOLD_ON;
 }
 
+/* Is there room for its record? If not, it waits for the leaf, as other calls do. */
+ORK_INLINE bool ork_step_has_room(void)
+{
+    return ORK_LIKELY(ork_recorder.head < ork_recorder.limit) || ork_ring_wait();
+}
+
 /* Its arguments are the same: may it be taken? */
 ORK_INLINE bool ork_step_is_next(const struct ork_step *s)
 {
     const struct ork_iteration *it = &ork_iteration;
     const uint32_t errands = atomic_load_explicit(&ork_errands, memory_order_relaxed);
 
-    return ORK_LIKELY(
-        (errands & ~ORK_ERRAND_REPLAY) == ORK_ERRAND_ITERATION &&
-        atomic_load_explicit(&ork_recording, memory_order_relaxed) &&
-        it->first == ork_recorder.first &&
-        it->version == atomic_load_explicit(&ork_handles_version, memory_order_relaxed) &&
-        ork_recorder.head < ork_recorder.limit && (!it->is_suspended || ork_iteration_resume()) &&
-        (errands == ORK_ERRAND_ITERATION || ork_step_note(s)));
+    return ORK_LIKELY((errands & ~ORK_ERRAND_REPLAY) == ORK_ERRAND_ITERATION &&
+                      atomic_load_explicit(&ork_recording, memory_order_relaxed) &&
+                      it->first == ork_recorder.first &&
+                      it->version ==
+                          atomic_load_explicit(&ork_handles_version, memory_order_relaxed) &&
+                      ork_step_has_room() && (!it->is_suspended || ork_iteration_resume()) &&
+                      (errands == ORK_ERRAND_ITERATION || ork_step_note(s)));
 }
 
 /* Count its record, and publish it. */

@@ -39,3 +39,13 @@ void ork_step_other_epoch(const struct ork_step *s, struct ork_args *a, unsigned
     ork_iteration_suspend();
     ork_after_epoch(&call, a, mode, result);
 }
+
+void ork_step_other_win_test(const struct ork_step *s)
+{
+    const struct ork_call call = ork_step_call(s);
+    const struct ork_args a = {.win = ork_window_steps[s - ork_iteration.steps].win,
+                               .rank = ORK_NO_RANK};
+
+    ork_iteration_suspend();
+    ork_put_win_tested(&call, &a);
+}

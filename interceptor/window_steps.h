@@ -149,4 +149,35 @@ ORK_INLINE void ork_step_epoch_passed(const struct ork_step *s, struct ork_args 
         ork_set_state(ORK_STATE_RUNNING);
 }
 
+/* -- win_test: an unsuccessful one leaves the step where it is -- */
+
+ORK_INLINE bool ork_step_win_test(const struct ork_step *s, const struct ork_args *a)
+{
+    if (ork_window_step()->win != a->win || !ork_step_is_next(s))
+        return false;
+    ork_poll_begin();
+    return true;
+}
+
+void ork_step_other_win_test(const struct ork_step *s) __attribute__((cold, noinline));
+
+ORK_INLINE void ork_step_win_tested(const struct ork_step *s, const struct ork_args *a, int result)
+{
+    const struct ork_call call = ork_step_call(s);
+
+    if (result != MPI_SUCCESS)
+        return;
+    if (!*a->flag) {
+        ork_poll_other(s->site, s->call);
+        return;
+    }
+    ork_choice_tested(&call, NULL, 0);
+    if (ork_step_names(s)) {
+        ork_iteration.is_open = s->is_open;
+        ork_step_put_named(s);
+    } else {
+        ork_step_other_win_test(s);
+    }
+}
+
 #endif

@@ -15,7 +15,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#define ORK_RING_MAGIC   UINT64_C(0x4f524b4e4f543034) /* "ORKNOT04" */
+#define ORK_RING_MAGIC   UINT64_C(0x4f524b4e4f543035) /* "ORKNOT05" */
 #define ORK_RING_RECORDS 16384u                       /* slots; a power of two */
 #define ORK_RING_THREADS                                                                           \
     64u /* threads of one rank with their own state; the others share the last one */
@@ -30,6 +30,9 @@
 /* Repeated records that the leaf may still have to take; then the rank waits, before the next one
  * that is no part of a list. */
 #define ORK_REPEAT_AHEAD_MAX (1u << 17)
+/* While the root only counts them. RATIONALE: as many as a fast loop makes while the leaf sleeps.
+ */
+#define ORK_REPEAT_AHEAD_FOLDED (1u << 20)
 
 /* The kind of a slot that stands for a repetition: arg: records of the block, which is in the slots
  * before it; extra: repeated records, a multiple of the block or not. RATIONALE: no enum ork_kind,
@@ -150,6 +153,7 @@ struct ork_ring {
     _Alignas(64) _Atomic uint32_t asked; /* number of the leaf's requests for early sources */
     _Atomic uint32_t released;           /* number of times that no rank of a replay could go on */
     _Atomic uint32_t hold;               /* enum ork_hold, set by the leaf */
+    _Atomic uint32_t is_folded;          /* the root counts iterations, set by the leaf */
     _Atomic uint32_t stop_thread;        /* of this rank, and number of the choice at which the */
     _Atomic uint64_t stop_choice;        /* run stops; 0: none. Set before the ring is accepted */
     _Atomic uint64_t own_signals; /* bit i: the handler of signal i + 1 is the interceptor's own,

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Each rank puts 8 bytes to its right neighbour, or gets them from there, again and again, and
- * completes that in one of several ways. For each way a line "name seconds". [rounds] */
+ * completes that in one of several ways. For each way a line "name seconds". [rounds] [name: this
+ * way only] */
 #include "loop.h"
+
+#include <string.h>
 
 enum { BATCH = 100 };
 
 static int rank, ranks, right;
 static double word, *memory;
 static MPI_Win win;
+static const char *only;
 
 static void lock(long rounds)
 {
@@ -62,6 +66,8 @@ static void measure(const char *name, void (*loop)(long), long rounds)
 {
     double begin, mine, slowest;
 
+    if (only != NULL && strcmp(only, name) != 0)
+        return;
     loop(BATCH);
     MPI_Barrier(MPI_COMM_WORLD);
     begin = MPI_Wtime();
@@ -79,6 +85,7 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     right = (rank + 1) % ranks;
     long rounds = loop_rounds(argc, argv, 20000);
+    only = argc > 2 ? argv[2] : NULL;
     MPI_Win_allocate(BATCH * sizeof(double), sizeof(double), MPI_INFO_NULL, MPI_COMM_WORLD, &memory,
                      &win);
     measure("lock", lock, rounds);

@@ -43,6 +43,7 @@ bool ork_record_may_repeat(const struct ork_record *rec)
     case ORK_KIND_WIN_START:
     case ORK_KIND_WIN_COMPLETE:
     case ORK_KIND_WIN_WAIT:
+    case ORK_KIND_WIN_TESTED:
         return true;
     case ORK_KIND_SEND:
         return rec->mode == ORK_SEND_STANDARD || rec->mode == ORK_SEND_SYNCHRONOUS;

@@ -175,6 +175,7 @@ STEPS = {
     "flush": ("step args", "flushed", "step mode result", ("target", "all", "local", "local_all")),
     "win_collective": ("step args", "fenced", "step args mode result", ("Win_fence",)),
     "epoch": ("step args mode", "epoch_passed", "step args mode result", tuple(_EPOCH)),
+    "win_test": ("step args", "win_tested", "step args result", ()),
 }
 # How --must:noise delays an operation: word W means ORK_NOISE_W. The others are not delayed.
 NOISE = dict.fromkeys(("send", "recv", "sendrecv", "probe", "mrecv", "start", "wait", "epoch"), "call")

@@ -352,6 +352,7 @@ static enum ork_status visit_all(struct ork_leaf *leaf, size_t *moved)
 {
     enum ork_status status = ork_leaf_drain_lockstep(leaf, moved);
 
+    ork_leaf_begin_round(leaf);
     for (uint32_t i = 0; i < leaf->num_local && status == ORK_OK; i++) {
         if (leaf->local[i].fd >= 0)
             status = visit(leaf, &leaf->local[i], moved);
@@ -371,6 +372,18 @@ static enum ork_status let_go(struct ork_leaf *leaf, uint64_t before_ns, size_t 
     return status;
 }
 
+/* Release calls that other ranks have passed while the root folds. */
+static enum ork_status let_go_passed(struct ork_leaf *leaf, size_t *moved)
+{
+    uint32_t held = ork_aggregate_num_held(leaf->join);
+
+    if (held == 0 || ork_up_credit(leaf->up) == 0)
+        return ORK_OK;
+    enum ork_status status = ork_leaf_release_passed(leaf);
+    *moved += held - ork_aggregate_num_held(leaf->join);
+    return status;
+}
+
 enum ork_status ork_leaf_go_on(struct ork_leaf *leaf, size_t *moved)
 {
     const uint64_t begin = ork_leaf_now();
@@ -381,10 +394,10 @@ enum ork_status ork_leaf_go_on(struct ork_leaf *leaf, size_t *moved)
     do {
         before = *moved;
         leaf->now_ns = ork_leaf_now();
-        /* RATIONALE: while iterations are counted, no call of another rank is joined with them. */
-        status = leaf->is_folding ? let_go(leaf, UINT64_MAX, moved) : ORK_OK;
+        status = leaf->is_folding ? let_go_passed(leaf, moved) : ORK_OK;
         if (status == ORK_OK)
             status = visit_all(leaf, moved);
+        leaf->is_again = true;
     } while (status == ORK_OK && *moved > before && leaf->now_ns - begin < STEP_NS);
     list_fds(leaf);
     return status;
@@ -396,6 +409,7 @@ enum ork_status ork_leaf_step(struct ork_leaf *leaf, size_t *moved)
     enum ork_status status = look_around(leaf);
 
     *moved = 0;
+    leaf->is_again = false;
     if (status == ORK_OK)
         status = ork_leaf_go_on(leaf, moved);
     if (status != ORK_OK)

@@ -18,7 +18,7 @@ uint64_t ork_leaf_now(void)
 /* Is the ring's header as rank and leaf left it? */
 static bool is_intact(const struct local *l, uint64_t head)
 {
-    return head - l->reader.number <= ORK_REPEAT_AHEAD_MAX + ORK_RING_RECORDS &&
+    return head - l->reader.number <= ORK_REPEAT_AHEAD_FOLDED + ORK_RING_RECORDS &&
            !l->reader.is_broken && l->ring->magic == ORK_RING_MAGIC &&
            atomic_load_explicit(&l->ring->tail, memory_order_relaxed) == l->reader.number;
 }
@@ -122,10 +122,13 @@ static void give_room(struct local *l)
     atomic_store_explicit(&l->ring->tail, l->reader.number, memory_order_release);
 }
 
-/* Is the call to be joined with those of other ranks? */
-static bool is_joined(const struct ork_leaf *leaf, const struct ork_record *rec)
+/* Is the call of the rank to be joined with those of others? RATIONALE: also while the root folds,
+ * if the rank does not repeat it: else the records behind it would come to the root, and wait there
+ * for the ranks that are not as far. */
+static bool is_joined(const struct ork_leaf *leaf, const struct local *l,
+                      const struct ork_record *rec)
 {
-    return !leaf->is_folding && ork_aggregate_takes(rec);
+    return !(leaf->is_folding && l->reader.block != 0) && ork_aggregate_takes(rec);
 }
 
 bool ork_leaf_is_folding(const struct ork_leaf *leaf)
@@ -136,8 +139,12 @@ bool ork_leaf_is_folding(const struct ork_leaf *leaf)
 void ork_leaf_fold(struct ork_leaf *leaf, bool is_folding)
 {
     leaf->is_folding = is_folding;
-    for (uint32_t i = 0; i < leaf->num_local; i++)
+    for (uint32_t i = 0; i < leaf->num_local; i++) {
         leaf->local[i].mixed = 0;
+        if (leaf->local[i].ring != NULL)
+            atomic_store_explicit(&leaf->local[i].ring->is_folded, is_folding,
+                                  memory_order_relaxed);
+    }
 }
 
 /* Does it belong to the record before it? */
@@ -165,7 +172,7 @@ static enum ork_status pass(struct ork_leaf *leaf, struct local *l,
 
     while (n < BATCH && n < credit) {
         const struct ork_record *next = ork_ring_front(l->ring, &l->reader, view);
-        if (next == NULL || is_joined(leaf, next) || (is_inside && !is_rest(next)))
+        if (next == NULL || is_joined(leaf, l, next) || (is_inside && !is_rest(next)))
             break;
         is_inside |= n == 0 && is_inside_call(l, next);
         leaf->batch[n++] = *next;
@@ -179,28 +186,11 @@ static enum ork_status pass(struct ork_leaf *leaf, struct local *l,
     return send_records(leaf, l->rank, leaf->batch, n);
 }
 
-/* RATIONALE: a rank that repeats its records may be far ahead, and then the others have a turn.
- * Turns are short at first: until the root has folded what the ranks repeat, it keeps the records
- * of those that are ahead. */
-enum { TURN_MIN = 512, TURN_MAX = 4096 };
-
-/* How many records of the rank are taken now. */
-static uint32_t next_turn(struct local *l)
-{
-    const struct ork_ring_reader *r = &l->reader;
-
-    if (r->block == 0 || l->turn_of != r->first)
-        l->turn = TURN_MIN;
-    else if (l->turn < TURN_MAX)
-        l->turn *= 2;
-    l->turn_of = r->block != 0 ? r->first : 0;
-    return l->turn;
-}
-
 /* Calls that are joined, and definitions, are looked at one by one. */
-static bool is_plain(const struct ork_leaf *leaf, const struct ork_record *record)
+static bool is_plain(const struct ork_leaf *leaf, const struct local *l,
+                     const struct ork_record *record)
 {
-    return record->kind != ORK_KIND_COMM_DEF && !is_joined(leaf, record);
+    return record->kind != ORK_KIND_COMM_DEF && !is_joined(leaf, l, record);
 }
 
 /* As often as the block is repeated. */
@@ -228,7 +218,7 @@ static enum ork_status pass_block(struct ork_leaf *leaf, struct local *l,
         return ORK_OK;
     for (uint32_t i = 0; i < block; i++) {
         leaf->batch[i] = *ork_ring_front(l->ring, &ahead, view);
-        if (!is_plain(leaf, &leaf->batch[i])) {
+        if (!is_plain(leaf, l, &leaf->batch[i])) {
             l->mixed = ahead.first;
             return ORK_OK;
         }
@@ -275,7 +265,7 @@ enum ork_status ork_leaf_drain(struct ork_leaf *leaf, struct local *l, size_t *m
         return ORK_OK;
     }
     const uint64_t begin = l->reader.number;
-    const uint32_t turn = next_turn(l);
+    const uint32_t turn = ork_leaf_begin_turn(leaf, l, &view);
 
     while (status == ORK_OK && l->reader.number - begin < turn &&
            !ork_aggregate_holds(leaf->join, place)) {
@@ -292,6 +282,10 @@ enum ork_status ork_leaf_drain(struct ork_leaf *leaf, struct local *l, size_t *m
             continue;
         if (front == NULL)
             break;
+        if (ork_leaf_may_stay(leaf, l, &view)) {
+            *moved += !leaf->is_again; /* something has come */
+            break;
+        }
         status = pass_block(leaf, l, &view, credit, &n);
         if (status == ORK_OK && n == 0)
             status = pass(leaf, l, &view, credit, &n);

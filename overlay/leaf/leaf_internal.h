@@ -43,8 +43,9 @@ struct local {
     uint64_t mixed;   /* first record of a repetition whose records are taken one by one; or 0 */
     uint64_t turn_of; /* first record of the repetition in which the latest turn began; or 0 */
     uint32_t turn;    /* records taken before other ranks have a turn */
-    struct ork_ring *ring; /* NULL: hello not received yet */
-    struct member *member; /* of a communicator, by its number */
+    uint64_t seen, seen_before; /* records published at this step, and at the one before */
+    struct ork_ring *ring;      /* NULL: hello not received yet */
+    struct member *member;      /* of a communicator, by its number */
     uint32_t num_comms;
     struct definition definition;
     struct ork_decision *decision; /* those that the rank's page has no room for */
@@ -86,10 +87,12 @@ struct ork_leaf {
     uint64_t now_ns;                     /* of the latest round */
     struct ork_stacks *stacks;           /* NULL: none taken yet */
     const struct ork_order_file *replay; /* NULL: this run is no replay */
-    int bell;             /* event file of a deterministic run: leaf_decide.c; -1: none */
-    bool is_watched;      /* its ranks ring at each event */
-    bool is_folding;      /* collective calls go up with the other records of their rank */
-    struct ork_stop stop; /* choice 0: the replay does not stop */
+    int bell;              /* event file of a deterministic run: leaf_decide.c; -1: none */
+    bool is_watched;       /* its ranks ring at each event */
+    bool is_folding;       /* collective calls of a repeated block go up with its other records */
+    bool is_again;         /* the rings were drained in this step before */
+    uint32_t longest_turn; /* of a rank in this round, in records */
+    struct ork_stop stop;  /* choice 0: the replay does not stop */
     enum ork_hold hold;
     struct pollfd *fd;
     nfds_t num_fds;
@@ -106,8 +109,19 @@ enum ork_status ork_leaf_drain(struct ork_leaf *leaf, struct local *l, size_t *m
  * held. */
 enum ork_status ork_leaf_drain_lockstep(struct ork_leaf *leaf, size_t *moved);
 
-/* Join collective calls of ranks with those of others, or, while the root folds, do not. */
+/* A round begins, in which the ranks are drained once. */
+void ork_leaf_begin_round(struct ork_leaf *leaf);
+/* The rank is drained: how many records are taken? */
+uint32_t ork_leaf_begin_turn(const struct ork_leaf *leaf, struct local *l,
+                             const struct ork_ring_view *view);
+/* Has the rank so few new records of a repetition that goes on that they can be taken later, with
+ * more of them? After ork_ring_front(). */
+bool ork_leaf_may_stay(const struct ork_leaf *leaf, const struct local *l,
+                       const struct ork_ring_view *view);
+/* While the root folds, do not join collective calls that a rank repeats with those of others. */
 void ork_leaf_fold(struct ork_leaf *leaf, bool is_folding);
+/* While the root folds: release calls that ranks hold, but others have passed in this way. */
+enum ork_status ork_leaf_release_passed(struct ork_leaf *leaf);
 
 /* Send up the end of the order stream of such a rank, which no record holds. Statuses of `up`. */
 enum ork_status ork_leaf_report_order(struct ork_leaf *leaf, const struct local *l);

@@ -189,10 +189,24 @@ static bool collect(Dwarf_Die *die, Dwarf_Addr pc, bool thorough, unsigned depth
     return false;
 }
 
+/* The compilation unit of an address; NULL: unknown. RATIONALE: libdwfl only looks into the section
+ * .debug_aranges, which Clang does not write. */
+static Dwarf_Die *unit_of(Dwfl_Module *module, Dwarf_Addr pc, Dwarf_Addr *bias)
+{
+    Dwarf_Die *unit = dwfl_module_addrdie(module, pc, bias);
+
+    if (unit != NULL)
+        return unit;
+    do
+        unit = dwfl_module_nextcu(module, unit, bias);
+    while (unit != NULL && dwarf_haspc(unit, pc - *bias) <= 0);
+    return unit;
+}
+
 static void find_chain(Dwfl_Module *module, Dwarf_Addr pc, struct chain *chain)
 {
     Dwarf_Addr bias = 0;
-    Dwarf_Die *unit = dwfl_module_addrdie(module, pc, &bias);
+    Dwarf_Die *unit = unit_of(module, pc, &bias);
 
     if (unit != NULL && !collect(unit, pc - bias, false, 0, chain))
         collect(unit, pc - bias, true, 0, chain);
@@ -259,12 +273,15 @@ static void set_call(struct ork_frame *frame, Dwarf_Die *inlined)
 
 static void set_line(struct ork_frame *frame, Dwfl_Module *module, Dwarf_Addr pc)
 {
-    Dwfl_Line *l = dwfl_module_getsrc(module, pc);
     int line = 0;
-    Dwarf_Addr bias;
-    const char *source = l == NULL ? NULL : dwfl_lineinfo(l, NULL, &line, NULL, NULL, NULL);
+    Dwarf_Addr bias = 0;
+    Dwarf_Die *unit = unit_of(module, pc, &bias);
+    Dwarf_Line *l = unit == NULL ? NULL : dwarf_getsrc_die(unit, pc - bias);
+    const char *source = l == NULL ? NULL : dwarf_linesrc(l, NULL, NULL);
 
-    frame->file = path_of(source, dwfl_module_addrdie(module, pc, &bias));
+    if (source != NULL && dwarf_lineno(l, &line) != 0)
+        line = 0;
+    frame->file = path_of(source, unit);
     frame->line = source != NULL && line > 0 ? (uint32_t)line : 0;
 }
 

@@ -424,3 +424,18 @@ enum ork_status ork_aggregate_flush(struct ork_aggregate *j, uint64_t before_ns)
         status = end(j, j->meeting);
     return status;
 }
+
+enum ork_status ork_aggregate_release(struct ork_aggregate *j,
+                                      bool (*is_vain)(const void *context,
+                                                      const struct ork_held_call *held),
+                                      const void *context)
+{
+    enum ork_status status = ORK_OK;
+
+    for (struct meeting *m = j->meeting, *next; m != NULL && status == ORK_OK; m = next) {
+        next = m->next;
+        if (is_vain(context, &(struct ork_held_call){m->comm, m->group, m->index, m->num_sources}))
+            status = end(j, m);
+    }
+    return status;
+}

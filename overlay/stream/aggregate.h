@@ -32,4 +32,15 @@ uint32_t ork_aggregate_num_held(const struct ork_aggregate *join);
 /* Release what has been held since before `before_ns` (UINT64_MAX: everything). */
 enum ork_status ork_aggregate_flush(struct ork_aggregate *join, uint64_t before_ns);
 
+/* A call that holds streams. */
+struct ork_held_call {
+    uint32_t comm, group, index; /* as in struct ork_wave */
+    uint32_t sources;            /* streams that it holds */
+};
+/* Release those of which this is true. */
+enum ork_status ork_aggregate_release(struct ork_aggregate *join,
+                                      bool (*is_vain)(const void *context,
+                                                      const struct ork_held_call *held),
+                                      const void *context);
+
 #endif

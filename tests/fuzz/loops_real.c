@@ -473,6 +473,16 @@ static void flush(const struct element *e)
         MPI_Win_flush(right, win[ALL_LOCKED]);
 }
 
+static void end_exposure(const struct element *e)
+{
+    int done = e->tag % 2;
+
+    if (done)
+        MPI_Win_wait(win[STARTED]);
+    while (!done)
+        MPI_Win_test(win[STARTED], &done);
+}
+
 static void window_element(const struct element *e, unsigned kind, long i)
 {
     MPI_Request request;
@@ -497,7 +507,7 @@ static void window_element(const struct element *e, unsigned kind, long i)
         MPI_Win_start(right_group, 0, win[STARTED]);
         access_some(e, i, win[STARTED]);
         MPI_Win_complete(win[STARTED]);
-        MPI_Win_wait(win[STARTED]);
+        end_exposure(e);
         break;
     case 5:
         request_some(e, i, win[ALL_LOCKED]);

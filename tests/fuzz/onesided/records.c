@@ -244,8 +244,10 @@ static uint32_t put_epoch(struct ork_record *record, uint32_t n, const struct ev
                     : e->type == EVENT_SYNC      ? ORK_FLUSH_SYNC
                                                  : e->is_exclusive;
     bool has_group = e->type == EVENT_POST || e->type == EVENT_START;
+    bool is_tested = e->type == EVENT_WAIT_WINDOW && e->with % 2 == 1; /* a choice, too */
     const uint32_t group[] = {(uint32_t)e->peer, 1, 1};
-    struct ork_record r = {.kind = kind[e->type],
+    struct ork_record r = {.kind = is_tested ? ORK_KIND_WIN_TESTED : kind[e->type],
+                           .extra = is_tested,
                            .mode = mode,
                            .comm = FIRST_WINDOW + (uint32_t)e->window,
                            .request = ORK_REQUEST_NULL,

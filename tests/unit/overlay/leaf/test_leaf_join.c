@@ -84,8 +84,8 @@ static void a_call_that_not_all_come_to_goes_up_all_the_same(void **state)
         peer_detach(&peer[r]);
 }
 
-/* What the others send does not delay it. */
-static void a_held_call_is_let_go_when_the_root_begins_to_fold(void **state)
+/* It waits for nobody then, although the others go on without a pause. */
+static void a_held_call_that_others_have_passed_is_let_go_when_the_root_folds(void **state)
 {
     const struct ork_order fold = {.kind = ORK_ORDER_FOLD, .is_folding = true};
     struct stage *s = *state;
@@ -97,7 +97,7 @@ static void a_held_call_is_let_go_when_the_root_begins_to_fold(void **state)
     peer_publish(&peer[1], 1);
     stage_step(s);
     assert_int_equal(ork_down_send(&s->above.down, &fold), ORK_OK);
-    peer_publish(&peer[1], 1);
+    put_barrier(&peer[1]);
     stage_step(s);
     assert_int_equal(s->above.next[0], 1);
     assert_int_equal(s->above.next[1], 2);
@@ -209,7 +209,7 @@ int main(void)
         CASE(equal_calls_of_the_ranks_go_up_as_one),
         CASE(calls_that_wait_in_the_rings_go_up_in_few_steps),
         CASE(a_call_that_not_all_come_to_goes_up_all_the_same),
-        CASE(a_held_call_is_let_go_when_the_root_begins_to_fold),
+        CASE(a_held_call_that_others_have_passed_is_let_go_when_the_root_folds),
         CASE(the_same_words_at_different_calls_go_up_apart),
         CASE(the_same_number_of_two_communicators_goes_up_apart),
         CASE(nothing_overtakes_a_call_that_is_held),

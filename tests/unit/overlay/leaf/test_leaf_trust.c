@@ -39,7 +39,7 @@ static void assert_breaks_off(struct stage *s, void (*damage)(struct peer *))
 
 static void head_far_ahead(struct peer *peer)
 {
-    atomic_store(&peer->ring->head, peer->head + ORK_REPEAT_AHEAD_MAX + ORK_RING_RECORDS + 1);
+    atomic_store(&peer->ring->head, peer->head + ORK_REPEAT_AHEAD_FOLDED + ORK_RING_RECORDS + 1);
 }
 
 static void head_behind(struct peer *peer)

@@ -106,6 +106,12 @@ static void calls_in_a_position_independent_program_are_found(void **state)
     assert_program(ORK_FIXTURE_PIE, "program.c", 4);
 }
 
+static void calls_in_a_program_without_a_table_of_its_units_are_found(void **state)
+{
+    (void)state;
+    assert_program(ORK_FIXTURE_TABLELESS, "program.c", 4);
+}
+
 static void names_of_sources_that_are_relative_are_found(void **state)
 {
     (void)state;
@@ -261,6 +267,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         CASE(calls_in_a_position_independent_program_are_found),
+        CASE(calls_in_a_program_without_a_table_of_its_units_are_found),
         CASE(calls_in_a_program_at_a_fixed_address_are_found),
         CASE(names_of_sources_that_are_relative_are_found),
         CASE(an_inlined_call_has_the_name_of_its_source),
