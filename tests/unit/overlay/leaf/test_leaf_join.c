@@ -84,27 +84,6 @@ static void a_call_that_not_all_come_to_goes_up_all_the_same(void **state)
         peer_detach(&peer[r]);
 }
 
-/* It waits for nobody then, although the others go on without a pause. */
-static void a_held_call_that_others_have_passed_is_let_go_when_the_root_folds(void **state)
-{
-    const struct ork_order fold = {.kind = ORK_ORDER_FOLD, .is_folding = true};
-    struct stage *s = *state;
-    struct peer peer[2];
-
-    stage_join(s, &peer[0], 0);
-    stage_join(s, &peer[1], 1);
-    put_barrier(&peer[0]);
-    peer_publish(&peer[1], 1);
-    stage_step(s);
-    assert_int_equal(ork_down_send(&s->above.down, &fold), ORK_OK);
-    put_barrier(&peer[1]);
-    stage_step(s);
-    assert_int_equal(s->above.next[0], 1);
-    assert_int_equal(s->above.next[1], 2);
-    peer_detach(&peer[0]);
-    peer_detach(&peer[1]);
-}
-
 static void put_call(struct peer *peer, uint32_t comm)
 {
     peer_put(peer, &(struct ork_record){.kind = ORK_KIND_COLL,
@@ -209,7 +188,6 @@ int main(void)
         CASE(equal_calls_of_the_ranks_go_up_as_one),
         CASE(calls_that_wait_in_the_rings_go_up_in_few_steps),
         CASE(a_call_that_not_all_come_to_goes_up_all_the_same),
-        CASE(a_held_call_that_others_have_passed_is_let_go_when_the_root_folds),
         CASE(the_same_words_at_different_calls_go_up_apart),
         CASE(the_same_number_of_two_communicators_goes_up_apart),
         CASE(nothing_overtakes_a_call_that_is_held),
