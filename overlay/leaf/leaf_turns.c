@@ -45,14 +45,15 @@ uint32_t ork_leaf_begin_turn(const struct ork_leaf *leaf, struct local *l,
 
 /* RATIONALE: to take them as they come would keep a processor busy, and the root would have to
  * analyse short repetitions one by one. Of a block that is sent as a whole, a part is only taken if
- * nothing has followed it since the step before. */
+ * nothing has followed it since the step before. In a deterministic run, a rank may wait for the
+ * answer to a question in it. */
 bool ork_leaf_may_stay(const struct ork_leaf *leaf, const struct local *l,
                        const struct ork_ring_view *view)
 {
     const struct ork_ring_reader *r = &l->reader;
     const uint64_t records = view->head - r->number;
 
-    if (r->block == 0 || r->end != UINT64_MAX || l->hung_up)
+    if (leaf->bell >= 0 || r->block == 0 || r->end != UINT64_MAX || l->hung_up)
         return false;
     if (leaf->is_again && records < TURN_MIN)
         return true;

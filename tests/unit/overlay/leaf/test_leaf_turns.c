@@ -70,6 +70,23 @@ static void a_part_of_a_block_of_a_dead_rank_does_not_wait(void **state)
     peer_detach(&peer);
 }
 
+/* The rank may wait for the answer to a question in it. */
+static void a_part_of_a_block_does_not_wait_in_a_deterministic_run(void **state)
+{
+    struct stage *s = *state;
+    struct peer peer;
+
+    assert_int_equal(ork_leaf_set_deterministic(s->leaf), ORK_OK);
+    stage_join(s, &peer, 0);
+    peer_publish(&peer, 10);
+    repeat(&peer, 10, 304);
+    stage_step(s);
+    atomic_store(&peer.ring->head, peer.head += 25);
+    stage_step(s);
+    assert_int_equal(s->above.records, 339);
+    peer_detach(&peer);
+}
+
 static void calls_that_are_not_repeated_are_joined_while_the_root_folds(void **state)
 {
     struct stage *s = *state;
@@ -132,6 +149,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CASE(a_part_of_a_block_waits_for_the_rest),
         CASE(a_part_of_a_block_of_a_dead_rank_does_not_wait),
+        CASE(a_part_of_a_block_does_not_wait_in_a_deterministic_run),
         CASE(calls_that_are_not_repeated_are_joined_while_the_root_folds),
         CASE(a_call_that_others_repeat_is_released),
         CASE(a_rank_may_be_farther_ahead_while_the_root_folds),
