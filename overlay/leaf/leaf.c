@@ -360,26 +360,20 @@ static enum ork_status visit_all(struct ork_leaf *leaf, size_t *moved)
     return status;
 }
 
-/* Release calls that have been held since before that time. */
-static enum ork_status let_go(struct ork_leaf *leaf, uint64_t before_ns, size_t *moved)
+/* Release held calls: those that other ranks have passed while the root folds, or those that no
+ * other rank will join. RATIONALE: if nothing came, none will. */
+static enum ork_status let_go(struct ork_leaf *leaf, bool only_passed, size_t *moved)
 {
     uint32_t held = ork_aggregate_num_held(leaf->join);
+    enum ork_status status;
 
     if (held == 0 || ork_up_credit(leaf->up) == 0)
         return ORK_OK;
-    enum ork_status status = ork_aggregate_flush(leaf->join, before_ns);
-    *moved += held - ork_aggregate_num_held(leaf->join);
-    return status;
-}
-
-/* Release calls that other ranks have passed while the root folds. */
-static enum ork_status let_go_passed(struct ork_leaf *leaf, size_t *moved)
-{
-    uint32_t held = ork_aggregate_num_held(leaf->join);
-
-    if (held == 0 || ork_up_credit(leaf->up) == 0)
-        return ORK_OK;
-    enum ork_status status = ork_leaf_release_passed(leaf);
+    if (only_passed)
+        status = ork_leaf_release_passed(leaf);
+    else
+        status =
+            ork_aggregate_flush(leaf->join, *moved == 0 ? UINT64_MAX : ork_leaf_now() - HOLD_NS);
     *moved += held - ork_aggregate_num_held(leaf->join);
     return status;
 }
@@ -394,7 +388,7 @@ enum ork_status ork_leaf_go_on(struct ork_leaf *leaf, size_t *moved)
     do {
         before = *moved;
         leaf->now_ns = ork_leaf_now();
-        status = leaf->is_folding ? let_go_passed(leaf, moved) : ORK_OK;
+        status = leaf->is_folding ? let_go(leaf, true, moved) : ORK_OK;
         if (status == ORK_OK)
             status = visit_all(leaf, moved);
         leaf->is_again = true;
@@ -412,8 +406,5 @@ enum ork_status ork_leaf_step(struct ork_leaf *leaf, size_t *moved)
     leaf->is_again = false;
     if (status == ORK_OK)
         status = ork_leaf_go_on(leaf, moved);
-    if (status != ORK_OK)
-        return status;
-    /* RATIONALE: if nothing came, no other rank will join. */
-    return let_go(leaf, *moved == 0 ? UINT64_MAX : ork_leaf_now() - HOLD_NS, moved);
+    return status == ORK_OK ? let_go(leaf, false, moved) : status;
 }

@@ -314,7 +314,7 @@ static enum ork_status let_go(struct ork_node *n, size_t *moved)
 
     if (held == 0 || ork_up_credit(&n->above) == 0)
         return ORK_OK;
-    /* RATIONALE: while iterations are counted, the calls of other ranks do not come here. */
+    /* RATIONALE: while iterations are counted, calls that other ranks repeat do not come here. */
     uint64_t before = now(n) - (*moved == 0 ? IDLE_HOLD_NS : HOLD_NS);
     enum ork_status status =
         ork_aggregate_flush(n->join, ork_leaf_is_folding(n->leaf) ? UINT64_MAX : before);
