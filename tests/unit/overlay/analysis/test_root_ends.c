@@ -5,6 +5,13 @@
 
 #include "record/calls.h"
 
+static const struct ork_ending ended_by_launcher = {.how = ORK_DEATH_INSIDE,
+                                                    .kind = ORK_NOTE_SIGNAL,
+                                                    .value = 15,
+                                                    .sender = 7,
+                                                    .text = "mpirun",
+                                                    .time_ns = 20};
+
 static void a_rank_that_died_makes_nobody_deadlocked(void **state)
 {
     struct run *run = *state;
@@ -44,16 +51,10 @@ static void the_first_to_die_is_told_and_those_that_were_ended_for_it_are_not(vo
     struct run *run = *state;
     const struct ork_ending crash = {
         .how = ORK_DEATH_OUTSIDE, .kind = ORK_NOTE_SIGNAL, .value = 11, .time_ns = 10};
-    const struct ork_ending ended = {.how = ORK_DEATH_INSIDE,
-                                     .kind = ORK_NOTE_SIGNAL,
-                                     .value = 15,
-                                     .sender = 7,
-                                     .text = "mpirun",
-                                     .time_ns = 20};
 
     run_init(run);
     run_play_all(run);
-    run_end_as(run, 0, &ended);
+    run_end_as(run, 0, &ended_by_launcher);
     run_end_as(run, 2, &crash);
     run_end(run, 1, ORK_DEATH_INSIDE); /* by SIGKILL */
     assert_int_equal(ork_root_finish(run->root), ORK_OK);
@@ -98,17 +99,11 @@ static void the_first_that_ends_without_a_trace_was_killed(void **state)
     struct run *run = *state;
     const struct ork_ending first = {.how = ORK_DEATH_INSIDE, .time_ns = 10};
     const struct ork_ending last = {.how = ORK_DEATH_INSIDE, .time_ns = 30};
-    const struct ork_ending asked = {.how = ORK_DEATH_INSIDE,
-                                     .kind = ORK_NOTE_SIGNAL,
-                                     .value = 15,
-                                     .sender = 7,
-                                     .text = "mpirun",
-                                     .time_ns = 20};
 
     run_init(run);
     run_play_all(run);
     run_end_as(run, 0, &last);
-    run_end_as(run, 1, &asked);
+    run_end_as(run, 1, &ended_by_launcher);
     run_end_as(run, 2, &first);
     ork_root_set_launcher(run->root, 128 + 9);
     assert_int_equal(ork_root_finish(run->root), ORK_OK);
@@ -150,17 +145,11 @@ static void an_exit_code_after_finalize_is_no_finding(void **state)
 static void a_run_that_was_ended_from_outside_has_no_error(void **state)
 {
     struct run *run = *state;
-    const struct ork_ending ended = {.how = ORK_DEATH_INSIDE,
-                                     .kind = ORK_NOTE_SIGNAL,
-                                     .value = 15,
-                                     .sender = 7,
-                                     .text = "mpirun",
-                                     .time_ns = 20};
 
     run_init(run);
     run_play_all(run);
     for (uint32_t r = 0; r < RANKS; r++)
-        run_end_as(run, r, &ended);
+        run_end_as(run, r, &ended_by_launcher);
     assert_int_equal(ork_root_finish(run->root), ORK_OK);
     run_assert_reported(run, 0, "abnormal-end", ORK_CLASS_NONE,
                         "the run was ended from outside: ranks 0-2 got SIGTERM from process 7 "
