@@ -11,19 +11,58 @@
 #include <stdlib.h>
 #include <string.h>
 
+static uint64_t call_signature(const struct ork_root *root, const struct ork_search *s,
+                               uint32_t rank)
+{
+    struct ork_rank_view v = ork_search_rank(root->detector, s, rank);
+
+    return ork_hash_add(ork_hash_add(0, (uint64_t)rank << 32 | v.call.site), v.call.kind);
+}
+
 static uint64_t signature(const struct ork_root *root, const struct ork_search *s, uint32_t knot)
 {
     struct ork_wfg_knot k = ork_wfg_bottom(s->wfg, knot);
     uint64_t h = 0;
 
     for (uint32_t i = 0; i < k.count; i++) {
-        if (k.node[i] >= root->nprocs)
-            continue;
-        struct ork_rank_view v = ork_search_rank(root->detector, s, k.node[i]);
-        h = ork_hash_add(h, (uint64_t)k.node[i] << 32 | v.call.site);
-        h = ork_hash_add(h, v.call.kind);
+        if (k.node[i] < root->nprocs)
+            h = ork_hash_add(h, call_signature(root, s, k.node[i]));
     }
     return h;
+}
+
+/* Is it (a part of) a deadlock that was reported? The records that come after the report may show
+ * that its ranks wait for fewer ranks than was known: for example which message a wildcard receive
+ * took. */
+static bool is_in_manifest(const struct ork_root *root, const struct ork_search *s, uint32_t knot)
+{
+    struct ork_wfg_knot k = ork_wfg_bottom(s->wfg, knot);
+
+    for (uint32_t i = 0; i < k.count; i++) {
+        uint32_t rank = k.node[i];
+        if (rank < root->nprocs && (rank >= root->reports.num_stuck ||
+                                    root->reports.stuck[rank] != call_signature(root, s, rank)))
+            return false;
+    }
+    return true;
+}
+
+static bool note_manifest(struct ork_root *root, const struct ork_search *s, uint32_t knot)
+{
+    struct root_reports *reports = &root->reports;
+    struct ork_wfg_knot k = ork_wfg_bottom(s->wfg, knot);
+
+    if (reports->num_stuck < root->nprocs) {
+        if (!ork_vec_extend(&reports->stuck, reports->num_stuck, root->nprocs,
+                            sizeof(*reports->stuck)))
+            return false;
+        reports->num_stuck = root->nprocs;
+    }
+    for (uint32_t i = 0; i < k.count; i++) {
+        if (k.node[i] < root->nprocs)
+            reports->stuck[k.node[i]] = call_signature(root, s, k.node[i]);
+    }
+    return true;
 }
 
 /* A knot that was reported as manifest is not reported as potential any more. */
@@ -55,7 +94,9 @@ static bool is_quiet(const struct ork_root *root, const struct ork_search *s, ui
 static bool is_new(const struct ork_root *root, const struct ork_search *s, uint32_t knot,
                    enum ork_class class_)
 {
-    return !is_reported(root, signature(root, s, knot), class_) && !is_quiet(root, s, knot, class_);
+    return !is_reported(root, signature(root, s, knot), class_) &&
+           !(class_ == ORK_MANIFEST && is_in_manifest(root, s, knot)) &&
+           !is_quiet(root, s, knot, class_);
 }
 
 bool ork_root_is_news(const struct ork_root *root, const struct ork_search *s, const bool *knots,
@@ -84,6 +125,8 @@ static enum ork_status keep_new(struct ork_root *root, const struct ork_search *
         root->reports.knot[root->reports.count++] =
             (struct reported){.signature = signature(root, s, k), .class_ = class_};
         if (class_ != ORK_INTERLEAVING && !ork_root_note_sends(root, s, k))
+            return ORK_NOMEM;
+        if (class_ == ORK_MANIFEST && !note_manifest(root, s, k))
             return ORK_NOMEM;
         *any = true;
     }

@@ -65,6 +65,7 @@ void ork_root_destroy(struct ork_root *root)
     free(root->input.last_ns);
     free(root->input.order_conts);
     free(root->reports.knot);
+    free(root->reports.stuck);
     free(root->reports.send);
     ork_snapshots_destroy(root->snapshots);
     ork_rank_numbering_release(&root->input.numbers);

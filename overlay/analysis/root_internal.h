@@ -162,6 +162,8 @@ struct root_hold {
 struct root_reports {
     struct reported *knot;
     uint32_t count;
+    uint64_t *stuck; /* by rank: its call in a manifest deadlock; 0: none */
+    uint32_t num_stuck;
     struct reported_send *send;
     uint32_t num_sends;
     uint32_t issues; /* issues of the detector that were reported in order */

@@ -77,6 +77,28 @@ static void a_deadlock_behind_an_undecided_call_is_told_when_nothing_comes(void 
     assert_int_equal(run->reported[0].num_ranks, 3);
 }
 
+/* Rank 1's receive has taken rank 0's message, which a late record shows. */
+static void a_deadlock_of_which_more_becomes_known_is_told_once(void **state)
+{
+    struct run *run = *state;
+
+    run_init(run);
+    script_send(&run->script[0], 1, 0);
+    script_finalize(&run->script[0]);
+    script_irecv(&run->script[1], 0, ORK_ANY_SOURCE, 0);
+    script_recv(&run->script[1], 0, 0);
+    script_finalize(&run->script[2]);
+    run_play_all(run);
+    run_step(run, 1, 800);
+    assert_int_equal(run->findings, 1);
+    assert_int_equal(run->reported[0].num_ranks, 3);
+    script_add(&run->script[1],
+               (struct ork_record){.kind = ORK_KIND_EARLY, .request = 0, .peer = 0, .tag = 0});
+    run_play(run, 1, ORK_STATE_BLOCKED);
+    run_step(run, 2, 1000);
+    assert_int_equal(run->findings, 1);
+}
+
 static void sends_to_each_other_are_potential_once_both_moved(void **state)
 {
     struct run *run = *state;
@@ -463,6 +485,7 @@ int main(void)
         CASE(ranks_that_still_run_may_join_before_it_is_told),
         CASE(a_partial_deadlock_is_told_although_others_run),
         CASE(a_deadlock_behind_an_undecided_call_is_told_when_nothing_comes),
+        CASE(a_deadlock_of_which_more_becomes_known_is_told_once),
         CASE(sends_to_each_other_are_potential_once_both_moved),
         CASE(what_becomes_manifest_is_not_told_as_potential),
         CASE(what_has_become_manifest_late_is_superseded),
