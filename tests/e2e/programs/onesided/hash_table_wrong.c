@@ -5,7 +5,7 @@
  * RANKS: 4
  * EXPECT: no-deadlock
  * FINDING: rma-conflict error
- * SAYS: put bytes .* of the window of rank \d \(hash_table_wrong.c:\d+\) while rank \d put bytes .* of it: nothing orders them
+ * SAYS: put bytes .* of the window of rank \d \(hash_table_wrong.c:\d+\) while rank \d put bytes .* of it \(hash_table_wrong.c:\d+\): nothing orders them
  */
 #include "hash_table.h"
 
