@@ -16,6 +16,7 @@
  * SAYS: Rank 2 is rank 0 of job 3, spawned by rank 0 in
  */
 #include <mpi.h>
+#include <unistd.h>
 
 static void start(char *program, MPI_Comm *child)
 {
@@ -50,6 +51,7 @@ static void child(MPI_Comm parents)
     } else {
         MPI_Comm_connect(port, MPI_INFO_NULL, 0, MPI_COMM_SELF, &other);
     }
+    sleep(1); /* rank 0 is in MPI_Finalize then */
     MPI_Recv(&in, 1, MPI_INT, 0, 0, other, MPI_STATUS_IGNORE); /* HERE */
 }
 
