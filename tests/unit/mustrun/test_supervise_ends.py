@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""How a supervised run ends: exit codes, findings, and a tool on the same node."""
+import os
+import re
+import signal
+import socket
+import time
+import unittest
+
+from supervise import LIMIT, Case, wait_until, main
+
+
+class Ends(Case):
+    def test_a_clean_run_has_the_exit_code_of_the_application(self):
+        run = self.run_it("-np", "2", "sh", "-c", "exit 3")
+        self.assertEqual(run.returncode, 3, run.stderr)
+        report = self.report()
+        self.assertEqual(report["application"], {"exit_code": 3, "signal": None, "ended": True, "ended_by": None})
+        self.assertEqual((report["complete"], report["verdict"], report["ranks"]), (True, "clean", 2))
+        self.assertEqual(report["command"], ["sh", "-c", "exit 3"])
+        self.assertEqual(report["statistics"]["records"], 9)
+        self.assertEqual(report["notes"], ["a note of the tool"])
+
+    def test_a_rank_that_died_gives_the_exit_code_though_the_tool_ended_the_others(self):
+        run = self.run_it("-np", "2", "sleep", "30", FAKE_TOOL="death-and-stuck")
+        self.assertEqual(run.returncode, 128 + signal.SIGSEGV, run.stderr)
+        self.assertEqual(self.report()["application"]["ended_by"], "tool")
+
+    def unobserved(self, *words, code, **environment):
+        """What the report says of a run in which no rank reached the tool."""
+        run = self.run_it("-np", "2", *words, FAKE_TOOL="empty", **environment)
+        self.assertEqual(run.returncode, code, run.stderr)
+        report = self.report()
+        self.assertEqual((report["complete"], report["verdict"], report["findings"]), (False, "unknown", []))
+        self.assertEqual(len(report["notes"]), 2)  # with that of the tool
+        self.assertNotIn(b"no findings", run.stderr)
+        self.assertNotIn(b"records were lost", run.stderr)
+        self.assertIn(b"orknot: no verdict: 0 ranks", run.stderr)
+        with open(self.path("work", "MUST_Output.html")) as page:
+            self.assertIn('<h1 class="warning">No verdict</h1>', page.read())
+        return report["notes"][1]
+
+    def test_a_run_in_which_no_rank_was_observed_is_not_clean(self):
+        self.assertEqual(self.unobserved("true", code=0),
+                         "nothing was observed: no rank called MPI_Init, or stderr shows why ranks ran unobserved")
+        note = self.unobserved("sh", "-c", "exit 3", code=3)
+        self.assertIn("the application ended with exit code 3 before MPI_Init had returned in any rank", note)
+
+    def test_a_program_that_cannot_be_observed_is_named(self):
+        os.mkdir(self.path("work", "folder"))
+        with open(self.path("work", "denied"), "w") as out:
+            out.write("#!/bin/sh\n")
+        for name, text in (("denied", "may not be executed"), ("folder", "is a folder"), ("missing", "does not exist")):
+            run = self.run_it("-np", "2", "./" + name, FAKE_TOOL="empty", FAKE_MPIRUN="refuse")
+            self.assertEqual(run.returncode, 131)
+            self.assertIn(f"orknot: note: nothing was observed: ./{name} {text}".encode(), run.stderr)
+            self.assertEqual(self.report()["verdict"], "unknown")
+
+    def test_more_processes_than_cores_are_named(self):
+        run = self.run_it("-np", "100000", "true", FAKE_TOOL="empty", FAKE_MPIRUN="refuse")
+        self.assertIn(b"add --oversubscribe before -np", run.stderr)
+        run = self.run_it("--oversubscribe", "-np", "100000", "true", FAKE_TOOL="empty", FAKE_MPIRUN="refuse")
+        self.assertNotIn(b"add --oversubscribe", run.stderr)
+
+    def test_a_deadlock_ends_the_job_and_gives_the_error_code(self):
+        start = time.monotonic()
+        run = self.run_it("-np", "2", "sleep", "50", FAKE_TOOL="deadlock")
+        self.assertEqual(run.returncode, 66, run.stderr)
+        self.assertLess(time.monotonic() - start, 10)
+        self.assertIn(b"both ranks wait for each other", run.stderr)
+        report = self.report()
+        self.assertEqual([f["class"] for f in report["findings"]], ["manifest"])
+        self.assertEqual(report["application"], {"exit_code": None, "signal": None, "ended": True, "ended_by": "tool"})
+        self.assertIn(b"the tool ended the job", run.stderr)
+
+    def test_a_finding_that_has_become_another_one_leaves_the_report(self):
+        run = self.run_it("-np", "2", "sleep", "50", FAKE_TOOL="superseded")
+        self.assertEqual(run.returncode, 66, run.stderr)
+        self.assertEqual([(f["class"], f["message"]) for f in self.report()["findings"]],
+                         [("manifest", "both ranks wait for each other"), ("potential", "two others could wait for each other")])
+        said = run.stderr.decode()
+        self.assertIn("note: the potential deadlock above has become this one:\norknot: error: deadlock (manifest)", said)
+        self.assertIn("2 findings (2 errors)", said)
+
+    def test_a_root_on_the_same_node_talks_over_the_socket(self):
+        run = self.run_it("-np", "2", "sh", "-c", "exit 3", FAKE_NEAR="1")
+        self.assertEqual(run.returncode, 3, run.stderr)
+        self.assertEqual(self.report()["notes"], ["a note of the tool"])
+        run = self.run_it("-np", "2", "true", FAKE_NEAR="1", FAKE_TOOL="deadlock", FAKE_MPIRUN="deaf")
+        self.assertEqual(run.returncode, 66, run.stderr)
+        self.assertIn("near", self.log())
+        self.assertIn("told kill", self.log())
+        run = self.run_it("-np", "2", "true", FAKE_NEAR="1", FAKE_TOOL="split")
+        self.assertEqual((run.returncode, len(self.report()["findings"])), (0, 1))
+
+    def test_a_root_on_the_same_node_that_dies_is_a_tool_that_dies(self):
+        run = self.run_it("-np", "2", "sh", "-c", "sleep 1; echo done", FAKE_NEAR="1", FAKE_TOOL="die")
+        self.assertEqual((run.returncode, run.stdout), (70, b"done\n"))
+        self.assertIn(b"the tool's job ended early", run.stderr)
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root can be another user")
+    def test_another_user_at_the_socket_is_not_heard(self):
+        process = self.start("-np", "2", "sleep", "2", FAKE_TOOL="late-and-near")
+        wait_until(lambda: "session " in self.log())
+        session = re.search(r"^session (\S+)", self.log(), re.M).group(1)
+        stranger = socket.socket(socket.AF_UNIX)
+        self.addCleanup(stranger.close)
+        os.seteuid(65534)
+        try:
+            stranger.connect("\0orknot-direct-0-" + session)
+        finally:
+            os.seteuid(0)
+        self.assertEqual(stranger.recv(1), b"")
+        self.assertEqual(process.wait(LIMIT), 0, process.stderr.read())
+        self.assertIn("near", self.log())
+
+    def test_a_deadlock_is_left_alone_when_asked_for(self):
+        run = self.run_it("--must:on-deadlock", "continue", "-np", "2", "sh", "-c", "sleep 1; exit 4", FAKE_TOOL="deadlock")
+        self.assertEqual(run.returncode, 66)
+        self.assertEqual(self.report()["application"]["exit_code"], 4)
+
+    def test_the_error_code_is_the_users(self):
+        words = ["--must:on-deadlock", "continue", "-np", "2", "sh", "-c", "sleep 1; exit 4"]
+        run = self.run_it("--must:errorcode", "17", *words, FAKE_TOOL="deadlock")
+        self.assertEqual(run.returncode, 17)
+        run = self.run_it("--must:errorcode", "0", *words, FAKE_TOOL="deadlock")
+        self.assertEqual(run.returncode, 4)
+
+    def test_a_warning_keeps_the_exit_code_and_long_lines_come_whole(self):
+        run = self.run_it("-np", "2", "sleep", "1", FAKE_TOOL="split")
+        self.assertEqual(run.returncode, 0)
+        self.assertEqual([len(f["message"]) for f in self.report()["findings"]], [300000])
+
+    def test_a_tool_that_talks_nonsense_is_an_internal_fault(self):
+        run = self.run_it("-np", "2", "sh", "-c", "sleep 0.5", FAKE_TOOL="nonsense")
+        self.assertEqual(run.returncode, 70)
+        self.assertIn(b"this is no JSON", run.stderr)
+
+    def test_quiet_says_nothing_of_a_clean_run(self):
+        self.assertEqual(self.run_it("--must:quiet", "-np", "2", "true").stderr, b"")
+        self.assertIn(b"watching true", self.run_it("-np", "2", "true").stderr)
+
+
+if __name__ == "__main__":
+    main()
