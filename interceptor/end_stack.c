@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interceptor/end_stack.h"
 
+#include "interceptor/next.h"
 #include "interceptor/site.h"
 
 #include <dlfcn.h>
@@ -13,13 +14,19 @@
 
 static char program[ORK_NOTE_PATH]; /* the executable, whose name is "" for the linker */
 static sigjmp_buf out_of_walk;
-static volatile pid_t walker; /* kernel thread id */
+static volatile pid_t walker; /* kernel thread id; 0: nobody walks */
+static sigset_t faults;
+static _Atomic(ork_function) known_sigprocmask;
 
 void ork_end_stack_init(void)
 {
     ssize_t n = readlink("/proc/self/exe", program, sizeof(program) - 1);
 
     program[n > 0 ? n : 0] = '\0';
+    sigemptyset(&faults);
+    sigaddset(&faults, SIGSEGV);
+    sigaddset(&faults, SIGBUS);
+    ork_find_next(&known_sigprocmask, "sigprocmask");
 }
 
 /* ---- the file that contains an address ---- */
@@ -77,11 +84,32 @@ static void put_frame(struct ork_note *note, void *address, uintptr_t pc)
 
 /* ---- the walk ---- */
 
+static bool is_walker(void)
+{
+    return walker != 0 && (pid_t)syscall(SYS_gettid) == walker;
+}
+
 static void on_damage(int signo)
 {
-    if ((pid_t)syscall(SYS_gettid) == walker)
+    if (is_walker())
         siglongjmp(out_of_walk, 1);
     signal(signo, SIG_DFL); /* another thread's own fault */
+}
+
+/* RATIONALE: libunwind blocks all signals while it looks for a module, and a fault that is blocked
+ * ends the process. There is one if a signal comes in dlclose(): a module that is listed is not
+ * mapped any more. */
+__attribute__((visibility("default"))) int sigprocmask(int how, const sigset_t *restrict wanted,
+                                                       sigset_t *restrict former)
+{
+    int (*real)(int, const sigset_t *, sigset_t *) =
+        (int (*)(int, const sigset_t *, sigset_t *))ork_find_next(&known_sigprocmask,
+                                                                  "sigprocmask");
+    int result = real(how, wanted, former);
+
+    if (is_walker())
+        pthread_sigmask(SIG_UNBLOCK, &faults, NULL);
+    return result;
 }
 
 /* Frames of this walk itself are left out: those before `pc`, if there was a signal. */
@@ -105,21 +133,19 @@ static void walk(struct ork_note *note, uintptr_t pc)
 void ork_end_take_stack(struct ork_note *note, uintptr_t pc)
 {
     struct sigaction guard = {.sa_flags = SA_NODEFER}, segv, bus;
-    sigset_t faults, before;
+    sigset_t before;
 
     if (ork_backtrace == NULL)
         return;
     place_module(note, program);
     guard.sa_handler = on_damage;
-    sigemptyset(&faults);
-    sigaddset(&faults, SIGSEGV);
-    sigaddset(&faults, SIGBUS);
     walker = (pid_t)syscall(SYS_gettid);
     sigaction(SIGSEGV, &guard, &segv);
     sigaction(SIGBUS, &guard, &bus);
     pthread_sigmask(SIG_UNBLOCK, &faults, &before);
     if (sigsetjmp(out_of_walk, 0) == 0)
         walk(note, pc);
+    walker = 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     sigaction(SIGSEGV, &segv, NULL);
     sigaction(SIGBUS, &bus, NULL);

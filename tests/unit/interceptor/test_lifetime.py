@@ -12,7 +12,7 @@ import harness as h
 
 
 ENDS = {"_exit", "_Exit"} | {f"ompi_mpi_errors_are_fatal_{of}_handler" for of in ("comm", "file", "win")}
-HANDLERS = {"sigaction", "signal", "bsd_signal", "ssignal", "sysv_signal", "__sysv_signal", "sigset"}
+HANDLERS = {"sigaction", "signal", "bsd_signal", "ssignal", "sysv_signal", "__sysv_signal", "sigset", "sigprocmask"}
 # What a loop that polls may do in between without working.
 NAPS_AND_CLOCKS = ["clock", "clock_gettime", "clock_nanosleep", "gettimeofday", "nanosleep",
                    "sched_yield", "sleep", "thrd_sleep", "time", "usleep"]
