@@ -508,17 +508,25 @@ ORK_INLINE void ork_probe_unsuccessful(const struct ork_call *call, const struct
     ork_poll_was_probe();
 }
 
+/* Source and tag of the message that a probe has found. */
+ORK_INLINE int32_t ork_source_probed(const struct ork_args *a)
+{
+    return ork_peer(ork_is_wildcard(a->peer, a->tag) ? a->status->MPI_SOURCE : a->peer);
+}
+
+ORK_INLINE int32_t ork_tag_probed(const struct ork_args *a)
+{
+    return ork_tag(ork_is_wildcard(a->peer, a->tag) ? a->status->MPI_TAG : a->tag);
+}
+
 /* Without the message and the choice. */
 ORK_INLINE struct ork_record ork_record_probed(const struct ork_call *call,
                                                const struct ork_args *a, unsigned flags)
 {
-    bool wildcard = ork_is_wildcard(a->peer, a->tag);
-
     return ORK_RECORD(call, PROBED, .flags = (uint8_t)flags, .comm = ork_comm_id(a->comm),
                       .request = ORK_REQUEST_NULL, .peer = ork_peer(a->peer),
-                      .tag = ork_tag(a->tag),
-                      .peer2 = ork_peer(wildcard ? a->status->MPI_SOURCE : a->peer),
-                      .tag2 = ork_tag(wildcard ? a->status->MPI_TAG : a->tag));
+                      .tag = ork_tag(a->tag), .peer2 = ork_source_probed(a),
+                      .tag2 = ork_tag_probed(a));
 }
 
 ORK_INLINE void ork_after_iprobe(const struct ork_call *call, struct ork_args *a, unsigned flags,

@@ -111,11 +111,16 @@ void ork_step_other_test(const struct ork_step *s, const struct ork_args *args, 
     ork_set_release(&a);
 }
 
-void ork_step_other_probe(struct ork_record *record)
+void ork_step_other_probe(const struct ork_step *s, const struct ork_args *a, unsigned flags,
+                          uint32_t message)
 {
+    const struct ork_call call = ork_step_call(s);
+    struct ork_record r = ork_record_probed(&call, a, flags);
+
     ork_iteration_suspend();
-    record->extra = ork_choice_name(ork_thread.choices);
-    ork_send_record(record);
+    r.request = message;
+    r.extra = ork_choice_name(ork_thread.choices);
+    ork_send_record(&r);
 }
 
 /* ---- matched messages ---- */

@@ -406,8 +406,9 @@ ORK_INLINE bool ork_step_iprobe(const struct ork_step *s, struct ork_args *a)
     return true;
 }
 
-/* The record of a probe that is not as learnt, but has made its choice. */
-void ork_step_other_probe(struct ork_record *record) __attribute__((cold, noinline));
+/* The probe has made its choice, but is not as learnt. `message`: number of what it has matched. */
+void ork_step_other_probe(const struct ork_step *s, const struct ork_args *a, unsigned flags,
+                          uint32_t message) __attribute__((cold, noinline));
 
 ORK_INLINE void ork_step_probed(const struct ork_step *s, const struct ork_args *a, unsigned flags,
                                 int result)
@@ -422,15 +423,18 @@ ORK_INLINE void ork_step_probed(const struct ork_step *s, const struct ork_args 
         ork_probe_unsuccessful(&call, a, flags);
         return;
     }
-    struct ork_record r = ork_record_probed(&call, a, flags);
+    const int32_t source = ork_source_probed(a), tag = ork_tag_probed(a);
+    uint32_t message = ORK_REQUEST_NULL;
+
     if ((flags & ORK_F_MATCHED) != 0)
-        r.request = ork_message_add(*a->message, r.comm);
-    ork_choice_probed(&call, r.peer2, r.tag2);
-    if (ORK_LIKELY(r.peer2 == s->source && r.tag2 == s->with) &&
-        ((flags & ORK_F_MATCHED) == 0 || r.request == (uint32_t)s->count2) && ork_step_names(s))
+        message = ork_message_add(*a->message, ork_comm_id(a->comm));
+    ork_choice_probed(&call, source, tag);
+    /* RATIONALE: without a record, which would have to be cleared. */
+    if (ORK_LIKELY(source == s->source && tag == s->with) &&
+        ((flags & ORK_F_MATCHED) == 0 || message == (uint32_t)s->count2) && ork_step_names(s))
         ork_step_put_named(s);
     else
-        ork_step_other_probe(&r);
+        ork_step_other_probe(s, a, flags, message);
     if ((flags & ORK_F_MATCHED) != 0)
         ork_handle_made(&call, ORK_HANDLE_MESSAGE, ORK_KEY(*a->message), a->message);
 }
