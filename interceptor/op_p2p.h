@@ -141,8 +141,7 @@ ORK_INLINE void ork_learn_recv(const struct ork_call *call, const struct ork_arg
 
     const bool is_wildcard = ork_is_wildcard(a->peer, a->tag);
 
-    if ((flags & ORK_F_PERSISTENT) != 0 || (is_wildcard && (flags & ORK_F_LOCAL) != 0) ||
-        !ork_iteration_may_learn(call, result, &is_bound))
+    if ((flags & ORK_F_PERSISTENT) != 0 || !ork_iteration_may_learn(call, result, &is_bound))
         return;
     const struct ork_buffer buffer = ork_buffer_received(a);
     if (ork_windows_have(&buffer))
@@ -153,8 +152,9 @@ ORK_INLINE void ork_learn_recv(const struct ork_call *call, const struct ork_arg
                             .peer = a->peer,
                             .tag = a->tag,
                             .comm = a->comm,
-                            .receives = true};
-    if (is_wildcard) {
+                            .receives = true,
+                            .is_wild = is_wildcard && (flags & ORK_F_LOCAL) != 0};
+    if (is_wildcard && !step.is_wild) {
         ork_note_choice(&step, a);
         ork_iteration_learn_choice(call, &step, is_bound);
         return;
