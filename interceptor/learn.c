@@ -4,6 +4,7 @@
 #include "interceptor/accesses.h"
 #include "interceptor/buffer_hash.h"
 #include "interceptor/coll_effects.h"
+#include "interceptor/replay.h"
 #include "interceptor/windows.h"
 #include "interceptor/windows_buffers.h"
 
@@ -40,7 +41,7 @@ static void begin(void)
     ork_learning.begin = ork_recorder.head;
     it->tables = ork_iteration_tables();
     ork_learning.reports = ork_usage_reports;
-    ork_learning.started = 0;
+    ork_learning.started = ork_learning.wild = 0;
     ork_learning.started_shared = ork_learning.is_open = false;
     ork_learning.codes = ork_learning.steps = it->calls = 0;
     it->persistent = 0;
@@ -90,12 +91,23 @@ static void complete(void)
 
 /* RATIONALE: with --must:rma off, accesses have no records, so they could come between any two
  * steps. */
-bool ork_learn_is_possible(void)
+static bool is_possible(uint32_t wildcards)
 {
     return !ork_iteration.is_on && !ork_recorder.is_locked &&
            !(ork_windows_exist && ork_accesses_are_off) && !ork_watch_is_on &&
            !ork_buffer_hashes_are_on && !ork_is_explored && atomic_load(&ork_types_pending) == 0 &&
-           (atomic_load(&ork_errands) & ~(ORK_ERRAND_ITERATION | ORK_ERRAND_REPLAY)) == 0;
+           (atomic_load(&ork_errands) & ~(ORK_ERRAND_ITERATION | ORK_ERRAND_REPLAY)) == wildcards;
+}
+
+bool ork_learn_is_possible(void)
+{
+    return is_possible(0);
+}
+
+/* RATIONALE: in a replay, its arguments have to be kept. */
+bool ork_learn_is_possible_wild(void)
+{
+    return is_possible(1) && !ork_replay_is_on();
 }
 
 bool ork_learn_is_due(const struct ork_call *call)

@@ -54,6 +54,9 @@ static bool learn_request(struct ork_step *step, const MPI_Request *request)
     uint32_t kind = r.flags & ((UINT32_C(1) << ORK_R_ORDINAL_SHIFT) - 1);
     bool is_plain =
         kind == 0 || kind == ORK_R_RECEIVE || kind == ORK_R_COLLECTIVE || kind == ORK_R_RMA;
+    if (step->is_wild)
+        return step->request < ORK_ITERATION_REQUESTS &&
+               kind == (uint32_t)(ORK_R_RECEIVE | ORK_R_WILDCARD);
     return step->request != ORK_CODE_NONE && is_plain;
 }
 
@@ -64,6 +67,8 @@ static void learn_pending(const struct ork_step *step)
         ork_learning.started |= UINT64_C(1) << step->request;
     else if (ork_code_is_shared(step->request))
         ork_learning.started_shared = true;
+    if (step->is_wild && step->request < ORK_ITERATION_REQUESTS)
+        ork_learning.wild |= UINT64_C(1) << step->request;
 }
 
 void ork_iteration_learn_p2p(const struct ork_call *call, const struct ork_step *step,
@@ -71,7 +76,7 @@ void ork_iteration_learn_p2p(const struct ork_call *call, const struct ork_step 
 {
     struct ork_step s = *step;
 
-    if (!ork_learn_is_possible())
+    if (!(s.is_wild ? ork_learn_is_possible_wild() : ork_learn_is_possible()))
         return;
     if (ork_learn_is_due(call)) {
         ork_learn_enter(call, learn_request(&s, request) ? &s : NULL, 1, is_bound);
@@ -259,8 +264,26 @@ static void end_completion(const struct ork_step *step, bool is_learnt)
     if (!is_learnt)
         return;
     ork_learning.started &= ~step->completes;
+    ork_learning.wild &= ~step->completes;
     if (step->completes_shared)
         ork_learning.started_shared = false;
+}
+
+static bool is_of_wild(const struct ork_step *step)
+{
+    return (step->completes & ork_learning.wild) != 0;
+}
+
+/* It completes a receive with a wildcard: is it an MPI_Wait, and what has it received? */
+static bool learn_source(struct ork_step *step, const struct ork_args *a, unsigned mode)
+{
+    if (mode != ORK_WAIT_ONE || a->status == MPI_STATUS_IGNORE)
+        return false;
+    step->is_wild = true;
+    step->source = a->status->MPI_SOURCE;
+    step->with = a->status->MPI_TAG;
+    step->ignores = a->status == a->set->few_own;
+    return true;
 }
 
 void ork_iteration_learn_wait(const struct ork_call *call, const struct ork_args *a, unsigned mode,
@@ -272,10 +295,13 @@ void ork_iteration_learn_wait(const struct ork_call *call, const struct ork_args
     if (!ork_learn_is_possible())
         return;
     if (ork_learn_is_due(call)) {
-        const bool is_learnt = learn_completion(&s, a, mode);
-        if (ork_is_for_some(mode))
-            enter_choice(call, is_learnt ? &s : NULL, slots,
-                         1 + ork_record_conts(3 * (uint32_t)ork_num_indices(a, mode)), is_bound);
+        const bool is_learnt =
+            learn_completion(&s, a, mode) && (!is_of_wild(&s) || learn_source(&s, a, mode));
+        if (ork_is_for_some(mode) || s.is_wild)
+            enter_choice(
+                call, is_learnt ? &s : NULL, slots,
+                1 + ork_record_conts(3 * (s.is_wild ? 1 : (uint32_t)ork_num_indices(a, mode))),
+                is_bound);
         else
             ork_learn_enter(call, is_learnt ? &s : NULL, slots, is_bound);
         end_completion(&s, is_learnt);
@@ -321,7 +347,8 @@ void ork_iteration_learn_test(const struct ork_call *call, const struct ork_args
     if (ork_learn_is_due(call)) {
         if (ork_is_for_some(mode))
             find_others(a, mode);
-        const bool is_learnt = learn_completion(&s, a, mode) && learn_name(&s, slots);
+        const bool is_learnt =
+            learn_completion(&s, a, mode) && !is_of_wild(&s) && learn_name(&s, slots);
         ork_learn_enter(call, is_learnt ? &s : NULL, slots, is_bound);
         end_completion(&s, is_learnt);
     }

@@ -25,7 +25,8 @@ struct ork_learning {
     uint32_t failures;
     bool is_open;        /* see ork_iteration */
     uint64_t started;    /* requests of the iteration that are not complete; bit i: number i, */
-    bool started_shared; /* and those of shared handles */
+    bool started_shared; /* and those of shared handles; */
+    uint64_t wild;       /* those of `started` that are receives with a wildcard */
     uint32_t codes;      /* in use */
     uint32_t steps;
     uint64_t delay;   /* blocks until the next attempt, if this one fails */
@@ -35,6 +36,8 @@ extern struct ork_learning ork_learning;
 
 /* Does nothing but its arguments and the tables decide what a call does? */
 bool ork_learn_is_possible(void);
+/* The same for a nonblocking receive with a wildcard, if it is the only one that is pending. */
+bool ork_learn_is_possible_wild(void);
 /* A call has returned: is its step to be learnt? */
 bool ork_learn_is_due(const struct ork_call *call);
 /* Enter the step of the call that has just returned; NULL: it is made in full. */

@@ -141,8 +141,7 @@ ORK_INLINE void ork_learn_recv(const struct ork_call *call, const struct ork_arg
 
     const bool is_wildcard = ork_is_wildcard(a->peer, a->tag);
 
-    if ((flags & ORK_F_PERSISTENT) != 0 || (is_wildcard && (flags & ORK_F_LOCAL) != 0) ||
-        !ork_iteration_may_learn(call, result, &is_bound))
+    if ((flags & ORK_F_PERSISTENT) != 0 || !ork_iteration_may_learn(call, result, &is_bound))
         return;
     const struct ork_buffer buffer = ork_buffer_received(a);
     if (ork_windows_have(&buffer))
@@ -153,8 +152,9 @@ ORK_INLINE void ork_learn_recv(const struct ork_call *call, const struct ork_arg
                             .peer = a->peer,
                             .tag = a->tag,
                             .comm = a->comm,
-                            .receives = true};
-    if (is_wildcard) {
+                            .receives = true,
+                            .is_wild = is_wildcard && (flags & ORK_F_LOCAL) != 0};
+    if (is_wildcard && !step.is_wild) {
         ork_note_choice(&step, a);
         ork_iteration_learn_choice(call, &step, is_bound);
         return;
@@ -508,17 +508,25 @@ ORK_INLINE void ork_probe_unsuccessful(const struct ork_call *call, const struct
     ork_poll_was_probe();
 }
 
+/* Source and tag of the message that a probe has found. */
+ORK_INLINE int32_t ork_source_probed(const struct ork_args *a)
+{
+    return ork_peer(ork_is_wildcard(a->peer, a->tag) ? a->status->MPI_SOURCE : a->peer);
+}
+
+ORK_INLINE int32_t ork_tag_probed(const struct ork_args *a)
+{
+    return ork_tag(ork_is_wildcard(a->peer, a->tag) ? a->status->MPI_TAG : a->tag);
+}
+
 /* Without the message and the choice. */
 ORK_INLINE struct ork_record ork_record_probed(const struct ork_call *call,
                                                const struct ork_args *a, unsigned flags)
 {
-    bool wildcard = ork_is_wildcard(a->peer, a->tag);
-
     return ORK_RECORD(call, PROBED, .flags = (uint8_t)flags, .comm = ork_comm_id(a->comm),
                       .request = ORK_REQUEST_NULL, .peer = ork_peer(a->peer),
-                      .tag = ork_tag(a->tag),
-                      .peer2 = ork_peer(wildcard ? a->status->MPI_SOURCE : a->peer),
-                      .tag2 = ork_tag(wildcard ? a->status->MPI_TAG : a->tag));
+                      .tag = ork_tag(a->tag), .peer2 = ork_source_probed(a),
+                      .tag2 = ork_tag_probed(a));
 }
 
 ORK_INLINE void ork_after_iprobe(const struct ork_call *call, struct ork_args *a, unsigned flags,

@@ -80,6 +80,47 @@ void ork_step_other_wait(const struct ork_step *s, const struct ork_args *args, 
     ork_set_release(&a);
 }
 
+/* It took another message than learnt, or an ORDER record has ended the repetition. The choice was
+ * made. */
+static void exit_wild(const struct ork_call *call, MPI_Request handle, const MPI_Status *status)
+{
+    struct ork_record r =
+        ORK_RECORD(call, EXIT, .peer = ORK_NO_PEER, .request = ORK_REQUEST_NULL, .count = 3);
+    struct ork_list list;
+
+    ork_iteration_suspend();
+    const struct ork_request request = ork_request_find(handle);
+    r.extra = ork_choice_name(ork_thread.choices);
+    ork_list_begin(&list, &r);
+    ork_list_add(&list, 0);
+    ork_list_add(&list, (uint32_t)ork_peer(status->MPI_SOURCE));
+    ork_list_add(&list, (uint32_t)status->MPI_TAG);
+    ork_list_end(&list);
+    ork_publish();
+    ork_request_complete(&request);
+}
+
+void ork_step_waited_wild(const struct ork_step *s, const struct ork_args *a, int result)
+{
+    const struct ork_call call = ork_step_call(s);
+    const uint8_t code = ork_iteration.code[s->codes];
+    const MPI_Request handle = ork_iteration.handle[code];
+
+    if (ORK_UNLIKELY(result != MPI_SUCCESS || !ork_step_is_present())) {
+        ork_step_other_wait(s, a, ORK_WAIT_ONE, ork_thread.choices, result);
+        return;
+    }
+    ork_choice_completed(&call, code, a->status, false);
+    if (ORK_LIKELY(a->status->MPI_SOURCE == s->source && a->status->MPI_TAG == s->with) &&
+        ork_step_names(s)) {
+        ork_step_put_exit(s);
+        ork_step_complete(s);
+        ork_requests_observed--;
+    } else {
+        exit_wild(&call, handle, a->status);
+    }
+}
+
 /* RATIONALE: the record of the call precedes it, so its hook's part before the call is done now. */
 void ork_step_other_start(const struct ork_step *s, const struct ork_args *args, int result)
 {
@@ -111,11 +152,16 @@ void ork_step_other_test(const struct ork_step *s, const struct ork_args *args, 
     ork_set_release(&a);
 }
 
-void ork_step_other_probe(struct ork_record *record)
+void ork_step_other_probe(const struct ork_step *s, const struct ork_args *a, unsigned flags,
+                          uint32_t message)
 {
+    const struct ork_call call = ork_step_call(s);
+    struct ork_record r = ork_record_probed(&call, a, flags);
+
     ork_iteration_suspend();
-    record->extra = ork_choice_name(ork_thread.choices);
-    ork_send_record(record);
+    r.request = message;
+    r.extra = ork_choice_name(ork_thread.choices);
+    ork_send_record(&r);
 }
 
 /* ---- matched messages ---- */

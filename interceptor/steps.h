@@ -188,6 +188,14 @@ ORK_INLINE void ork_step_chose(const struct ork_step *s, const MPI_Status *statu
         ork_step_other_choice(s, status, is_probe, result);
 }
 
+/* The order of the run names it by its place among such receives. RATIONALE: it counts as observed
+ * at once, because a test that is no step looks at that before the call. */
+ORK_INLINE void ork_step_posted(const struct ork_step *s)
+{
+    ork_requests_observed++;
+    ork_choice_posted(s->request);
+}
+
 ORK_INLINE void ork_step_received(const struct ork_step *s, struct ork_args *a, unsigned flags,
                                   int result)
 {
@@ -200,6 +208,8 @@ ORK_INLINE void ork_step_received(const struct ork_step *s, struct ork_args *a, 
         ++ork_thread.receives;
         if (s->request < ORK_ITERATION_REQUESTS)
             ork_iteration.ordinal[s->request] = ork_thread.receives;
+        if (ORK_UNLIKELY(s->is_wild))
+            ork_step_posted(s);
         ork_step_put(s);
     } else {
         ork_step_other_recv(s, a, result);
@@ -277,10 +287,13 @@ ORK_INLINE void ork_step_complete(const struct ork_step *s)
     ork_iteration.is_open = s->is_open;
 }
 
-ORK_INLINE bool ork_step_wait(const struct ork_step *s, const struct ork_args *a)
+ORK_INLINE bool ork_step_wait(const struct ork_step *s, struct ork_args *a)
 {
-    if (!ork_step_has(s, a) || !ork_step_is_next(s))
+    if (!ork_step_has(s, a) || (s->is_wild && s->ignores != (a->status == MPI_STATUS_IGNORE)) ||
+        !ork_step_is_next(s))
         return false;
+    if (s->is_wild && s->ignores)
+        a->status = &a->own;
     ork_step_enter(s);
     return true;
 }
@@ -321,11 +334,17 @@ ORK_INLINE void ork_step_waited_some(const struct ork_step *s, const struct ork_
     }
 }
 
+/* The MPI_Wait for a receive with a wildcard has returned. */
+void ork_step_waited_wild(const struct ork_step *s, const struct ork_args *a, int result)
+    __attribute__((noinline));
+
 ORK_INLINE void ork_step_waited(const struct ork_step *s, const struct ork_args *a, unsigned mode,
                                 int result)
 {
     ork_set_state(ORK_STATE_RUNNING);
-    if (ork_is_for_some(mode))
+    if (mode == ORK_WAIT_ONE && s->is_wild)
+        ork_step_waited_wild(s, a, result);
+    else if (ork_is_for_some(mode))
         ork_step_waited_some(s, a, mode, result);
     else if (ORK_UNLIKELY(result != MPI_SUCCESS || !ork_step_is_present()))
         ork_step_other_wait(s, a, mode, ork_thread.choices, result);
@@ -406,8 +425,9 @@ ORK_INLINE bool ork_step_iprobe(const struct ork_step *s, struct ork_args *a)
     return true;
 }
 
-/* The record of a probe that is not as learnt, but has made its choice. */
-void ork_step_other_probe(struct ork_record *record) __attribute__((cold, noinline));
+/* The probe has made its choice, but is not as learnt. `message`: number of what it has matched. */
+void ork_step_other_probe(const struct ork_step *s, const struct ork_args *a, unsigned flags,
+                          uint32_t message) __attribute__((cold, noinline));
 
 ORK_INLINE void ork_step_probed(const struct ork_step *s, const struct ork_args *a, unsigned flags,
                                 int result)
@@ -422,15 +442,18 @@ ORK_INLINE void ork_step_probed(const struct ork_step *s, const struct ork_args 
         ork_probe_unsuccessful(&call, a, flags);
         return;
     }
-    struct ork_record r = ork_record_probed(&call, a, flags);
+    const int32_t source = ork_source_probed(a), tag = ork_tag_probed(a);
+    uint32_t message = ORK_REQUEST_NULL;
+
     if ((flags & ORK_F_MATCHED) != 0)
-        r.request = ork_message_add(*a->message, r.comm);
-    ork_choice_probed(&call, r.peer2, r.tag2);
-    if (ORK_LIKELY(r.peer2 == s->source && r.tag2 == s->with) &&
-        ((flags & ORK_F_MATCHED) == 0 || r.request == (uint32_t)s->count2) && ork_step_names(s))
+        message = ork_message_add(*a->message, ork_comm_id(a->comm));
+    ork_choice_probed(&call, source, tag);
+    /* RATIONALE: without a record, which would have to be cleared. */
+    if (ORK_LIKELY(source == s->source && tag == s->with) &&
+        ((flags & ORK_F_MATCHED) == 0 || message == (uint32_t)s->count2) && ork_step_names(s))
         ork_step_put_named(s);
     else
-        ork_step_other_probe(&r);
+        ork_step_other_probe(s, a, flags, message);
     if ((flags & ORK_F_MATCHED) != 0)
         ork_handle_made(&call, ORK_HANDLE_MESSAGE, ORK_KEY(*a->message), a->message);
 }

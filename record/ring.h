@@ -15,7 +15,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#define ORK_RING_MAGIC   UINT64_C(0x4f524b4e4f543035) /* "ORKNOT05" */
+#define ORK_RING_MAGIC   UINT64_C(0x4f524b4e4f543036) /* "ORKNOT06" */
 #define ORK_RING_RECORDS 16384u                       /* slots; a power of two */
 #define ORK_RING_THREADS                                                                           \
     64u /* threads of one rank with their own state; the others share the last one */
@@ -82,13 +82,13 @@ _Static_assert(sizeof(struct ork_thread_state) == 128, "a poll touches one cache
 /* The end of the rank's order stream, which no ORDER record holds yet. RATIONALE: it survives the
  * rank. One word says what is there, and the rank publishes a record before it changes that word,
  * so a byte may be in both, but none is missing. */
-#define ORK_ORDER_PAGE 2048u
+#define ORK_ORDER_PAGE 14336u
 struct ork_order_page {
     _Atomic uint64_t state; /* see struct ork_order_tail */
     uint8_t byte[ORK_ORDER_PAGE];
 };
 struct ork_order_tail {
-    uint64_t offset;  /* of byte[0] in the stream; 40 bits */
+    uint64_t offset;  /* of byte[0] in the stream; 38 bits */
     uint32_t used;    /* bytes in the page */
     uint32_t pending; /* choices behind them that were as predicted: ork_order_encode_run() */
 };
@@ -96,13 +96,13 @@ struct ork_order_tail {
 
 static inline uint64_t ork_order_tail_pack(struct ork_order_tail t)
 {
-    return t.offset << 24 | (uint64_t)t.used << 12 | t.pending;
+    return t.offset << 26 | (uint64_t)t.used << 12 | t.pending;
 }
 
 static inline struct ork_order_tail ork_order_tail_unpack(uint64_t state)
 {
     return (struct ork_order_tail){
-        .offset = state >> 24, .used = state >> 12 & 4095u, .pending = state & 4095u};
+        .offset = state >> 26, .used = state >> 12 & 16383u, .pending = state & 4095u};
 }
 
 /* Decisions of a deterministic run: the leaf appends, the rank takes. */

@@ -52,6 +52,7 @@ size_t ork_leaf_order_records(const struct local *l)
 enum ork_status ork_leaf_report_order(struct ork_leaf *leaf, const struct local *l)
 {
     enum { CONTS = (sizeof(struct rest) / 4 + ORK_CONT_WORDS) / ORK_CONT_WORDS };
+    _Static_assert(1 + CONTS <= ORK_AGAIN_MAX, "they are in one frame, so there is room for them");
     struct ork_record record[1 + CONTS] = {{0}};
     struct rest rest;
 
