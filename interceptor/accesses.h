@@ -34,24 +34,30 @@ struct ork_repeated_access {
 };
 extern struct ork_repeated_access ork_repeated_access[ORK_REPEAT_BLOCK_MAX];
 
-/* Has the access these arguments? */
-ORK_INLINE bool ork_access_is(const struct ork_repeated_access *s, const struct ork_args *a)
+/* Has the access, which is of the same function, these arguments? */
+ORK_INLINE bool ork_access_is(const struct ork_repeated_access *s, const struct ork_args *a,
+                              unsigned mode)
 {
-    return s->origin == a->origin && s->result == a->result && s->target_disp == a->target_disp &&
-           s->win == a->win && s->datatype == a->datatype && s->datatype2 == a->datatype2 &&
-           s->datatype3 == a->datatype3 && s->op == a->op && s->count == a->count &&
-           s->count2 == a->count2 && s->count3 == a->count3 && s->target == a->target;
+    const bool has_result = mode == ORK_ACCESS_FETCH || mode == ORK_ACCESS_SWAP;
+    const bool has_op = mode != ORK_ACCESS_PUT && mode != ORK_ACCESS_GET;
+
+    return s->origin == a->origin && s->target_disp == a->target_disp && s->win == a->win &&
+           s->datatype == a->datatype && s->datatype2 == a->datatype2 && s->count == a->count &&
+           s->count2 == a->count2 && s->target == a->target && (!has_op || s->op == a->op) &&
+           (!has_result ||
+            (s->result == a->result && s->datatype3 == a->datatype3 && s->count3 == a->count3));
 }
 
 /* The record of an access without a request is the next one of the repetition, because the access
  * is the one that was made there before: count it. False: it has to be put. */
-ORK_INLINE bool ork_access_repeat(const struct ork_call *call, const struct ork_args *a)
+ORK_INLINE bool ork_access_repeat(const struct ork_call *call, const struct ork_args *a,
+                                  unsigned mode)
 {
     struct ork_recorder *r = &ork_recorder;
     const struct ork_repeated_access *s = &ork_repeated_access[r->at];
 
     if (r->block == 0 || s->first != r->first || s->site != call->site || s->call != call->id ||
-        !ork_access_is(s, a) ||
+        !ork_access_is(s, a, mode) ||
         s->version != atomic_load_explicit(&ork_handles_version, memory_order_relaxed) ||
         r->is_locked || r->head >= r->limit)
         return false;

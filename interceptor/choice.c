@@ -207,32 +207,33 @@ static void choose_slowly(const struct ork_call *call, struct ork_choice *choice
 }
 
 /* Complete the choice, record it, and compare it with the recorded one. */
-static void choose(const struct ork_call *call, struct ork_choice choice)
+static void choose(const struct ork_call *call, struct ork_choice *choice)
 {
     struct ork_thread *t = &ork_thread;
     uint64_t polls = atomic_load_explicit(&t->line->polls, memory_order_relaxed);
-    bool is_end = choice.kind == ORK_CHOICE_END;
+    bool is_end = choice->kind == ORK_CHOICE_END;
 
-    choice.thread = t->ordinal;
-    choice.polls = polls - t->polls_before;
+    choice->thread = t->ordinal;
+    choice->polls = polls - t->polls_before;
     t->polls_before = polls;
     t->choices += !is_end;
     if (call != NULL) {
-        choice.call = call->id;
-        choice.site = call->site;
+        choice->call = call->id;
+        choice->site = call->site;
     }
-    bool is_recorded = encoder != NULL && append_to_loop(&choice);
+    bool is_recorded = encoder != NULL && append_to_loop(choice);
     if (!is_recorded || ork_replay_is_on())
-        choose_slowly(call, &choice, is_recorded);
+        choose_slowly(call, choice, is_recorded);
 }
 
 void ork_choice_received(const struct ork_call *call, const MPI_Status *status)
 {
     bool is_none = status == NULL;
 
-    choose(call, (struct ork_choice){.kind = ORK_CHOICE_RECEIVE,
-                                     .source = is_none ? ORK_NO_PEER : ork_peer(status->MPI_SOURCE),
-                                     .tag = is_none ? 0 : status->MPI_TAG});
+    choose(call,
+           &(struct ork_choice){.kind = ORK_CHOICE_RECEIVE,
+                                .source = is_none ? ORK_NO_PEER : ork_peer(status->MPI_SOURCE),
+                                .tag = is_none ? 0 : status->MPI_TAG});
 }
 
 static const struct post *post_of(uint32_t request)
@@ -263,35 +264,35 @@ void ork_choice_completed(const struct ork_call *call, uint32_t request, const M
     const struct post *post = post_of(request);
 
     choose(call,
-           (struct ork_choice){.kind = ORK_CHOICE_RECEIVE,
-                               .post_thread = post->thread,
-                               .post = post->ordinal,
-                               .source = cancelled ? ORK_CANCELLED : ork_peer(status->MPI_SOURCE),
-                               .tag = cancelled ? 0 : status->MPI_TAG});
+           &(struct ork_choice){.kind = ORK_CHOICE_RECEIVE,
+                                .post_thread = post->thread,
+                                .post = post->ordinal,
+                                .source = cancelled ? ORK_CANCELLED : ork_peer(status->MPI_SOURCE),
+                                .tag = cancelled ? 0 : status->MPI_TAG});
 }
 
 void ork_choice_cancelled(const struct ork_call *call, uint32_t request, bool cancelled)
 {
     const struct post *post = post_of(request);
 
-    choose(call, (struct ork_choice){.kind = ORK_CHOICE_CANCEL,
-                                     .post_thread = post->thread,
-                                     .post = post->ordinal,
-                                     .source = cancelled});
+    choose(call, &(struct ork_choice){.kind = ORK_CHOICE_CANCEL,
+                                      .post_thread = post->thread,
+                                      .post = post->ordinal,
+                                      .source = cancelled});
 }
 
 void ork_choice_probed(const struct ork_call *call, int source, int tag)
 {
-    choose(call, (struct ork_choice){
+    choose(call, &(struct ork_choice){
                      .kind = ORK_CHOICE_PROBE, .source = ork_peer(source), .tag = ork_tag(tag)});
 }
 
 static void choose_set(const struct ork_call *call, enum ork_choice_kind kind, const int *index,
                        int count)
 {
-    choose(call, (struct ork_choice){.kind = (uint8_t)kind,
-                                     .count = (uint32_t)count,
-                                     .index = (const uint32_t *)index});
+    choose(call, &(struct ork_choice){.kind = (uint8_t)kind,
+                                      .count = (uint32_t)count,
+                                      .index = (const uint32_t *)index});
 }
 
 void ork_choice_tested(const struct ork_call *call, const int *index, int count)
@@ -304,14 +305,14 @@ void ork_choice_waited(const struct ork_call *call, const int *index, int count)
     choose_set(call, ORK_CHOICE_WAIT, index, count);
 }
 
-void ork_choice_locked(const struct ork_call *call, const struct ork_choice *outcome)
+void ork_choice_locked(const struct ork_call *call, struct ork_choice *outcome)
 {
-    choose(call, *outcome);
+    choose(call, outcome);
 }
 
 void ork_choice_end_thread(void)
 {
-    choose(NULL, (struct ork_choice){.kind = ORK_CHOICE_END});
+    choose(NULL, &(struct ork_choice){.kind = ORK_CHOICE_END});
 }
 
 void ork_choice_end(void)

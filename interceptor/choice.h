@@ -43,9 +43,9 @@ void ork_choice_probed(const struct ork_call *call, int source, int tag);
 void ork_choice_tested(const struct ork_call *call, const int *index, int count);
 void ork_choice_waited(const struct ork_call *call, const int *index, int count);
 
-/* A window lock was taken, or released: `outcome` has the kind, and the fields that depend on it.
- */
-void ork_choice_locked(const struct ork_call *call, const struct ork_choice *outcome);
+/* A window lock was taken, or released: `outcome` has the kind, and the fields that depend on it;
+ * the others are filled in. */
+void ork_choice_locked(const struct ork_call *call, struct ork_choice *outcome);
 
 /* `extra` of a record that names this choice of the calling thread, the first one of its call; it
  * is written next. 0: none. RATIONALE: not its number, because then no iteration of a loop would

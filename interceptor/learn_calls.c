@@ -438,7 +438,7 @@ void ork_iteration_learn_access(const struct ork_call *call, const struct ork_ar
         return;
     const struct ork_repeated_access *r = &ork_repeated_access[back(slots_of(call, &has_exit))];
     if (r->first == ork_recorder.first && r->call == call->id && r->site == call->site &&
-        r->version == atomic_load(&ork_handles_version) && ork_access_is(r, a))
+        r->version == atomic_load(&ork_handles_version) && ork_access_is(r, a, mode))
         learn_window(call, &step, has_request ? a->request : NULL, is_bound);
 }
 

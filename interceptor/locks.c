@@ -15,11 +15,12 @@
 /* ---- windows ---- */
 
 struct window {
-    uint64_t key;           /* the same at all members; 0: unknown */
-    uint32_t size;          /* members */
-    bool is_known;          /* whether the sections are counted, */
-    _Atomic uint64_t *word; /* and where; NULL: they are not */
-    /* The numbers of the latest locks, as in record/lock_number.h. If there is `word`. */
+    uint64_t key;                /* the same at all members; 0: unknown */
+    uint32_t size;               /* members */
+    bool grants;                 /* a lock of one target is granted before its call returns */
+    bool is_known;               /* whether the sections are counted, */
+    struct ork_sections_row row; /* and where; no word: they are not */
+    /* The numbers of the latest locks, as in record/lock_number.h. If there is a row. */
     uint32_t *latest;
 };
 
@@ -27,6 +28,9 @@ static struct ork_map windows; /* by ORK_KEY(MPI_Win) */
 static struct ork_ids window_ids;
 static struct window *window;
 static uint32_t num_windows;
+/* That of the latest lock. RATIONALE: mostly it is that of the next one, too. NULL: none. */
+static struct window *recent;
+static MPI_Win recent_win;
 
 /* Windows that were made by the same processes, by the key of these. RATIONALE: all of them make
  * their windows in one order, so each window gets the same number everywhere. */
@@ -54,6 +58,7 @@ void ork_locks_add_window(MPI_Win win, MPI_Comm comm)
     ORK_NEXT(MPI_Group_size)(group, &size);
     w.size = (uint32_t)size;
     w.key = window_key(group);
+    w.grants = ork_library_grants_locks(win);
     ORK_NEXT(MPI_Group_free)(&group);
     ork_locks_remove_window(win);
     e = ork_map_insert(&windows, ORK_KEY(win));
@@ -71,6 +76,7 @@ void ork_locks_remove_window(MPI_Win win)
 {
     struct ork_entry *e = ork_map_find(&windows, ORK_KEY(win));
 
+    recent = NULL;
     if (e == NULL)
         return;
     free(window[e->id].latest);
@@ -92,17 +98,28 @@ static void know(struct window *w, MPI_Win win)
     if (ork_sections_are_shared_by(group))
         w->latest = calloc(ork_lock_all_series(w->size), sizeof(*w->latest));
     if (w->latest != NULL)
-        w->word = ork_sections_find(w->key, w->size);
+        w->row = ork_sections_find(w->key, w->size);
     ORK_NEXT(MPI_Group_free)(&group);
     errno = saved;
 }
 
+static struct window *window_of(MPI_Win win)
+{
+    const struct ork_entry *e;
+
+    if (ORK_LIKELY(recent != NULL && recent_win == win))
+        return recent;
+    e = ork_map_find(&windows, ORK_KEY(win));
+    recent = e != NULL ? &window[e->id] : NULL;
+    recent_win = win;
+    return recent;
+}
+
 /* RATIONALE: with MPI_MODE_NOCHECK the program guarantees that nothing conflicts, and the library
  * may grant the lock at once. */
-bool ork_locks_find(const struct ork_lock_call *lock, struct ork_lock *found)
+static inline bool find(const struct ork_lock_call *lock, struct ork_lock *found)
 {
-    const struct ork_entry *e = ork_map_find(&windows, ORK_KEY(lock->win));
-    struct window *w = e != NULL ? &window[e->id] : NULL;
+    struct window *w = window_of(lock->win);
     bool is_all = lock->rank == ORK_NO_RANK;
 
     if (w == NULL || (lock->assertion & MPI_MODE_NOCHECK) != 0 || w->size < 2 ||
@@ -110,29 +127,39 @@ bool ork_locks_find(const struct ork_lock_call *lock, struct ork_lock *found)
         return false;
     if (!w->is_known)
         know(w, lock->win);
-    if (w->word == NULL)
+    if (w->row.word == NULL)
         return false;
     bool is_exclusive = lock->type == MPI_LOCK_EXCLUSIVE;
     uint32_t series = ork_lock_series(is_all ? w->size : (uint32_t)lock->rank, is_exclusive);
-    *found = (struct ork_lock){.word = is_all ? w->word : w->word + lock->rank,
-                               .targets = is_all ? w->size : 1,
-                               .is_exclusive = is_exclusive,
-                               .latest = &w->latest[series]};
+    *found =
+        (struct ork_lock){.word = w->row.word + (is_all ? 0 : (uint32_t)lock->rank * w->row.stride),
+                          .stride = w->row.stride,
+                          .targets = is_all ? w->size : 1,
+                          .is_exclusive = is_exclusive,
+                          .is_granted = w->grants && !is_all,
+                          .latest = &w->latest[series]};
     return true;
 }
 
+bool ork_locks_find(const struct ork_lock_call *lock, struct ork_lock *found)
+{
+    return find(lock, found);
+}
+
 /* ---- numbers ---- */
+
+/* How many sections that conflict with the lock this word counts. */
+static uint64_t conflicting(const struct ork_lock *lock, uint64_t word)
+{
+    return word / ORK_SECTIONS_EXCLUSIVE + (lock->is_exclusive ? word % ORK_SECTIONS_EXCLUSIVE : 0);
+}
 
 uint32_t ork_locks_number(const struct ork_lock *lock)
 {
     uint64_t number = 0;
 
-    for (uint32_t i = 0; i < lock->targets; i++) {
-        uint64_t word = atomic_load(&lock->word[i]);
-        number += word / ORK_SECTIONS_EXCLUSIVE;
-        if (lock->is_exclusive)
-            number += word % ORK_SECTIONS_EXCLUSIVE;
-    }
+    for (uint32_t i = 0; i < lock->targets; i++)
+        number += conflicting(lock, atomic_load(&lock->word[(size_t)i * lock->stride]));
     return (uint32_t)number & INT32_MAX;
 }
 
@@ -189,57 +216,89 @@ static struct ork_choice choice_of(enum ork_choice_kind kind, const struct secti
                                .tag = s->number};
 }
 
-static void enter(const struct section *s)
+/* Room for another section; NULL: out of memory. */
+static struct section *room(void)
 {
-    int saved = errno;
+    bool has_room = num_sections < section_room;
 
-    if (ork_vec_reserve(&sections, &section_room, num_sections + 1, sizeof(*sections)))
-        sections[num_sections++] = *s;
-    errno = saved;
+    if (ORK_UNLIKELY(!has_room)) {
+        int saved = errno;
+        has_room = ork_vec_reserve(&sections, &section_room, num_sections + 1, sizeof(*sections));
+        errno = saved;
+    }
+    return has_room ? &sections[num_sections] : NULL;
 }
 
+/* RATIONALE: written where it stays, because what was just stored in parts is copied slowly. */
 bool ork_locks_take(const struct ork_call *call, const struct ork_lock_call *lock, uint32_t *since)
 {
-    struct section s = {.win = lock->win, .rank = lock->rank};
+    struct section *s = room();
 
-    if (!ork_locks_find(lock, &s.lock))
+    if (s == NULL || !find(lock, &s->lock))
         return false;
-    s.post_thread = ork_thread.ordinal;
-    s.post = ++ork_thread.locks;
-    s.number = (int32_t)ork_locks_number(&s.lock);
-    struct ork_choice choice = choice_of(ORK_CHOICE_LOCK, &s);
-    follow(&s.lock, &choice);
-    s.number = choice.tag;
+    num_sections++;
+    s->win = lock->win;
+    s->rank = lock->rank;
+    s->post_thread = ork_thread.ordinal;
+    s->post = ++ork_thread.locks;
+    s->number = (int32_t)ork_locks_number(&s->lock);
+    struct ork_choice choice = choice_of(ORK_CHOICE_LOCK, s);
+    follow(&s->lock, &choice);
+    s->number = choice.tag;
+    *since = ork_lock_number_since(s->lock.latest, ork_thread.index, (uint32_t)s->number);
     ork_choice_locked(call, &choice);
-    enter(&s);
-    *since = ork_lock_number_since(s.lock.latest, ork_thread.index, (uint32_t)s.number);
     return true;
 }
 
-/* The section that this call ends. False: it is not counted. */
-static bool end_section(const struct ork_lock_call *lock, struct section *s)
+/* The section that this call ends; NULL: it is not counted. */
+static struct section *section_of(const struct ork_lock_call *lock)
 {
     for (uint32_t i = num_sections; i-- > 0;) {
-        if (sections[i].win == lock->win && sections[i].rank == lock->rank) {
-            *s = sections[i];
-            sections[i] = sections[--num_sections];
-            return true;
-        }
+        if (sections[i].win == lock->win && sections[i].rank == lock->rank)
+            return &sections[i];
     }
-    return false;
+    return NULL;
 }
 
-/* RATIONALE: nobody else counts a section while an exclusive lock is held, so that one needs no
- * atomic addition. */
-static void count(const struct ork_lock *lock)
+static void forget(struct section *s)
 {
+    const struct section *last = &sections[--num_sections];
+
+    if (s != last)
+        *s = *last;
+}
+
+/* Returns the number before. RATIONALE: nobody else counts a section while an exclusive lock is
+ * held, so that one needs no atomic addition. */
+static uint32_t count(const struct ork_lock *lock)
+{
+    uint64_t number = 0;
+
     if (lock->is_exclusive) {
-        uint64_t word = atomic_load_explicit(lock->word, memory_order_relaxed);
+        uint64_t word = atomic_load_explicit(lock->word, memory_order_acquire);
         atomic_store_explicit(lock->word, word + ORK_SECTIONS_EXCLUSIVE, memory_order_release);
-        return;
+        return (uint32_t)conflicting(lock, word) & INT32_MAX;
     }
     for (uint32_t i = 0; i < lock->targets; i++)
-        atomic_fetch_add(&lock->word[i], ORK_SECTIONS_SHARED);
+        number += conflicting(
+            lock, atomic_fetch_add(&lock->word[(size_t)i * lock->stride], ORK_SECTIONS_SHARED));
+    return (uint32_t)number & INT32_MAX;
+}
+
+static void wait_for_grant(const struct ork_lock_call *lock)
+{
+    if (lock->rank == ORK_NO_RANK)
+        ORK_NEXT(MPI_Win_flush_all)(lock->win);
+    else
+        ORK_NEXT(MPI_Win_flush)(lock->rank, lock->win);
+}
+
+/* More sections were before this one than seemed to be when its lock was taken. */
+static void choose_late(const struct ork_call *call, struct section *s, uint32_t number)
+{
+    s->number = (int32_t)number;
+    struct ork_choice choice = choice_of(ORK_CHOICE_LATE_LOCK, s);
+    ork_choice_locked(call, &choice);
 }
 
 /* RATIONALE: the library may grant a lock after MPI_Win_lock has returned. A flush waits for that,
@@ -247,24 +306,19 @@ static void count(const struct ork_lock *lock)
  * section has either been counted or has to wait. */
 void ork_locks_leave(const struct ork_call *call, const struct ork_lock_call *lock)
 {
-    struct section s;
-
     ork_lock();
-    bool is_counted = end_section(lock, &s);
-    ork_unlock();
-    if (!is_counted)
-        return;
-    if (lock->rank == ORK_NO_RANK)
-        ORK_NEXT(MPI_Win_flush_all)(lock->win);
-    else
-        ORK_NEXT(MPI_Win_flush)(lock->rank, lock->win);
-    ork_lock();
-    uint32_t number = ork_locks_number(&s.lock);
-    count(&s.lock);
-    if (number != (uint32_t)s.number) {
-        s.number = (int32_t)number;
-        const struct ork_choice choice = choice_of(ORK_CHOICE_LATE_LOCK, &s);
-        ork_choice_locked(call, &choice);
+    struct section *s = section_of(lock);
+    if (s != NULL && !s->lock.is_granted) {
+        ork_unlock();
+        wait_for_grant(lock);
+        ork_lock();
+        s = section_of(lock);
+    }
+    if (s != NULL) {
+        const uint32_t number = count(&s->lock);
+        if (number != (uint32_t)s->number)
+            choose_late(call, s, number);
+        forget(s);
     }
     ork_unlock();
 }

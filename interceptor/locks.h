@@ -28,8 +28,10 @@ struct ork_lock_call {
 /* Its targets. */
 struct ork_lock {
     _Atomic uint64_t *word; /* of the first target, as in record/sections.h */
+    uint32_t stride;        /* from each word to that of the next target */
     uint32_t targets;       /* 1, or all of the window */
     bool is_exclusive;
+    bool is_granted;  /* when the call that takes it returns; false: maybe later */
     uint32_t *latest; /* number of the latest lock of this kind; for locks.c */
 };
 
@@ -44,8 +46,8 @@ bool ork_locks_have_reached(const struct ork_lock *lock, uint32_t wanted);
 /* A lock was taken: a choice of the calling thread. *since: what its EXIT record says
  * (record/lock_number.h). */
 bool ork_locks_take(const struct ork_call *call, const struct ork_lock_call *lock, uint32_t *since);
-/* The lock is about to be released. Waits until it was granted, and counts the section; makes a
- * choice if more sections were before it than seemed to be when the lock was taken. */
+/* The lock is about to be released. Waits until it is certainly granted, and counts the section;
+ * makes a choice if more sections were before it than seemed to be when the lock was taken. */
 void ork_locks_leave(const struct ork_call *call, const struct ork_lock_call *lock);
 
 #endif

@@ -44,6 +44,13 @@ bool ork_process_name(MPI_Group group, int i, struct ork_process *name);
  * Call once, when MPI is initialised. */
 unsigned ork_library_shared_requests(MPI_Request *request, unsigned room);
 
+/* ---- windows ---- */
+
+/* Is each lock of one target of the window granted before MPI_Win_lock returns (without
+ * MPI_MODE_NOCHECK)? Call when the window has just been made, before the program can name it. False
+ * if it is unknown. */
+bool ork_library_grants_locks(MPI_Win win);
+
 /* ---- the end ---- */
 
 /* Does this file (a name without folders) belong to the library and install signal handlers that

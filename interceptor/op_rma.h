@@ -74,7 +74,7 @@ ORK_INLINE void ork_before_rma(const struct ork_call *call, struct ork_args *a, 
         ork_check_own_memory(call, w, a);
     if (ORK_UNLIKELY(ork_buffers_known != 0) && !ork_accesses_are_off)
         ork_each_origin(call, a, mode, ORK_REQUEST_NULL, ork_origins_compare);
-    if (!has_request && !ork_accesses_are_off && !ork_access_repeat(call, a))
+    if (!has_request && !ork_accesses_are_off && !ork_access_repeat(call, a, mode))
         ork_access_put(call, a, mode, flags);
     ork_unlock();
 }
@@ -189,8 +189,8 @@ ORK_INLINE void ork_after_flush(const struct ork_call *call, const struct ork_ar
                    .request = ORK_REQUEST_NULL, .peer = ork_peer(a->rank));
     ork_send_record(&r);
     ork_unlock();
-    const struct ork_window_step step = {
-        .win = a->win, .rank = a->rank, .kind = ORK_WINDOW_STEP_FLUSH};
+    const struct ork_window_step step = {.lock = {.win = a->win, .rank = a->rank},
+                                         .kind = ORK_WINDOW_STEP_FLUSH};
     ork_learn_window(call, &step, result);
 }
 

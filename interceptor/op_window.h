@@ -94,8 +94,8 @@ ORK_INLINE void ork_fence_follow(const struct ork_call *call, const struct ork_a
 /* A call of an iteration: see iteration.h. */
 ORK_INLINE void ork_learn_fence(const struct ork_call *call, const struct ork_args *a, int result)
 {
-    const struct ork_window_step step = {
-        .win = a->win, .assertion = a->assertion, .kind = ORK_WINDOW_STEP_FENCE};
+    const struct ork_window_step step = {.lock = {.win = a->win, .assertion = a->assertion},
+                                         .kind = ORK_WINDOW_STEP_FENCE};
 
     ork_learn_window(call, &step, result);
 }
@@ -169,22 +169,30 @@ ORK_INLINE void ork_before_epoch(const struct ork_call *call, struct ork_args *a
         ork_locks_leave(call, &(struct ork_lock_call){.win = a->win, .rank = a->rank});
 }
 
-/* RATIONALE: only a lock that is a choice has an outcome that others need to know. */
+static inline struct ork_lock_call ork_lock_call_of(const struct ork_args *a)
+{
+    return (struct ork_lock_call){
+        .win = a->win, .rank = a->rank, .type = a->lock_type, .assertion = a->assertion};
+}
+
+/* A lock that is a choice: its outcome, which others need to know. */
+ORK_INLINE void ork_put_locked(const struct ork_call *call, uint32_t since)
+{
+    struct ork_record r =
+        ORK_RECORD(call, EXIT, .request = ORK_REQUEST_NULL, .peer = ORK_NO_PEER,
+                   .tag = (int32_t)since, .extra = ork_choice_name(ork_thread.choices));
+
+    ork_send_record(&r);
+}
+
 ORK_INLINE void ork_lock_taken(const struct ork_call *call, const struct ork_args *a)
 {
+    const struct ork_lock_call lock = ork_lock_call_of(a);
     uint32_t since;
 
     ork_lock();
-    if (ork_locks_take(
-            call,
-            &(struct ork_lock_call){
-                .win = a->win, .rank = a->rank, .type = a->lock_type, .assertion = a->assertion},
-            &since)) {
-        struct ork_record r =
-            ORK_RECORD(call, EXIT, .request = ORK_REQUEST_NULL, .peer = ORK_NO_PEER,
-                       .tag = (int32_t)since, .extra = ork_choice_name(ork_thread.choices));
-        ork_send_record(&r);
-    }
+    if (ork_locks_take(call, &lock, &since))
+        ork_put_locked(call, since);
     ork_unlock();
 }
 
@@ -213,11 +221,8 @@ ORK_INLINE void ork_after_epoch(const struct ork_call *call, const struct ork_ar
         ork_after_local(call, result);
     else
         ork_exit_plain(call, result);
-    const struct ork_window_step step = {.win = a->win,
+    const struct ork_window_step step = {.lock = ork_lock_call_of(a),
                                          .group = a->group,
-                                         .rank = a->rank,
-                                         .lock_type = a->lock_type,
-                                         .assertion = a->assertion,
                                          .mode = (uint16_t)mode,
                                          .kind = ORK_WINDOW_STEP_EPOCH};
     ork_learn_window(call, &step, result);
@@ -266,8 +271,7 @@ ORK_INLINE void ork_after_win_test(const struct ork_call *call, struct ork_args 
     ork_choice_tested(call, NULL, 0);
     ork_put_win_tested(call, &known);
     ork_unlock();
-    const struct ork_window_step step = {.win = a->win,
-                                         .rank = ORK_NO_RANK,
+    const struct ork_window_step step = {.lock = {.win = a->win, .rank = ORK_NO_RANK},
                                          .mode = ORK_KIND_WIN_TESTED,
                                          .kind = ORK_WINDOW_STEP_EPOCH};
     ork_learn_window(call, &step, result);

@@ -29,40 +29,61 @@ void ork_sections_adopt(int fd)
 
 /* ---- rows ---- */
 
-static _Atomic uint64_t *words_of(uint64_t row)
+static struct ork_sections_row words_of(uint64_t row)
 {
-    return &sections->word[row & ((UINT64_C(1) << ORK_SECTIONS_FIRST) - 1)];
+    const uint64_t first = row & ((UINT64_C(1) << ORK_SECTIONS_FIRST) - 1);
+
+    return (struct ork_sections_row){
+        .word = &sections->word[first],
+        .stride = first < ORK_SECTIONS_SPREAD ? ORK_SECTIONS_STRIDE : 1,
+    };
+}
+
+/* RATIONALE: a row with one word has nothing to spread. */
+static bool take_spread(uint32_t words, uint64_t *first)
+{
+    const uint64_t size = (uint64_t)words * ORK_SECTIONS_STRIDE;
+
+    if (words < 2 || atomic_load(&sections->used_spread) + size > ORK_SECTIONS_SPREAD)
+        return false;
+    *first = atomic_fetch_add(&sections->used_spread, size);
+    return *first + size <= ORK_SECTIONS_SPREAD;
 }
 
 /* RATIONALE: if two ranks make the same row, the words of the one that is late stay unused. */
 static uint64_t make_row(uint64_t key, uint32_t words)
 {
-    uint64_t first = atomic_fetch_add(&sections->used, words);
+    uint64_t first;
 
-    if (first + words > ORK_SECTIONS_WORDS)
-        return 0;
+    if (!take_spread(words, &first)) {
+        first = atomic_fetch_add(&sections->used_dense, words);
+        if (first + words > ORK_SECTIONS_DENSE)
+            return 0;
+        first += ORK_SECTIONS_SPREAD;
+    }
     return key << ORK_SECTIONS_FIRST | first;
 }
 
-_Atomic uint64_t *ork_sections_find(uint64_t key, uint32_t words)
+struct ork_sections_row ork_sections_find(uint64_t key, uint32_t words)
 {
+    const struct ork_sections_row none = {.word = NULL};
     uint64_t own = 0;
 
     if (sections == NULL)
-        return NULL;
+        return none;
     key = key << ORK_SECTIONS_FIRST >> ORK_SECTIONS_FIRST;
     key += key == 0;
     for (uint32_t i = 0; i < ORK_SECTIONS_ROWS; i++) {
         _Atomic uint64_t *row = &sections->row[(key + i) % ORK_SECTIONS_ROWS];
         uint64_t found = atomic_load(row);
         if (found == 0 && own == 0 && (own = make_row(key, words)) == 0)
-            return NULL;
+            return none;
         if (found == 0 && atomic_compare_exchange_strong(row, &found, own))
             return words_of(own);
         if (found >> ORK_SECTIONS_FIRST == key)
             return words_of(found);
     }
-    return NULL;
+    return none;
 }
 
 _Atomic uint64_t *ork_sections_decided(void)
@@ -104,7 +125,7 @@ void ork_sections_enter(void)
     if (sections == NULL || ORK_NEXT(MPI_Comm_group)(MPI_COMM_SELF, &self) != MPI_SUCCESS)
         return;
     if (ork_process_name(self, 0, &process)) {
-        _Atomic uint64_t *word = ork_sections_find(key_of(&process), 1);
+        _Atomic uint64_t *word = ork_sections_find(key_of(&process), 1).word;
         if (word != NULL)
             atomic_store(word, 1);
     }
@@ -121,7 +142,7 @@ bool ork_sections_are_shared_by(MPI_Group group)
         struct ork_process process;
         _Atomic uint64_t *word = NULL;
         if (ork_process_name(group, i, &process))
-            word = ork_sections_find(key_of(&process), 1);
+            word = ork_sections_find(key_of(&process), 1).word;
         are = word != NULL && atomic_load(word) == 1;
     }
     return are;

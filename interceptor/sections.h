@@ -16,8 +16,14 @@ bool ork_sections_are_shared_by(MPI_Group group);
 
 /* A key for the processes of a group, in their order: the same at each of them. 0: unknown. */
 uint64_t ork_sections_key(MPI_Group group);
-/* The words of a key, zero at first. NULL: there is no room. */
-_Atomic uint64_t *ork_sections_find(uint64_t key, uint32_t words);
+
+/* Words that are zero at first: the first of them, and the distance from each to the next. */
+struct ork_sections_row {
+    _Atomic uint64_t *word; /* NULL: there is no room */
+    uint32_t stride;
+};
+/* Those of a key. */
+struct ork_sections_row ork_sections_find(uint64_t key, uint32_t words);
 /* For interceptor/turns.h; NULL: nothing is counted. */
 _Atomic uint64_t *ork_sections_decided(void);
 _Atomic uint64_t *ork_sections_wanted(const _Atomic uint64_t *word);

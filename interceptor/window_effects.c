@@ -82,11 +82,11 @@ void ork_window_step_restore(const struct ork_call *call, uint32_t position, boo
                              uint32_t request)
 {
     const struct ork_window_step *w = &ork_window_steps[position];
-    const struct ork_args a = {.win = w->win,
+    const struct ork_args a = {.win = w->lock.win,
                                .group = w->group,
-                               .rank = w->rank,
-                               .lock_type = w->lock_type,
-                               .assertion = w->assertion};
+                               .rank = w->lock.rank,
+                               .lock_type = w->lock.type,
+                               .assertion = w->lock.assertion};
 
     switch ((enum ork_window_step_kind)w->kind) {
     case ORK_WINDOW_STEP_NONE:

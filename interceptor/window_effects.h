@@ -5,6 +5,7 @@
 #define ORK_WINDOW_EFFECTS_H
 
 #include "interceptor/call.h"
+#include "interceptor/locks.h"
 
 enum ork_window_step_kind {
     ORK_WINDOW_STEP_NONE,
@@ -16,9 +17,8 @@ enum ork_window_step_kind {
 
 /* A step at the position of its record in the block. */
 struct ork_window_step {
-    MPI_Win win;
+    struct ork_lock_call lock; /* the window; of a flush or an epoch: rank and all that it has */
     MPI_Group group;
-    int rank, lock_type, assertion;
     uint16_t mode; /* of the operation */
     uint8_t kind;
 };

@@ -17,7 +17,7 @@ void ork_step_other_flush(const struct ork_step *s, unsigned mode, int result)
 {
     const struct ork_call call = ork_step_call(s);
     const struct ork_window_step *w = &ork_window_steps[s - ork_iteration.steps];
-    const struct ork_args a = {.win = w->win, .rank = w->rank};
+    const struct ork_args a = {.win = w->lock.win, .rank = w->lock.rank};
 
     ork_iteration_suspend();
     ork_after_flush(&call, &a, mode, result);
@@ -43,7 +43,7 @@ void ork_step_other_epoch(const struct ork_step *s, struct ork_args *a, unsigned
 void ork_step_other_win_test(const struct ork_step *s)
 {
     const struct ork_call call = ork_step_call(s);
-    const struct ork_args a = {.win = ork_window_steps[s - ork_iteration.steps].win,
+    const struct ork_args a = {.win = ork_window_steps[s - ork_iteration.steps].lock.win,
                                .rank = ORK_NO_RANK};
 
     ork_iteration_suspend();

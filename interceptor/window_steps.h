@@ -33,9 +33,10 @@ ORK_INLINE void ork_window_step_end(const struct ork_step *s)
 /* -- rma -- */
 
 /* RATIONALE: the record of an access with a request follows the call. */
-ORK_INLINE bool ork_step_rma(const struct ork_step *s, const struct ork_args *a, unsigned flags)
+ORK_INLINE bool ork_step_rma(const struct ork_step *s, const struct ork_args *a, unsigned mode,
+                             unsigned flags)
 {
-    if (!ork_access_is(&ork_repeated_access[ork_recorder.at], a) || !ork_step_is_next(s))
+    if (!ork_access_is(&ork_repeated_access[ork_recorder.at], a, mode) || !ork_step_is_next(s))
         return false;
     if ((flags & ORK_F_NONBLOCKING) == 0)
         ork_window_step_begin(s);
@@ -69,7 +70,7 @@ ORK_INLINE bool ork_step_flush(const struct ork_step *s, const struct ork_args *
 {
     const struct ork_window_step *w = ork_window_step();
 
-    return w->win == a->win && w->rank == a->rank && ork_step_is_next(s);
+    return w->lock.win == a->win && w->lock.rank == a->rank && ork_step_is_next(s);
 }
 
 void ork_step_other_flush(const struct ork_step *s, unsigned mode, int result)
@@ -91,7 +92,7 @@ ORK_INLINE bool ork_step_win_collective(const struct ork_step *s, const struct o
 {
     const struct ork_window_step *w = ork_window_step();
 
-    if (w->win != a->win || w->assertion != a->assertion || !ork_step_is_next(s))
+    if (w->lock.win != a->win || w->lock.assertion != a->assertion || !ork_step_is_next(s))
         return false;
     ork_window_step_begin(s);
     ork_set_state(ORK_STATE_BLOCKED);
@@ -118,16 +119,44 @@ ORK_INLINE bool ork_step_epoch(const struct ork_step *s, const struct ork_args *
 {
     const struct ork_window_step *w = ork_window_step();
 
-    if (w->win != a->win || w->rank != a->rank || w->group != a->group ||
-        w->lock_type != a->lock_type || w->assertion != a->assertion || !ork_step_is_next(s))
+    if (w->lock.win != a->win || w->lock.rank != a->rank || w->group != a->group ||
+        w->lock.type != a->lock_type || w->lock.assertion != a->assertion || !ork_step_is_next(s))
         return false;
     const struct ork_call call = ork_step_call(s);
     ork_window_step_begin(s);
     if (mode != ORK_KIND_WIN_POST)
         ork_set_state(ORK_STATE_BLOCKED);
     if (mode == ORK_KIND_WIN_UNLOCK)
-        ork_locks_leave(&call, &(struct ork_lock_call){.win = a->win, .rank = a->rank});
+        ork_locks_leave(&call, &w->lock);
     return true;
+}
+
+/* The choice of a lock is made in full. Is its EXIT record the next one of the repetition?
+ * RATIONALE: the choice may have ended the repetition, by an ORDER record. The call is as learnt,
+ * so of its fields only the number and the choice can differ. */
+ORK_INLINE void ork_step_put_locked(const struct ork_call *call, uint32_t since)
+{
+    const uint64_t name = ork_thread.choices - ork_thread.named;
+    const struct ork_record *next = ork_repeated();
+
+    if (ORK_LIKELY(ork_recorder.block != 0 && ork_iteration.first == ork_recorder.first &&
+                   next->kind == ORK_KIND_EXIT && next->call == call->id &&
+                   next->site == call->site && next->tag == (int32_t)since && next->extra == name &&
+                   ork_step_has_room())) {
+        ork_thread.named = ork_thread.choices;
+        ork_repeat_go_on();
+        ork_publish();
+        return;
+    }
+    ork_put_locked(call, since);
+}
+
+ORK_INLINE void ork_step_locked(const struct ork_call *call, const struct ork_lock_call *lock)
+{
+    uint32_t since;
+
+    if (ork_locks_take(call, lock, &since))
+        ork_step_put_locked(call, since);
 }
 
 void ork_step_other_epoch(const struct ork_step *s, struct ork_args *a, unsigned mode, int result)
@@ -144,7 +173,7 @@ ORK_INLINE void ork_step_epoch_passed(const struct ork_step *s, struct ork_args 
     }
     ork_window_step_end(s);
     if (mode == ORK_KIND_WIN_LOCK)
-        ork_lock_taken(&call, a);
+        ork_step_locked(&call, &ork_window_steps[s - ork_iteration.steps].lock);
     if (mode != ORK_KIND_WIN_POST)
         ork_set_state(ORK_STATE_RUNNING);
 }
@@ -153,7 +182,7 @@ ORK_INLINE void ork_step_epoch_passed(const struct ork_step *s, struct ork_args 
 
 ORK_INLINE bool ork_step_win_test(const struct ork_step *s, const struct ork_args *a)
 {
-    if (ork_window_step()->win != a->win || !ork_step_is_next(s))
+    if (ork_window_step()->lock.win != a->win || !ork_step_is_next(s))
         return false;
     ork_poll_begin();
     return true;

@@ -8,15 +8,21 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-#define ORK_SECTIONS_ROWS  (1u << 14) /* a power of two */
-#define ORK_SECTIONS_WORDS (1u << 20)
-#define ORK_SECTIONS_FIRST 24 /* bits for a row's first word */
+#define ORK_SECTIONS_ROWS   (1u << 14) /* a power of two */
+#define ORK_SECTIONS_SPREAD (1u << 20) /* words of spread rows: the first ones */
+#define ORK_SECTIONS_DENSE  (1u << 20)
+#define ORK_SECTIONS_WORDS  (ORK_SECTIONS_SPREAD + ORK_SECTIONS_DENSE)
+#define ORK_SECTIONS_FIRST  24 /* bits for a row's first word */
+/* A spread row uses one word of each cache line. RATIONALE: ranks that lock different targets then
+ * do not take the line from each other. */
+#define ORK_SECTIONS_STRIDE 8u
 
 /* A row is `key << ORK_SECTIONS_FIRST | number of its first word`; 0: not in use. Rows are found by
  * their key (open addressing), and stay until the end of the run. */
 struct ork_sections {
     _Atomic uint64_t row[ORK_SECTIONS_ROWS];
-    _Atomic uint64_t used;    /* words that were given to rows; may be larger than their number */
+    /* Words that were given to rows of each kind; may be larger than their number. */
+    _Atomic uint64_t used_spread, used_dense;
     _Atomic uint64_t decided; /* in a run of an exploration: see interceptor/turns.h */
     _Alignas(64) _Atomic uint64_t word[ORK_SECTIONS_WORDS];
     /* Of each word: number of sections for which a decided lock waits, plus 1; 0: none does. */

@@ -170,7 +170,7 @@ STEPS = {
                    ("nonblocking", "Barrier", "Bcast", "Gather", "Gatherv", "Scatter", "Scatterv", "Allgather", "Allgatherv", "Alltoall",
                     "Alltoallv", "Reduce", "Allreduce", "Reduce_scatter", "Reduce_scatter_block", "Scan", "Exscan", "Neighbor_allgather",
                     "Neighbor_allgatherv", "Neighbor_alltoall", "Neighbor_alltoallv")),
-    "rma": ("step args flags", "accessed", "step args mode flags result",
+    "rma": ("step args mode flags", "accessed", "step args mode flags result",
             ("put", "get", "accumulate", "fetch", "swap", "nonblocking")),
     "flush": ("step args", "flushed", "step mode result", ("target", "all", "local", "local_all")),
     "win_collective": ("step args", "fenced", "step args mode result", ("Win_fence",)),
