@@ -26,7 +26,7 @@ static void try_program(const struct program *p, const struct states *ends, enum
 {
     struct explored e = {0};
 
-    if (explore(p, clocks, &seed, &e)) {
+    if (explore(p, clocks, 0, &seed, &e)) {
         uint64_t missed = num_lacking(ends, &e.ends);
         t->programs++;
         t->open += ends->count > 1;
