@@ -307,8 +307,6 @@ static bool read_rounds(const struct ork_recorded *recorded, struct thread *t)
             continue;
         t->left = (uint64_t)t->rounds.rounds * t->rounds.round;
         t->at = 0;
-        for (uint32_t i = 0; i < t->rounds.round; i++)
-            t->rounds.choice[i].index = &t->rounds.index[i];
         return true;
     }
     return false;
