@@ -227,6 +227,18 @@ bool ork_after_complete(struct after *a)
     return true;
 }
 
+bool ork_after_is_sound(const struct after *a)
+{
+    const struct ork_causality *c = a->causality;
+    uint32_t rank = a->choice[0].rank;
+    uint64_t time = a->time[rank];
+    bool is_sound = a->of != NULL ? time > a->of->posted_at
+                                  : time >= c->clocks->after(c, rank, rank, a->choice[0].value);
+
+    ORK_ASSERT(a->is_complete && (is_sound || c->clocks != &ork_clocks_exact));
+    return is_sound;
+}
+
 bool ork_after_is_matched(const struct after *a, const struct receive *r)
 {
     ORK_ASSERT(a->is_complete);

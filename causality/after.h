@@ -34,6 +34,10 @@ bool ork_after_add(struct after *a, uint32_t rank, uint64_t value);
 uint64_t ork_after_time(struct after *a, uint32_t rank);
 /* Complete it for all ranks. False: out of memory. */
 bool ork_after_complete(struct after *a);
+/* Is what the rank did before the choice not after it? Only when it is complete. Vectors always say
+ * so. RATIONALE: numbers order more events than there are reasons for; together with the returns of
+ * synchronous sends, an event may come after itself. */
+bool ork_after_is_sound(const struct after *a);
 /* Is the match of a receive that was posted before the choice on its rank after the choice? Only
  * when it is complete. */
 bool ork_after_is_matched(const struct after *a, const struct receive *r);

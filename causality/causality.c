@@ -45,6 +45,11 @@ enum ork_status ork_causality_create(uint32_t nprocs, enum ork_clocks clocks,
     return ORK_OK;
 }
 
+void ork_causality_set_limit(struct ork_causality *c, uint64_t bytes)
+{
+    c->limit = bytes;
+}
+
 static void free_choice(struct choice *c)
 {
     free(c->op);
@@ -172,6 +177,8 @@ enum ork_status ork_causality_feed(struct ork_causality *c, uint32_t rank,
 {
     ORK_ASSERT(rank < c->nprocs);
     struct rank *p = &c->rank[rank];
+    if (!ork_causality_limit_clocks(c))
+        c->failed = true;
     size_t done = p->ended ? n : read_kept(p, record, n);
 
     while (done < n && !p->ended && !c->failed) {

@@ -21,6 +21,10 @@ enum ork_clocks {
 /* For ranks 0 to `nprocs` - 1 of one MPI_COMM_WORLD. The caller owns *out. ORK_NOMEM. */
 enum ork_status ork_causality_create(uint32_t nprocs, enum ork_clocks clocks,
                                      struct ork_causality **out);
+/* Before the first record: exact clocks that need more bytes than that are replaced by one number
+ * for each rank, which finds fewer alternatives, and no infeasible ones either; see ORK_GAP_CLOCKS.
+ * A summary of races ends there: ork_causality_lost(). */
+void ork_causality_set_limit(struct ork_causality *c, uint64_t bytes);
 /* NULL is allowed. */
 void ork_causality_destroy(struct ork_causality *c);
 
@@ -173,6 +177,7 @@ enum ork_gap {
     ORK_GAP_CANCEL,  /* an operation for which MPI_Cancel was called could have ended otherwise */
     ORK_GAP_LOCK,    /* a window lock conflicts with others, and their order is not known */
     ORK_GAP_SET,     /* a call for some requests could complete more than ORK_SET_MAX of them */
+    ORK_GAP_CLOCKS,  /* its vector clocks needed too much memory: see ork_causality_set_limit() */
     ORK_GAP_POLL,    /* an unsuccessful poll is not followed: MPI_Win_test, one of what is not
                       * known, or one of more than ORK_POLLS_MAX */
     ORK_GAPS

@@ -22,7 +22,7 @@ struct clocks {
     uint64_t (*tick)(struct ork_causality *c, uint32_t rank, uint64_t time);
     union stamp (*take)(struct ork_causality *c, uint32_t rank);
     void (*release)(union stamp stamp);
-    /* What it knows of the component of a rank. */
+    /* What it knows of the component of a rank. Of sums: NULL, because only summaries need it. */
     uint64_t (*component)(const struct ork_causality *c, union stamp stamp, uint32_t rank);
     /* False: out of memory. */
     bool (*join)(struct ork_causality *c, uint32_t rank, union stamp stamp, uint64_t time);
@@ -35,6 +35,6 @@ struct clocks {
     /* Lazy clocks join a message only when its receive is complete. */
     bool joins_early;
 };
-extern const struct clocks ork_clocks_exact, ork_clocks_scalar, ork_clocks_vector;
+extern const struct clocks ork_clocks_exact, ork_clocks_scalar, ork_clocks_vector, ork_clocks_sums;
 
 #endif

@@ -1,36 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Vector clocks with one component for each rank that makes choices. They are shared and copied on
  * write; each rank logs the changes of its own. */
-#include "causality/internal.h"
-
-#include <stdlib.h>
-
-struct vector {
-    uint32_t refs, size; /* components from `size` on are 0 */
-    uint32_t value[];
-};
-
-struct change {
-    uint32_t slot, value;
-    uint64_t time;
-};
-
-struct past {
-    struct vector *now; /* NULL: all components are 0 */
-    struct change *change;
-    uint32_t changes, room;
-    uint32_t sorted; /* changes that are sorted by slot and value */
-};
-
-struct state {
-    struct past *past; /* by rank */
-    uint32_t *slot;    /* by rank: of its component, from 1; 0: none */
-    uint32_t slots;
-};
+#include "causality/vector.h"
 
 static bool create(struct ork_causality *c)
 {
-    struct state *s = calloc(1, sizeof(*s));
+    struct clock_state *s = calloc(1, sizeof(*s));
 
     c->clock_state = s;
     if (s == NULL)
@@ -38,12 +13,6 @@ static bool create(struct ork_causality *c)
     s->past = calloc(c->nprocs, sizeof(*s->past));
     s->slot = calloc(c->nprocs, sizeof(*s->slot));
     return s->past != NULL && s->slot != NULL;
-}
-
-static void unref(struct vector *v)
-{
-    if (v != NULL && --v->refs == 0)
-        free(v);
 }
 
 void ork_vector_share(struct vector *v)
@@ -54,17 +23,17 @@ void ork_vector_share(struct vector *v)
 
 static void release(union stamp stamp)
 {
-    unref(stamp.vector);
+    ork_vector_unref(stamp.vector);
 }
 
 static void destroy(struct ork_causality *c)
 {
-    struct state *s = c->clock_state;
+    struct clock_state *s = c->clock_state;
 
     if (s == NULL)
         return;
     for (uint32_t r = 0; s->past != NULL && r < c->nprocs; r++) {
-        unref(s->past[r].now);
+        ork_vector_unref(s->past[r].now);
         free(s->past[r].change);
     }
     free(s->past);
@@ -72,8 +41,14 @@ static void destroy(struct ork_causality *c)
     free(s);
 }
 
+/* RATIONALE: vectors without a limit may be released after the state (events.h). */
+static uint64_t *counter_of(const struct ork_causality *c)
+{
+    return c->limit > 0 ? &((struct clock_state *)c->clock_state)->bytes : NULL;
+}
+
 /* Make *v the only reference to a vector with at least `size` components. */
-static bool own(struct vector **v, uint32_t size)
+static bool own(struct vector **v, uint32_t size, uint64_t *bytes)
 {
     struct vector *old = *v;
     uint32_t had = old == NULL ? 0 : old->size;
@@ -81,14 +56,15 @@ static bool own(struct vector **v, uint32_t size)
     if (old != NULL && old->refs == 1 && had >= size)
         return true;
     size = size > had ? size : had;
-    struct vector *copy = calloc(1, sizeof(*copy) + size * sizeof(copy->value[0]));
+    struct vector *copy = calloc(1, ork_vector_bytes(size));
     if (copy == NULL)
         return false;
-    copy->refs = 1;
-    copy->size = size;
+    *copy = (struct vector){.bytes = bytes, .refs = 1, .size = size};
+    if (bytes != NULL)
+        *bytes += ork_vector_bytes(size);
     if (had > 0)
         memcpy(copy->value, old->value, had * sizeof(copy->value[0]));
-    unref(old);
+    ork_vector_unref(old);
     *v = copy;
     return true;
 }
@@ -101,25 +77,27 @@ static bool note(const struct ork_causality *c, struct past *p, uint32_t slot, u
     if (!ork_vec_reserve(&p->change, &p->room, p->changes + 1, sizeof(*p->change)))
         return false;
     p->change[p->changes++] = (struct change){.slot = slot, .value = value, .time = time};
+    if (c->limit > 0)
+        *counter_of(c) += sizeof(*p->change);
     return true;
 }
 
 static uint64_t tick(struct ork_causality *c, uint32_t rank, uint64_t time)
 {
-    struct state *s = c->clock_state;
+    struct clock_state *s = c->clock_state;
     struct past *p = &s->past[rank];
 
     if (s->slot[rank] == 0)
         s->slot[rank] = ++s->slots;
     uint32_t slot = s->slot[rank] - 1;
-    if (!own(&p->now, slot + 1) || !note(c, p, slot, p->now->value[slot] + 1, time))
+    if (!own(&p->now, slot + 1, counter_of(c)) || !note(c, p, slot, p->now->value[slot] + 1, time))
         return 0;
     return ++p->now->value[slot];
 }
 
 static union stamp take(struct ork_causality *c, uint32_t rank)
 {
-    const struct state *s = c->clock_state;
+    const struct clock_state *s = c->clock_state;
     struct vector *v = s->past[rank].now;
 
     if (v != NULL)
@@ -129,7 +107,7 @@ static union stamp take(struct ork_causality *c, uint32_t rank)
 
 static uint64_t component(const struct ork_causality *c, union stamp stamp, uint32_t rank)
 {
-    const struct state *s = c->clock_state;
+    const struct clock_state *s = c->clock_state;
     uint32_t slot = s->slot[rank];
 
     return slot == 0 || stamp.vector == NULL || slot > stamp.vector->size
@@ -149,7 +127,7 @@ static uint32_t first_greater(const struct vector *v, const struct vector *from,
 
 static bool join(struct ork_causality *c, uint32_t rank, union stamp stamp, uint64_t time)
 {
-    struct past *p = &((struct state *)c->clock_state)->past[rank];
+    struct past *p = &((struct clock_state *)c->clock_state)->past[rank];
     const struct vector *from = stamp.vector;
 
     if (from == NULL || from == p->now)
@@ -157,7 +135,7 @@ static bool join(struct ork_causality *c, uint32_t rank, union stamp stamp, uint
     uint32_t i = first_greater(p->now, from, 0);
     if (i == UINT32_MAX)
         return true;
-    if (!own(&p->now, from->size))
+    if (!own(&p->now, from->size, counter_of(c)))
         return false;
     c->rank[rank].learned++;
     for (; i != UINT32_MAX; i = first_greater(p->now, from, i + 1)) {
@@ -180,7 +158,7 @@ static bool merge(union stamp *to, union stamp from)
         to->vector->refs++;
         return true;
     }
-    if (!own(&to->vector, from.vector->size))
+    if (!own(&to->vector, from.vector->size, from.vector->bytes))
         return false;
     for (; i < from.vector->size; i++) {
         if (from.vector->value[i] > to->vector->value[i])
@@ -200,7 +178,7 @@ static int compare(const void *a, const void *b)
 
 static void sort(struct ork_causality *c)
 {
-    struct state *s = c->clock_state;
+    struct clock_state *s = c->clock_state;
 
     for (uint32_t r = 0; r < c->nprocs; r++) {
         struct past *p = &s->past[r];
@@ -212,7 +190,7 @@ static void sort(struct ork_causality *c)
 
 static uint64_t after(const struct ork_causality *c, uint32_t of, uint32_t rank, uint64_t value)
 {
-    const struct state *s = c->clock_state;
+    const struct clock_state *s = c->clock_state;
     const struct past *p = &s->past[of];
     uint32_t low = 0, high = p->changes;
 

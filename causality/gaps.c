@@ -161,6 +161,7 @@ void ork_causality_gaps(const struct ork_causality *c, uint32_t ranks[ORK_GAPS])
         ranks[ORK_GAP_CUT] += was_cut(p);
         ranks[ORK_GAP_LOCK] += p->has_unknown_lock;
         ranks[ORK_GAP_SET] += has_many_sets(p);
+        ranks[ORK_GAP_CLOCKS] += c->clocks == &ork_clocks_sums;
         ranks[ORK_GAP_POLL] += p->has_untried_poll;
     }
 }

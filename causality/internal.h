@@ -102,6 +102,11 @@ enum merges ork_causality_may_merge(struct ork_comm_ref ref, const struct ork_re
 /* One more reference to it; NULL is allowed. */
 void ork_vector_share(struct vector *v);
 
+/* ---- sums.c ---- */
+/* If the vector clocks need more bytes than their limit, replace them by numbers. False: out of
+ * memory. Call when no function of the clocks is active. */
+bool ork_causality_limit_clocks(struct ork_causality *c);
+
 /* ---- events.c ---- */
 const struct ork_causality *ork_events_causality(const struct ork_events *e);
 

@@ -24,6 +24,11 @@ enum ork_status ork_races_create(uint32_t nprocs, enum ork_clocks clocks, struct
     return ORK_OK;
 }
 
+void ork_races_set_limit(struct ork_races *races, uint64_t bytes)
+{
+    ork_causality_set_limit(races->causality, bytes);
+}
+
 void ork_races_destroy(struct ork_races *races)
 {
     if (races == NULL)

@@ -12,6 +12,8 @@ struct ork_races;
 
 /* As in causality.h. */
 enum ork_status ork_races_create(uint32_t nprocs, enum ork_clocks clocks, struct ork_races **out);
+/* Before the first record. If the clocks need more bytes than that, no rank is followed further. */
+void ork_races_set_limit(struct ork_races *races, uint64_t bytes);
 void ork_races_destroy(struct ork_races *races);
 enum ork_status ork_races_feed(struct ork_races *races, uint32_t rank,
                                const struct ork_record *record, size_t n);

@@ -135,6 +135,7 @@ struct ork_causality {
     struct crossing *crossings;
     const struct clocks *clocks;
     void *clock_state;
+    uint64_t limit; /* of the bytes of vector clocks; 0: none */
     struct ork_comms *comms;
     struct rank *rank;
     struct rank *ready;

@@ -56,7 +56,7 @@ void ork_causality_pass(struct search *s, struct ork_alternative alternative)
 {
     uint32_t rank = alternative.choice.rank;
 
-    if (s->stopped || !ork_causality_complete(s))
+    if (s->stopped || !ork_causality_complete(s) || !ork_after_is_sound(&s->after))
         return;
     /* RATIONALE: before this choice its rank has also made those that no record shows. */
     if (alternative.choice.post == 0) {

@@ -217,7 +217,10 @@ static struct ork_loop loop_of(const struct ork_search *s, uint32_t run,
     uint64_t place =
         ork_hash_add(ork_hash_add(ork_choice_site_hash(&c), change->rank), (uint64_t)change->polls);
 
-    return (struct ork_loop){place, ork_hash_add(place, occurrence(s, run, change, &c))};
+    uint64_t loop = ork_hash_add(place, occurrence(s, run, change, &c));
+    const uint64_t *prefix = ork_explored_rank(s->explored, run, change->rank)->prefix;
+
+    return (struct ork_loop){place, loop, ork_hash_add(loop, prefix[change->keep[change->rank]])};
 }
 
 static enum ork_loop_ends loop_ends(const struct ork_search *s, uint32_t run,

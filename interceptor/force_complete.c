@@ -6,6 +6,9 @@
 #include "interceptor/force_requests.h"
 #include "interceptor/hold.h"
 
+#include <errno.h>
+#include <stdlib.h>
+
 /* Call after each try that failed to complete an operation. False: it never will be complete, and
  * the rank has diverged. RATIONALE: an exploration asks for outcomes that a library need not have:
  * it may complete a send only when it is received. */
@@ -139,16 +142,6 @@ static inline bool complete_one(const struct ork_choice *next, enum ork_call_id 
     return ORK_LIKELY(flag) || complete_later(&w, id, request, status, result);
 }
 
-/* Complete an operation of several; status NULL: they are ignored. */
-static int complete(MPI_Request *request, MPI_Status *status)
-{
-    int result = REAL(MPI_Wait)(request, status != NULL ? status : MPI_STATUS_IGNORE);
-
-    if (status != NULL)
-        status->MPI_ERROR = result;
-    return result;
-}
-
 static inline bool complete_only(const struct ork_choice *next, enum ork_call_id id,
                                  struct ork_swap *swap, MPI_Status *status, int *result)
 {
@@ -163,21 +156,35 @@ static inline bool complete_only(const struct ork_choice *next, enum ork_call_id
     return true;
 }
 
+/* RATIONALE: MPI_Testall completes all of them or none, in one call. */
 static __attribute__((noinline)) bool complete_several(const struct ork_choice *next,
                                                        enum ork_call_id id, struct ork_swap *swap,
                                                        MPI_Status *status, int *result)
 {
-    *result = MPI_SUCCESS;
-    for (uint32_t i = 0; i < next->count; i++) {
-        if (!becomes_complete(swap->request[next->index[i]], id))
-            return false;
+    struct ork_force_waiting w = ork_force_begin_waiting();
+    MPI_Request few[ORK_SWAP_FEW], *chosen = few;
+    int count = (int)next->count, flag = 0, saved = errno;
+
+    if (count > ORK_SWAP_FEW)
+        chosen = malloc((size_t)count * sizeof(*chosen));
+    errno = saved;
+    if (chosen == NULL) {
+        ork_force_diverge(ORK_DIVERGED_OUTCOME, id);
+        return false;
     }
-    for (uint32_t i = 0; i < next->count; i++) {
-        MPI_Status *own = status != MPI_STATUSES_IGNORE ? &status[i] : NULL;
-        if (complete(&swap->request[next->index[i]], own) != MPI_SUCCESS)
-            *result = MPI_ERR_IN_STATUS;
-    }
-    return true;
+    for (int i = 0; i < count; i++)
+        chosen[i] = swap->request[next->index[i]];
+    *result = REAL(MPI_Testall)(count, chosen, &flag, status);
+    while (*result == MPI_SUCCESS && !flag && try_again(&w, id))
+        *result = REAL(MPI_Testall)(count, chosen, &flag, status);
+    ork_force_end_waiting(&w);
+    for (int i = 0; i < count; i++)
+        swap->request[next->index[i]] = chosen[i];
+    if (chosen != few)
+        free(chosen);
+    if (*result != MPI_SUCCESS)
+        *result = MPI_ERR_IN_STATUS;
+    return flag || *result != MPI_SUCCESS;
 }
 
 /* Complete these operations when all of them are complete. False: not all of them become so. */

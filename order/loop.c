@@ -100,31 +100,42 @@ void ork_loop_note(struct ork_loop *loop, const struct ork_choice *choice, uint6
         find(loop);
 }
 
-/* A choice of a round; false: it has several indices. */
-static bool get_with_index(const struct ork_loop_choice *from, uint32_t *index,
-                           struct ork_choice *choice)
+/* The indices from their one number, into room for so many; UINT32_MAX: they do not fit. */
+static uint32_t get_indices(uint64_t number, uint32_t *index, uint32_t room)
 {
-    bool has_one = from->index % 2 == 0;
+    uint64_t mask = number >> 1;
+    uint32_t count = 0;
 
-    memset(choice, 0, sizeof(*choice));
-    ork_loop_get(from, choice);
-    choice->index = index;
-    choice->count = has_one;
-    *index = has_one ? (uint32_t)((from->index - 2) / 2) : 0;
-    return has_one ? (from->index - 2) / 2 <= UINT32_MAX : from->index == ORK_INDEX_EMPTY;
+    if (number % 2 == 0) {
+        if (room == 0 || number < 2 || (number - 2) / 2 > UINT32_MAX)
+            return UINT32_MAX;
+        index[0] = (uint32_t)((number - 2) / 2);
+        return 1;
+    }
+    for (; mask != 0 && count < room; mask &= mask - 1)
+        index[count++] = (uint32_t)__builtin_ctzll(mask);
+    return mask == 0 ? count : UINT32_MAX;
 }
 
-/* RATIONALE: rounds with several indices in one choice are rare, and not worth the room. */
+/* RATIONALE: rounds with very many indices are rare, and not worth the room. */
 bool ork_loop_rounds(const struct ork_loop *loop, uint32_t run, struct ork_order_rounds *to)
 {
     if (loop->round == 0 || loop->at != 0 || run < 2 * loop->round)
         return false;
+    uint32_t used = 0;
     to->round = loop->round;
     to->rounds = run / loop->round;
     for (uint32_t i = 0; i < loop->round; i++) {
+        struct ork_choice *choice = &to->choice[i];
         to->step[i] = loop->choice[i].step;
-        if (!get_with_index(&loop->choice[i], &to->index[i], &to->choice[i]))
+        memset(choice, 0, sizeof(*choice));
+        ork_loop_get(&loop->choice[i], choice);
+        choice->index = &to->index[used];
+        choice->count =
+            get_indices(loop->choice[i].index, &to->index[used], ORK_ORDER_ROUND_INDICES - used);
+        if (choice->count == UINT32_MAX)
             return false;
+        used += choice->count;
     }
     return true;
 }

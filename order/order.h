@@ -144,13 +144,13 @@ enum ork_status ork_order_decoder_feed(struct ork_order_decoder *decoder, const 
 enum ork_status ork_order_decode(struct ork_order_decoder *decoder, struct ork_choice *choice);
 
 /* Rounds of a loop in which one thread makes the same choices again. */
-enum { ORK_ORDER_ROUND_MAX = 8 };
+enum { ORK_ORDER_ROUND_MAX = 8, ORK_ORDER_ROUND_INDICES = 32 };
 struct ork_order_rounds {
     uint32_t rounds;                               /* so many */
     uint32_t round;                                /* choices in each */
     struct ork_choice choice[ORK_ORDER_ROUND_MAX]; /* of the first one, without numbers */
     uint64_t step[ORK_ORDER_ROUND_MAX];            /* what is added to `post` in each round */
-    uint32_t index[ORK_ORDER_ROUND_MAX];
+    uint32_t index[ORK_ORDER_ROUND_INDICES];       /* of all of them; a copy has not got its own */
 };
 /* Decode many choices at once. False: there are no rounds, use ork_order_decode(). */
 bool ork_order_decode_rounds(struct ork_order_decoder *decoder, struct ork_order_rounds *to);

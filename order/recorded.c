@@ -74,7 +74,23 @@ static enum ork_status read_choice(const struct ork_recorded *recorded, struct r
     return status;
 }
 
-typedef enum ork_status take_choice(struct ork_recorded *recorded, const struct ork_choice *choice);
+/* The choice was made so many times; once, if something was posted for it. */
+typedef enum ork_status take_choice(struct ork_recorded *recorded, const struct ork_choice *choice,
+                                    uint64_t times);
+
+static bool has_outcome(const struct ork_choice *choice)
+{
+    return choice->post != 0 && choice->kind != ORK_CHOICE_FREE;
+}
+
+static bool have_outcome(const struct ork_order_rounds *rounds)
+{
+    bool have = false;
+
+    for (uint32_t i = 0; i < rounds->round; i++)
+        have |= has_outcome(&rounds->choice[i]);
+    return have;
+}
 
 /* Rounds of a loop, if they are what comes next. */
 static inline enum ork_status take_rounds(struct ork_recorded *recorded, struct reader *reader,
@@ -84,9 +100,11 @@ static inline enum ork_status take_rounds(struct ork_recorded *recorded, struct 
     enum ork_status status = ORK_OK;
 
     while (status == ORK_OK && ork_order_decode_rounds(reader->decoder, &rounds)) {
-        for (uint32_t i = 0; i < rounds.rounds && status == ORK_OK; i++) {
+        bool are_equal = !have_outcome(&rounds);
+        uint32_t different = are_equal ? 1 : rounds.rounds;
+        for (uint32_t i = 0; i < different && status == ORK_OK; i++) {
             for (uint32_t j = 0; j < rounds.round && status == ORK_OK; j++) {
-                status = take(recorded, &rounds.choice[j]);
+                status = take(recorded, &rounds.choice[j], are_equal ? rounds.rounds : 1);
                 rounds.choice[j].post += rounds.step[j];
             }
         }
@@ -103,7 +121,7 @@ static inline enum ork_status for_each(struct ork_recorded *recorded, take_choic
     while (status == ORK_OK) {
         status = read_choice(recorded, &reader, &choice);
         if (status == ORK_OK)
-            status = take(recorded, &choice);
+            status = take(recorded, &choice, 1);
         if (status == ORK_OK)
             status = take_rounds(recorded, &reader, take);
     }
@@ -119,18 +137,14 @@ static uint8_t kind_of(const struct ork_choice *choice)
     return choice->kind == ORK_CHOICE_AHEAD ? ORK_CHOICE_RECEIVE : choice->kind;
 }
 
-static bool has_outcome(const struct ork_choice *choice)
-{
-    return choice->post != 0 && choice->kind != ORK_CHOICE_FREE;
-}
-
 /* Is it one of those that its thread makes one after the other? */
 static bool is_next(const struct ork_choice *choice)
 {
     return choice->kind != ORK_CHOICE_AHEAD && choice->kind != ORK_CHOICE_OPEN;
 }
 
-static enum ork_status count(struct ork_recorded *recorded, const struct ork_choice *choice)
+static enum ork_status count(struct ork_recorded *recorded, const struct ork_choice *choice,
+                             uint64_t times)
 {
     uint32_t highest = choice->post_thread > choice->thread ? choice->post_thread : choice->thread;
 
@@ -138,7 +152,7 @@ static enum ork_status count(struct ork_recorded *recorded, const struct ork_cho
                          sizeof(*recorded->thread)))
         return ORK_NOMEM;
     struct thread *thread = &recorded->thread[choice->thread];
-    thread->num += is_next(choice);
+    thread->num += is_next(choice) ? times : 0;
     recorded->is_plan |= choice->kind == ORK_CHOICE_OPEN;
     thread->is_cut = choice->kind != ORK_CHOICE_END;
     if (has_outcome(choice))
@@ -155,8 +169,10 @@ static bool make_room(struct outcomes *outcomes)
     return outcomes->outcome != NULL;
 }
 
-static enum ork_status collect(struct ork_recorded *recorded, const struct ork_choice *choice)
+static enum ork_status collect(struct ork_recorded *recorded, const struct ork_choice *choice,
+                               uint64_t times)
 {
+    (void)times;
     if (!has_outcome(choice))
         return ORK_OK;
     struct outcomes *to = &recorded->thread[choice->post_thread].outcomes[kind_of(choice)];
@@ -188,14 +204,16 @@ static void sort(struct outcomes *outcomes)
 static enum ork_status load(struct ork_recorded *recorded)
 {
     enum ork_status status = for_each(recorded, count);
+    bool has_outcomes = false;
 
     for (uint32_t i = 0; i < recorded->num_threads && status == ORK_OK; i++) {
         for (unsigned kind = 0; kind < ORK_CHOICE_MAX; kind++) {
+            has_outcomes |= recorded->thread[i].outcomes[kind].num > 0;
             if (!make_room(&recorded->thread[i].outcomes[kind]))
                 status = ORK_NOMEM;
         }
     }
-    if (status == ORK_OK)
+    if (status == ORK_OK && has_outcomes)
         status = for_each(recorded, collect);
     for (uint32_t i = 0; i < recorded->num_threads && status == ORK_OK; i++) {
         for (unsigned kind = 0; kind < ORK_CHOICE_MAX; kind++)
@@ -289,8 +307,6 @@ static bool read_rounds(const struct ork_recorded *recorded, struct thread *t)
             continue;
         t->left = (uint64_t)t->rounds.rounds * t->rounds.round;
         t->at = 0;
-        for (uint32_t i = 0; i < t->rounds.round; i++)
-            t->rounds.choice[i].index = &t->rounds.index[i];
         return true;
     }
     return false;

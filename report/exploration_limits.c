@@ -76,7 +76,7 @@ static bool is_all_done(const struct ork_exploration *e)
     return e->left == 0 && !left_out;
 }
 
-/* The loops of which it is assumed that they never give up. */
+/* The loops of which it is assumed that they give up only where a run showed it. */
 static void put_endless(const struct ork_exploration *e, FILE *out)
 {
     uint32_t n = 0;
@@ -112,7 +112,9 @@ static void say_whether_complete(struct sentences *s, const struct ork_explorati
     if (out == NULL)
         return;
     if (e->is_complete && has_endless(e)) {
-        fputs("Every order was run, if these loops of tests or probes never give up:", out);
+        fputs("Every order was run, if these loops of tests or probes give up only where a run "
+              "showed it:",
+              out);
         put_endless(e, out);
     } else if (e->is_complete) {
         fputs("Every order was run.", out);
@@ -138,7 +140,7 @@ static void say_endless(struct sentences *s, const struct ork_exploration *e)
     if (out == NULL)
         return;
     fputs("These loops of tests or probes went on when they were to give up, so it is assumed that "
-          "they never do:",
+          "they do so only where a run showed it:",
           out);
     put_endless(e, out);
     end(s);

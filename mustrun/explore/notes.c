@@ -74,6 +74,10 @@ static bool fill_gaps(const struct ork_exploring *x, struct ork_exploration *e)
                     "a call of MPI_Waitsome or MPI_Testsome could have completed many requests: "
                     "each of them alone was tried and all of them together, but not all other "
                     "sets") &&
+           note_gap(x, e, ORK_GAP_CLOCKS,
+                    "the clocks that say which message could have come first needed too much "
+                    "memory (--must:queue-limit), and were simplified: some alternatives were not "
+                    "found") &&
            note_gap(
                x, e, ORK_GAP_POLL,
                "an unsuccessful test or probe of something that is not known, or one of very many "

@@ -8,7 +8,7 @@
 
 /* "OKXP", so that another database is not taken for ours. */
 #define APPLICATION_ID "1330337872"
-#define VERSION        "7"
+#define VERSION        "8"
 
 static const char schema[] = "PRAGMA application_id = " APPLICATION_ID ";"
                              "PRAGMA user_version = " VERSION ";"

@@ -16,7 +16,7 @@ struct root_alternatives {
     int error;       /* errno of what could not be written; 0: none */
 };
 
-enum ork_status ork_root_alternatives_create(uint32_t nprocs, const char *path,
+enum ork_status ork_root_alternatives_create(uint32_t nprocs, const char *path, uint64_t limit,
                                              struct root_alternatives **out)
 {
     struct root_alternatives *a = calloc(1, sizeof(*a));
@@ -26,7 +26,10 @@ enum ork_status ork_root_alternatives_create(uint32_t nprocs, const char *path,
     *out = a; /* whoever destroys the root destroys it */
     a->nprocs = nprocs;
     a->path = path;
-    return ork_causality_create(nprocs, ORK_CLOCKS_EXACT, &a->causality);
+    enum ork_status status = ork_causality_create(nprocs, ORK_CLOCKS_EXACT, &a->causality);
+    if (status == ORK_OK)
+        ork_causality_set_limit(a->causality, limit);
+    return status;
 }
 
 void ork_root_alternatives_destroy(struct root_alternatives *a)

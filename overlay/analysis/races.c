@@ -39,7 +39,7 @@ struct race_group {
     uint64_t raced;
 };
 
-enum ork_status ork_root_races_create(uint32_t nprocs, struct root_races **out)
+enum ork_status ork_root_races_create(uint32_t nprocs, uint64_t limit, struct root_races **out)
 {
     struct root_races *r = calloc(1, sizeof(*r));
 
@@ -47,7 +47,10 @@ enum ork_status ork_root_races_create(uint32_t nprocs, struct root_races **out)
         return ORK_NOMEM;
     *out = r; /* whoever destroys the root destroys it */
     r->nprocs = nprocs;
-    return ork_races_create(nprocs, ORK_CLOCKS_EXACT, &r->races);
+    enum ork_status status = ork_races_create(nprocs, ORK_CLOCKS_EXACT, &r->races);
+    if (status == ORK_OK)
+        ork_races_set_limit(r->races, limit);
+    return status;
 }
 
 void ork_root_races_destroy(struct root_races *r)

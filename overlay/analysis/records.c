@@ -191,8 +191,10 @@ static enum ork_status start(struct ork_root *root, uint32_t nprocs)
          (status = ork_root_decisions_create(nprocs, &root->decisions)) != ORK_OK) ||
         (root->options.alternatives != NULL &&
          (status = ork_root_alternatives_create(nprocs, root->options.alternatives,
-                                                &root->alternatives)) != ORK_OK) ||
-        (root->options.races && (status = ork_root_races_create(nprocs, &root->races)) != ORK_OK) ||
+                                                root->options.queue_limit, &root->alternatives)) !=
+             ORK_OK) ||
+        (root->options.races && (status = ork_root_races_create(nprocs, root->options.queue_limit,
+                                                                &root->races)) != ORK_OK) ||
         (root->options.rma != ORK_RMA_OFF &&
          (status = ork_root_conflicts_create(nprocs, &root->options, &root->conflicts)) != ORK_OK))
         return status;

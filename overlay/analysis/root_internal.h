@@ -250,8 +250,9 @@ enum ork_status ork_root_decide(struct ork_root *root, uint64_t at);
 /* Say for which ranks the tool did not decide. ORK_NOMEM. */
 enum ork_status ork_root_decisions_summary(const struct ork_root *root, struct ork_report *report);
 
-/* A run of an exploration: alternatives.c. Each function accepts NULL. ORK_NOMEM. */
-enum ork_status ork_root_alternatives_create(uint32_t nprocs, const char *path,
+/* A run of an exploration: alternatives.c. Each function accepts NULL. `limit`: bytes for vector
+ * clocks; 0: none. ORK_NOMEM. */
+enum ork_status ork_root_alternatives_create(uint32_t nprocs, const char *path, uint64_t limit,
                                              struct root_alternatives **out);
 void ork_root_alternatives_destroy(struct root_alternatives *a);
 enum ork_status ork_root_alternatives_feed(struct root_alternatives *a, uint32_t rank,
@@ -282,8 +283,9 @@ enum ork_status ork_root_conflicts_end(struct root_conflicts *c, uint32_t rank);
 enum ork_status ork_root_report_conflicts(struct ork_root *root);
 enum ork_status ork_root_conflicts_summary(const struct root_conflicts *c,
                                            struct ork_report *report);
-/* --must:races: races.c. Each function but the first accepts NULL, or a root without. ORK_NOMEM. */
-enum ork_status ork_root_races_create(uint32_t nprocs, struct root_races **out);
+/* --must:races: races.c. Each function but the first accepts NULL, or a root without. `limit` as
+ * above. ORK_NOMEM. */
+enum ork_status ork_root_races_create(uint32_t nprocs, uint64_t limit, struct root_races **out);
 void ork_root_races_destroy(struct root_races *r);
 /* Does it need the records of each iteration? NULL: no. */
 bool ork_root_races_need_all(const struct root_races *r);

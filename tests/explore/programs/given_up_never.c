@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rank 0 takes a message of each other rank, and then probes for another one of rank 1 in a loop
- * that never gives up. That it might is tried once, and not again after the other order of the
- * first two messages.
+ * that never gives up. That it might is tried once after each order of the first two messages.
  *
  * RANKS: 3
- * EXPLORE: 4 orders, 5 ended, 1 repeated, exit 0 */
+ * EXPLORE: 4 orders, 6 ended, 2 repeated, exit 0 */
 #include "small.h"
 
 int main(int argc, char **argv)

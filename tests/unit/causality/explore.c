@@ -129,14 +129,16 @@ static bool take(void *context, const struct ork_alternative *a)
     return true;
 }
 
-static void run_once(const struct program *p, enum ork_clocks clocks, uint64_t *random,
-                     struct todo *todo, unsigned number, struct explored *explored)
+static void run_once(const struct program *p, enum ork_clocks clocks, uint64_t limit,
+                     uint64_t *random, struct todo *todo, unsigned number,
+                     struct explored *explored)
 {
     struct decisions decisions = todo->item[number];
     struct ork_causality *c = NULL;
     struct run run;
 
     must(ork_causality_create((uint32_t)p->ranks, clocks, &c) == ORK_OK);
+    ork_causality_set_limit(c, limit);
     run_program(p, &decisions, random, &run, c);
     for (int r = 0; r < p->ranks; r++)
         must(ork_causality_lost(c, (uint32_t)r) == NULL);
@@ -145,10 +147,13 @@ static void run_once(const struct program *p, enum ork_clocks clocks, uint64_t *
     explored->diverged += run.has_diverged;
     struct node node = {.program = p, .run = &run, .todo = todo};
     must(ork_causality_alternatives(c, take, &node) == ORK_OK);
+    uint32_t gap[ORK_GAPS];
+    ork_causality_gaps(c, gap);
+    explored->limited += gap[ORK_GAP_CLOCKS] > 0;
     ork_causality_destroy(c);
 }
 
-bool explore(const struct program *p, enum ork_clocks clocks, uint64_t *random,
+bool explore(const struct program *p, enum ork_clocks clocks, uint64_t limit, uint64_t *random,
              struct explored *explored)
 {
     struct todo todo = {0};
@@ -158,7 +163,7 @@ bool explore(const struct program *p, enum ork_clocks clocks, uint64_t *random,
     memset(&none, 0, sizeof(none));
     add(&todo, &none);
     for (unsigned i = 0; i < todo.count && i < RUNS_MAX; i++)
-        run_once(p, clocks, random, &todo, i, explored);
+        run_once(p, clocks, limit, random, &todo, i, explored);
     bool good = todo.count <= RUNS_MAX;
     free(todo.item);
     return good;

@@ -50,9 +50,10 @@ void run_program(const struct program *p, const struct decisions *decisions, uin
 struct explored {
     struct states ends;
     unsigned runs, diverged;
+    unsigned limited; /* runs whose clocks were replaced */
 };
-/* False: too many runs. */
-bool explore(const struct program *p, enum ork_clocks clocks, uint64_t *random,
+/* `limit` as in ork_causality_set_limit(). False: too many runs. */
+bool explore(const struct program *p, enum ork_clocks clocks, uint64_t limit, uint64_t *random,
              struct explored *explored);
 
 uint64_t draw(uint64_t *random, uint64_t below);

@@ -404,6 +404,25 @@ static void an_open_receive_does_not_keep_the_rest(void **state)
     memory_disarm();
 }
 
+static void without_memory_for_the_clocks_no_rank_is_followed_further(void **state)
+{
+    (void)state;
+    for (unsigned little = 0; little < 2; little++) {
+        struct script s = begin(ORK_CLOCKS_EXACT);
+        ork_races_set_limit(s.races, little ? 1 : 1 << 20);
+        for (unsigned i = 0; i < 10; i++)
+            put_round(&s);
+        for (uint32_t r = 0; r < RANKS; r++) {
+            const char *why = ork_races_lost(s.races, r);
+            assert_true((why != NULL) == (little != 0));
+            if (why != NULL)
+                assert_string_equal(why,
+                                    "the vector clocks need more memory than --must:queue-limit");
+        }
+        assert_true((end(&s).last.times <= 3) == (little != 0));
+    }
+}
+
 static void run_out(long allocations, long *failures)
 {
     struct script s = {0};
@@ -453,6 +472,7 @@ int main(void)
         cmocka_unit_test(memory_does_not_grow_with_requests),
         cmocka_unit_test(memory_does_not_grow),
         cmocka_unit_test(an_open_receive_does_not_keep_the_rest),
+        cmocka_unit_test(without_memory_for_the_clocks_no_rank_is_followed_further),
         cmocka_unit_test(memory_may_run_out),
     };
 

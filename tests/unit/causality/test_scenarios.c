@@ -48,7 +48,7 @@ static void check(const struct program *p, size_t count)
     for (uint64_t seed = 0; seed < 20; seed++) {
         uint64_t random = seed;
         struct explored e;
-        assert_true(explore(p, ORK_CLOCKS_EXACT, &random, &e));
+        assert_true(explore(p, ORK_CLOCKS_EXACT, 0, &random, &e));
         assert_int_equal(e.diverged, 0);
         assert_int_equal(e.ends.count, count);
         for (size_t i = 0; i < count; i++)
@@ -69,7 +69,7 @@ static unsigned check_lazy(const struct program *p, enum ork_clocks clocks, size
     for (uint64_t seed = 0; seed < 40; seed++) {
         uint64_t random = seed;
         struct explored e;
-        assert_true(explore(p, clocks, &random, &e));
+        assert_true(explore(p, clocks, 0, &random, &e));
         low = e.ends.count < low ? e.ends.count : low;
         high = e.ends.count > high ? e.ends.count : high;
         diverged += e.diverged;

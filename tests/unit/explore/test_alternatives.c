@@ -36,7 +36,7 @@ static void a_file_is_read(void **state)
     (void)state;
     assert_int_equal(
         read_text("{\"ranks\":2,\"lost\":\"rank 0: "
-                  "why\",\"gaps\":[0,2,0,1,2,1],\"pending\":[[1,4,0,7]],"
+                  "why\",\"gaps\":[0,2,0,1,2,2,1],\"pending\":[[1,4,0,7]],"
                   "\"polls\":[[1,2,3,2,1,2,1,1,2]],\"locks\":[[0,1],[1,5,0,3]]}\n" CHANGE,
                   &a, error),
         ORK_OK);
@@ -44,6 +44,7 @@ static void a_file_is_read(void **state)
     assert_int_equal(a->gap[ORK_GAP_CUT], 2);
     assert_int_equal(a->gap[ORK_GAP_LOCK], 1);
     assert_int_equal(a->gap[ORK_GAP_SET], 2);
+    assert_int_equal(a->gap[ORK_GAP_CLOCKS], 2);
     assert_int_equal(a->gap[ORK_GAP_POLL], 1);
     assert_int_equal(a->num_pending, 1);
     assert_int_equal(a->pending[0].post, 4);
@@ -100,61 +101,69 @@ static void an_invalid_file_is_refused(void **state)
         "",
         "{",
         "[]\n",
-        "{\"ranks\":3,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[]}\n",
+        "{\"ranks\":3,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[]}\n",
         "{\"ranks\":2}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[[0,0,1,1,0]],\"locks\":[]}"
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[[0,0,1,1,0]],\"locks\":[]}"
         "\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[[0,1,1,2,0]],\"locks\":[]}"
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[[0,1,1,2,0]],\"locks\":[]}"
         "\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[[0,1,3,2,3,1,0]],\"locks\":["
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[[0,1,3,2,3,1,0]],"
+        "\"locks\":["
         "]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[[0,1,3,2,1,3,1]],\"locks\":["
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[[0,1,3,2,1,3,1]],"
+        "\"locks\":["
         "]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[[0,1,3,2,1,1,2]],\"locks\":["
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[[0,1,3,2,1,1,2]],"
+        "\"locks\":["
         "]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[[0,1,3,2,1,1,1,2,0]],"
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[[0,1,3,2,1,1,1,2,0]],"
         "\"locks\":[]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[[0,1,3,2,1,1,1,0,2]],"
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[[0,1,3,2,1,1,1,0,2]],"
         "\"locks\":[]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[[2,1,1,1,0]],\"locks\":[]}"
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[[2,1,1,1,0]],\"locks\":[]}"
         "\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[[0]]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[[2,1]]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[[0,0]]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[[0,1,1]]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[[0,1,2,1]]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[[0,1,1,1,0,1]]}"
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[]}\n",
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[]}\n",
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[[0]]}\n",
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[[2,1]]}\n",
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[[0,0]]}\n",
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[[0,1,1]]}\n",
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[[0,1,2,1]]}"
+        "\n",
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[[0,1,1,1,0,1]"
+        "]}"
         "\n",
         "{\"ranks\":2,\"pending\":[],\"polls\":[],\"locks\":[]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,3],\"pending\":[],\"polls\":[],\"locks\":[]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[[2,1,0,0]]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[]}",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[]}\n{}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[]}\n{\"rank\":"
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[]}\n",
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,3],\"pending\":[],\"polls\":[],\"locks\":[]}\n",
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[[2,1,0,0]]}\n",
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[]}",
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[]}\n{}\n",
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[]}\n{"
+        "\"rank\":"
         "2,\"number\":"
         "3,\"post\":0,"
         "\"took\":[1,2],\"kind\":"
         "3,\"source\":0,"
         "\"tag\":0,\"polls\":0,\"poll\":[],"
         "\"index\":[],\"keep\":[4,2],\"kept_polls\":[],\"ahead\":[]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[]}\n{\"rank\":"
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[]}\n{"
+        "\"rank\":"
         "1,\"number\":"
         "3,\"post\":0,"
         "\"took\":[1,2],\"kind\":"
         "99,\"source\":"
         "0,\"tag\":0,\"polls\":0,\"poll\":[],"
         "\"index\":[],\"keep\":[4,2],\"kept_polls\":[],\"ahead\":[]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[]}\n{\"rank\":"
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[]}\n{"
+        "\"rank\":"
         "1,\"number\":"
         "3,\"post\":0,"
         "\"took\":[1,2],\"kind\":"
         "3,\"source\":0,"
         "\"tag\":0,\"polls\":0,\"poll\":[],"
         "\"index\":[],\"keep\":[4],\"kept_polls\":[],\"ahead\":[]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[]}\n" CHANGE
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[]}\n" CHANGE
         "junk",
     };
     struct ork_alternatives *a = NULL;
