@@ -6,9 +6,8 @@
  * EXPECT: deadlock
  * CLASS: manifest
  * DEADLOCKED: 0 1 2
- * MAYBE: resource-leak
  * ROOTS: {1,2}
- * CALL: 0 MPI_Finalize HERE
+ * CALL: 0 MPI_Recv HERE
  * CALL: 1 MPI_Recv HERE
  * CALL: 2 MPI_Recv HERE
  * SAYS_LINE: HERE
@@ -16,7 +15,6 @@
  * SAYS: Rank 2 is rank 0 of job 3, spawned by rank 0 in
  */
 #include <mpi.h>
-#include <unistd.h>
 
 static void start(char *program, MPI_Comm *child)
 {
@@ -24,10 +22,11 @@ static void start(char *program, MPI_Comm *child)
                    MPI_ERRCODES_IGNORE);
 }
 
-/* Tell the second child the port that the first one opened. */
+/* Tell the second child the port that the first one opened, and wait for the end of that one. */
 static void parent(char *program)
 {
     char port[MPI_MAX_PORT_NAME] = "";
+    int in = 0;
     MPI_Comm child[2];
 
     start(program, &child[0]);
@@ -35,6 +34,7 @@ static void parent(char *program)
     MPI_Send(port, MPI_MAX_PORT_NAME, MPI_CHAR, 0, 0, child[0]);
     MPI_Recv(port, MPI_MAX_PORT_NAME, MPI_CHAR, 0, 0, child[0], MPI_STATUS_IGNORE);
     MPI_Send(port, MPI_MAX_PORT_NAME, MPI_CHAR, 0, 0, child[1]);
+    MPI_Recv(&in, 1, MPI_INT, 0, 0, child[0], MPI_STATUS_IGNORE); /* HERE */
 }
 
 static void child(MPI_Comm parents)
@@ -51,8 +51,8 @@ static void child(MPI_Comm parents)
     } else {
         MPI_Comm_connect(port, MPI_INFO_NULL, 0, MPI_COMM_SELF, &other);
     }
-    sleep(1); /* rank 0 is in MPI_Finalize then */
     MPI_Recv(&in, 1, MPI_INT, 0, 0, other, MPI_STATUS_IGNORE); /* HERE */
+    MPI_Send(&in, 1, MPI_INT, 0, 0, parents);
 }
 
 int main(int argc, char **argv)
@@ -65,6 +65,6 @@ int main(int argc, char **argv)
         parent(argv[0]);
     else
         child(parents);
-    MPI_Finalize(); /* HERE */
+    MPI_Finalize();
     return 0;
 }
