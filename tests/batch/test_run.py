@@ -179,7 +179,7 @@ class Runs(Folder):
 
     def test_a_plain_run_of_a_deadlock_may_hang(self):
         hangs = "case $(pwd) in */plain-*) exec sleep 60;; esac; exit 1"
-        self.suite(case("a", hangs, time_limit=1, expect="deadlock", files=report(findings=[finding()])))
+        self.suite(case("a", hangs, time_limit=10, expect="deadlock", files=report(findings=[finding()])))
         self.assertEqual(self.run_suite("--compare").returncode, 0)
         self.assertIsNone(self.results()["a"]["slowdown"])
 
