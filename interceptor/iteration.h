@@ -64,8 +64,8 @@ struct ork_step {
     bool completes_shared; /* operations of a shared handle, too */
     bool is_choice;        /* a call that blocks, and whose EXIT record names its choice: */
     bool ignores;          /* of a receive: whether the program ignores its status */
-    bool is_wild;          /* of a nonblocking receive with a wildcard, and of the MPI_Wait that
-                            * follows it and completes it: whose EXIT record names its choice, too */
+    bool is_wild;          /* a nonblocking receive with a wildcard, or the MPI_Wait that follows it
+                            * and completes it, whose EXIT record names its choice, too */
     uint16_t after, exit;  /* the position after its EXIT record and list, and their slots */
     int source, with;      /* the message that a receive or probe has chosen: source and tag */
 };
