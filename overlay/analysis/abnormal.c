@@ -29,8 +29,12 @@ enum ork_status ork_root_take_ending(struct ork_root *root, uint32_t rank,
 {
     struct root_abnormal *a = &root->abnormal;
 
-    if (ork_policy_is_ending(&root->policy) || is_reported(a) || is_unknown(root, rank, ending))
+    if (ork_policy_is_ending(&root->policy) || is_reported(a))
         return ORK_OK;
+    if (is_unknown(root, rank, ending)) {
+        a->ends.unknown++;
+        return ORK_OK;
+    }
     if (a->stage == ABNORMAL_NONE && ork_ending_is_abnormal(ending)) {
         a->stage = ABNORMAL_SEEN;
         a->seen_ns = ork_root_now(root);

@@ -223,5 +223,8 @@ enum ork_abnormal ork_ends_classify(struct ork_ends *ends)
     if (ends->causes == 0)
         ends->causes = mark_if(ends, is_bad_exit);
     qsort(ends->ended, ends->count, sizeof(*ends->ended), compare);
-    return ends->causes > 0 ? ORK_ABNORMAL_CAUSE : ORK_ABNORMAL_OUTSIDE;
+    if (ends->causes > 0)
+        return ORK_ABNORMAL_CAUSE;
+    /* RATIONALE: a launcher that exits has ended the ranks because of one of them. */
+    return ends->unknown > 0 && ends->launcher > 0 ? ORK_ABNORMAL_NONE : ORK_ABNORMAL_OUTSIDE;
 }

@@ -14,7 +14,7 @@ struct ork_ended {
 
 /* Why the run ended abnormally. */
 enum ork_abnormal {
-    ORK_ABNORMAL_NONE,    /* it did not */
+    ORK_ABNORMAL_NONE,    /* it did not, or that is unknown */
     ORK_ABNORMAL_CAUSE,   /* some ranks ended by themselves: the causes */
     ORK_ABNORMAL_OUTSIDE, /* none did: all were ended by signals from outside */
 };
@@ -24,6 +24,7 @@ struct ork_ends {
     uint32_t count, cap;
     uint32_t causes;
     uint32_t finished; /* ranks that ended normally; they are not in `ended` */
+    uint32_t unknown;  /* ranks that may have done anything; they are not in `ended`, either */
     uint32_t left;     /* ranks that had not ended when it was classified */
     int launcher;      /* see ork_root_set_launcher(); 0: unknown */
     uint32_t size;     /* ranks of the only job; 0: there are several */

@@ -157,6 +157,26 @@ static void a_run_that_was_ended_from_outside_has_no_error(void **state)
     assert_int_equal(run->reported[0].severity, ORK_NOTE);
 }
 
+/* Rank 1 may have exited by itself: its records and its note are damaged. */
+static void nothing_is_said_of_an_end_that_an_unknown_rank_may_have_caused(void **state)
+{
+    struct run *run = *state;
+
+    run_init(run);
+    script_add(&run->script[1], (struct ork_record){.kind = UINT8_MAX});
+    run_play_all(run);
+    for (uint32_t r = 0; r < RANKS; r++) {
+        if (r == 1)
+            run_end(run, r, ORK_DEATH_OUTSIDE);
+        else
+            run_end_as(run, r, &ended_by_launcher);
+    }
+    ork_root_set_launcher(run->root, 5);
+    assert_int_equal(ork_root_finish(run->root), ORK_OK);
+    assert_int_equal(run->findings, 1);
+    assert_string_equal(run->reported[0].id, "corrupt-records");
+}
+
 static void a_deadlock_stays_one_though_another_rank_dies(void **state)
 {
     struct run *run = *state;
@@ -232,6 +252,7 @@ int main(void)
         CASE(the_first_that_ends_without_a_trace_was_killed),
         CASE(an_exit_code_after_finalize_is_no_finding),
         CASE(a_run_that_was_ended_from_outside_has_no_error),
+        CASE(nothing_is_said_of_an_end_that_an_unknown_rank_may_have_caused),
         CASE(a_deadlock_stays_one_though_another_rank_dies),
         CASE(a_call_that_failed_waits_for_nobody),
         CASE(a_rank_killed_inside_a_call_makes_nobody_deadlocked),
