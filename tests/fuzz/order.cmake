@@ -5,6 +5,8 @@ target_link_libraries(fuzz_order PRIVATE ork_order ork_compile ork_sanitize)
 ork_fewer_programs(programs 3000)
 add_test(NAME fuzz.order.decode COMMAND fuzz_order ${programs})
 set_tests_properties(fuzz.order.decode PROPERTIES LABELS fuzz TIMEOUT 300)
+add_test(NAME fuzz.order.decode.nightly COMMAND fuzz_order 1000000 100000 CONFIGURATIONS nightly)
+set_tests_properties(fuzz.order.decode.nightly PROPERTIES LABELS nightly TIMEOUT 3600)
 
 # The same target for libFuzzer: see codec.cmake.
 if(ORKNOT_LIBFUZZER)
