@@ -76,8 +76,8 @@ static bool fill_gaps(const struct ork_exploring *x, struct ork_exploration *e)
                     "sets") &&
            note_gap(x, e, ORK_GAP_CLOCKS,
                     "the clocks that say which message could have come first needed too much "
-                    "memory (--must:queue-limit), and were simplified: some alternatives were not "
-                    "found") &&
+                    "memory (--must:queue-limit), and were simplified: some alternatives may be "
+                    "missing") &&
            note_gap(
                x, e, ORK_GAP_POLL,
                "an unsuccessful test or probe of something that is not known, or one of very many "
