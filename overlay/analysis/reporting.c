@@ -37,14 +37,18 @@ static uint64_t signature(const struct ork_root *root, const struct ork_search *
 static bool is_in_manifest(const struct ork_root *root, const struct ork_search *s, uint32_t knot)
 {
     struct ork_wfg_knot k = ork_wfg_bottom(s->wfg, knot);
+    bool has_rank = false;
 
     for (uint32_t i = 0; i < k.count; i++) {
         uint32_t rank = k.node[i];
-        if (rank < root->nprocs && (rank >= root->reports.num_stuck ||
-                                    root->reports.stuck[rank] != call_signature(root, s, rank)))
+        if (rank >= root->nprocs)
+            continue;
+        has_rank = true;
+        if (rank >= root->reports.num_stuck ||
+            root->reports.stuck[rank] != call_signature(root, s, rank))
             return false;
     }
-    return true;
+    return has_rank;
 }
 
 static bool note_manifest(struct ork_root *root, const struct ork_search *s, uint32_t knot)
