@@ -30,8 +30,7 @@ struct clock_state {
     uint32_t *slot;         /* by rank: of its component, from 1; 0: none */
     struct sums_past *sums; /* by rank: see sums.c; NULL: the ranks have vectors */
     uint32_t slots;
-    uint64_t
-        bytes; /* of all vectors, and of what was noted of their changes; if there is a limit */
+    uint64_t bytes; /* of all vectors and noted changes, if there is a limit */
 };
 
 static inline uint64_t ork_vector_bytes(uint32_t size)
