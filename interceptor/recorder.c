@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -13,7 +14,8 @@ struct ork_recorder ork_recorder = {.socket = -1, .lock = PTHREAD_MUTEX_INITIALI
 /* RATIONALE: what each call uses is in one cache line, wherever other variables are. */
 _Alignas(64) _Thread_local struct ork_thread ork_thread;
 
-enum { FULL_SLEEP_MIN_NS = 20000, FULL_SLEEP_MAX_NS = 1000000 };
+enum { WAKE_AHEAD = 4096 };
+enum { FULL_SLEEP_MIN_NS = 20000, FULL_SLEEP_MAX_NS = 250000 };
 
 /* RATIONALE: a forked child shares the ring but is not a rank; and while it had the socket open,
  * the leaf would not notice the rank's death. */
@@ -160,15 +162,27 @@ void ork_ring_set_limit(void)
 {
     struct ork_recorder *r = &ork_recorder;
 
-    const uint32_t repeated = atomic_load_explicit(&r->ring->is_folded, memory_order_relaxed) != 0
-                                  ? ORK_REPEAT_AHEAD_FOLDED
-                                  : ORK_REPEAT_AHEAD_MAX;
+    const bool is_folded = atomic_load_explicit(&r->ring->is_folded, memory_order_relaxed) != 0;
+    const uint32_t repeated = is_folded ? ORK_REPEAT_AHEAD_FOLDED : ORK_REPEAT_AHEAD_MAX;
+    uint64_t room = r->block != 0 ? repeated : ORK_RING_AHEAD_MAX, taken;
 
     if (r->block != 0)
-        r->limit = atomic_load_explicit(&r->ring->tail, memory_order_acquire) + repeated;
+        taken = atomic_load_explicit(&r->ring->tail, memory_order_acquire);
     else
-        r->limit = r->head - r->slot + ORK_RING_AHEAD_MAX +
-                   atomic_load_explicit(&r->ring->tail_slot, memory_order_acquire);
+        taken = r->head - r->slot + atomic_load_explicit(&r->ring->tail_slot, memory_order_acquire);
+    r->full = taken + room;
+    if (r->head < taken + (is_folded ? room / 2 : WAKE_AHEAD))
+        r->limit = taken + (is_folded ? room / 2 : WAKE_AHEAD);
+    else
+        r->limit = r->full;
+}
+
+/* RATIONALE: the leaf sleeps for a while when it has seen nothing to do, and a loop of nothing but
+ * calls can fill the ring in this time. */
+static void wake_leaf(void)
+{
+    ssize_t sent = send(ork_recorder.socket, "", 1, MSG_DONTWAIT | MSG_NOSIGNAL);
+    (void)sent;
 }
 
 bool ork_ring_wait(void)
@@ -179,7 +193,9 @@ bool ork_ring_wait(void)
     long pause = FULL_SLEEP_MIN_NS;
 
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancelled); /* the lock is held */
-
+    ork_ring_set_limit();
+    if (r->limit == r->full)
+        wake_leaf();
     for (;;) {
         ork_ring_set_limit();
         if (r->head < r->limit || !atomic_load(&ork_recording))

@@ -22,7 +22,8 @@ struct ork_recorder {
     struct ork_ring *ring;
     uint64_t head;                /* records written, published or not */
     uint64_t slot;                /* slots written */
-    uint64_t limit;               /* of head, until the leaf has taken more */
+    uint64_t limit;               /* of head: there, ork_ring_wait() wakes the leaf */
+    uint64_t full;                /* of head: there, it waits until the leaf has taken more */
     uint64_t look;                /* of slot: look whether records repeat */
     uint32_t block;               /* of the repetition that goes on, in the latest slots; or 0 */
     uint32_t at;                  /* the next record in it */

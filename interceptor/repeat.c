@@ -194,6 +194,7 @@ static bool write_repetition(uint32_t block, uint64_t records)
     r->ring->slot[r->slot++ & (ORK_RING_RECORDS - 1u)] =
         (struct ork_record){.kind = ORK_RING_REPETITION, .arg = block, .extra = records};
     r->limit--; /* it took a slot, and is no record */
+    r->full--;
     atomic_store_explicit(&r->ring->skipped, r->head - r->slot, memory_order_release);
     return true;
 }

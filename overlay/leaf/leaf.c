@@ -267,13 +267,22 @@ static void list_fds(struct ork_leaf *leaf)
     leaf->num_fds = 1;
     for (uint32_t i = 0; i < leaf->num_local; i++) {
         const struct local *l = &leaf->local[i];
-        short events =
-            l->ring != NULL ? POLLRDHUP : POLLIN | POLLRDHUP; /* further input is not read */
         if (l->fd >= 0)
-            leaf->fd[leaf->num_fds++] = (struct pollfd){.fd = l->fd, .events = events};
+            leaf->fd[leaf->num_fds++] = (struct pollfd){.fd = l->fd, .events = POLLIN | POLLRDHUP};
     }
     if (leaf->bell >= 0)
         leaf->fd[leaf->num_fds++] = (struct pollfd){.fd = leaf->bell, .events = POLLIN};
+}
+
+/* A rank that was accepted only writes to wake the leaf. */
+static void clear_wakeup(const struct local *l)
+{
+    char rung[64];
+
+    if (l->ring == NULL)
+        return;
+    ssize_t size = recv(l->fd, rung, sizeof(rung), MSG_DONTWAIT);
+    (void)size;
 }
 
 /* Find ranks that attached or ended. One call for all ranks: an idle leaf costs little however many
@@ -286,9 +295,13 @@ static enum ork_status look_around(struct ork_leaf *leaf)
     if (poll(leaf->fd, leaf->num_fds, 0) <= 0)
         return ORK_OK;
     for (uint32_t i = 0; i < leaf->num_local; i++) {
-        if (leaf->local[i].fd >= 0)
-            leaf->local[i].hung_up =
-                (leaf->fd[at++].revents & (POLLHUP | POLLRDHUP | POLLERR)) != 0;
+        struct local *l = &leaf->local[i];
+        if (l->fd < 0)
+            continue;
+        const short found = leaf->fd[at++].revents;
+        l->hung_up = (found & (POLLHUP | POLLRDHUP | POLLERR)) != 0;
+        if ((found & POLLIN) != 0)
+            clear_wakeup(l);
     }
     return leaf->fd[0].revents != 0 ? take_connections(leaf) : ORK_OK;
 }

@@ -124,7 +124,7 @@ static void drain(struct rank *r)
 
 static bool has_hung_up(const struct rank *r)
 {
-    struct pollfd p = {.fd = r->socket, .events = POLLIN};
+    struct pollfd p = {.fd = r->socket, .events = POLLRDHUP};
 
     return poll(&p, 1, 0) > 0;
 }
@@ -176,14 +176,23 @@ static size_t print_record(const struct rank *r, size_t i)
     return i + 1 + conts;
 }
 
+/* How often it wanted the leaf to wake up. */
+static ssize_t wakeups(const struct rank *r)
+{
+    char rung[4096];
+    ssize_t n = recv(r->socket, rung, sizeof(rung), MSG_DONTWAIT);
+
+    return n > 0 ? n : 0;
+}
+
 static void print_rank(const struct rank *r)
 {
     uint32_t threads = atomic_load(&r->ring->threads);
 
     for (size_t i = 0; i < r->count;)
         i = print_record(r, i);
-    printf("%d end waits=%llu threads=%u", r->id,
-           (unsigned long long)atomic_load(&r->ring->full_waits), threads);
+    printf("%d end waits=%llu wakeups=%zd threads=%u", r->id,
+           (unsigned long long)atomic_load(&r->ring->full_waits), wakeups(r), threads);
     for (uint32_t t = 0; t < threads && t < ORK_RING_THREADS; t++) {
         uint64_t word = atomic_load(&r->ring->thread[t].word);
         printf(" state=%u seq=%llu polls=%llu", (unsigned)(word & 255),

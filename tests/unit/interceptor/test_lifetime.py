@@ -84,6 +84,11 @@ class Deaths(Case):
         self.assertEqual([s.tag for s in run.of(0, "SEND")],
                          list(range(1000)) + list(range(100000)))
         self.assertNotIn("waits=0 ", run.ends[0])
+        self.assertNotIn("wakeups=0 ", run.ends[0])
+
+    def test_few_records_wake_no_leaf(self):
+        run = h.run([self.program], 1, self.directory.name)
+        self.assertIn("wakeups=0 ", run.ends[0])
 
 
 class Leaves(Case):

@@ -2,8 +2,10 @@
 #include "tests/unit/overlay/stage/leaf_stage.h"
 #include "tests/unit/overlay/stage/unit.h"
 
+#include <poll.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -179,6 +181,32 @@ static void a_repetition_that_shrinks_ends_the_stream(void **state)
     stage_step(s);
     assert_int_equal(s->above.records, 16);
     assert_int_equal(s->above.senseless, 1);
+    peer_detach(&peer);
+}
+
+static bool would_wake(const struct stage *s)
+{
+    struct pollfd copy[8];
+    nfds_t n;
+    const struct pollfd *fd = ork_leaf_fds(s->leaf, &n);
+
+    assert_true(n <= 8);
+    memcpy(copy, fd, n * sizeof(*fd));
+    return poll(copy, n, 0) > 0;
+}
+
+static void a_rank_can_wake_the_leaf(void **state)
+{
+    struct stage *s = *state;
+    struct peer peer;
+
+    stage_join(s, &peer, 0);
+    assert_false(would_wake(s));
+    assert_int_equal(send(peer.socket, "", 1, 0), 1);
+    assert_true(would_wake(s));
+    stage_step(s);
+    assert_false(would_wake(s));
+    assert_int_equal(s->above.ended, 0);
     peer_detach(&peer);
 }
 
@@ -438,6 +466,7 @@ int main(void)
         CASE(a_block_with_collective_calls_is_sent_once_while_the_root_folds),
         CASE(a_rank_that_dies_in_a_repetition_gave_all_of_it),
         CASE(a_repetition_that_shrinks_ends_the_stream),
+        CASE(a_rank_can_wake_the_leaf),
         CASE(nothing_is_lost_when_a_rank_dies_after_its_last_records),
         CASE(no_more_is_sent_than_there_is_credit_for),
         CASE(the_states_tell_how_a_rank_ended),
