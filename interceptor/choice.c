@@ -78,7 +78,7 @@ void ork_choice_cancels(uint32_t request, uint32_t ordinal)
 /* Bytes in the page with which it becomes a record; with fewer than ALMOST_FULL, not sooner than
  * this after the one before. RATIONALE: an ORDER record ends a repetition of records. But what is
  * only in the page is lost if the tool is killed. */
-enum { ENOUGH = 240, ALMOST_FULL = ORK_ORDER_PAGE / 8 * 7, FEW = 64 };
+enum { ENOUGH = 240, ALMOST_FULL = ORK_ORDER_PAGE / 8 * 7, LOOK = 64, FEW = 64 };
 #define OFTEN_NS UINT64_C(100000000)
 
 static struct ork_order_tail tail;
@@ -106,14 +106,15 @@ static void flush(bool is_last)
     set_tail((struct ork_order_tail){.offset = tail.offset + tail.used});
 }
 
-static bool is_due(void)
+/* After so many bytes more. RATIONALE: the clock is read once in LOOK bytes. */
+static bool is_due(uint32_t more)
 {
     static uint64_t latest_ns;
     struct timespec t = {0};
 
-    if (tail.used < ENOUGH)
+    if (tail.used < ENOUGH || (tail.used < ALMOST_FULL && tail.used % LOOK >= more))
         return false;
-    ork_real_clock(CLOCK_MONOTONIC_COARSE, &t); /* its readings cost a few ns */
+    ork_real_clock(CLOCK_MONOTONIC_COARSE, &t);
     uint64_t now = (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
     if (tail.used < ALMOST_FULL && now - latest_ns < OFTEN_NS)
         return false;
@@ -133,7 +134,7 @@ static void append(const uint8_t *bytes, size_t size)
             (struct ork_order_tail){.offset = tail.offset, .used = tail.used + (uint32_t)part});
         bytes += part;
         size -= part;
-        if (is_due())
+        if (is_due((uint32_t)part))
             flush(false);
     }
 }

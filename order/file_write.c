@@ -11,7 +11,7 @@
 #include <unistd.h>
 #include <zstd.h>
 
-enum { LEVEL = 6, NO_PIECE = UINT32_MAX };
+enum { LEVEL = 3, NO_PIECE = UINT32_MAX };
 
 struct piece {
     uint32_t start, size; /* in bytes[] */

@@ -203,7 +203,11 @@ static enum ork_status write_rest(struct ork_recording *r, struct ork_call_sites
 enum ork_status ork_recording_step(struct ork_recording *r, uint64_t now_ns,
                                    struct ork_call_sites *sites, const struct ork_detector *d)
 {
-    if (r->writer == NULL || !r->is_dirty || now_ns - r->flushed_ns < FLUSH_NS)
+    if (r->writer == NULL || !r->is_dirty)
+        return ORK_OK;
+    if (r->flushed_ns == 0)
+        r->flushed_ns = now_ns;
+    if (now_ns - r->flushed_ns < FLUSH_NS)
         return ORK_OK;
     r->flushed_ns = now_ns;
     return write_rest(r, sites, d);
