@@ -82,12 +82,23 @@ void ork_stack_names_destroy(struct ork_names *names)
 
 /* ---- files ---- */
 
+/* RATIONALE: where dwfl_standard_find_debuginfo() finds nothing, it loads libdebuginfod and all
+ * libraries of an HTTP client, which takes many times as long as all else here. An executable
+ * without a link has at most a file with its build ID. */
+static int find_debuginfo(Dwfl_Module *module, void **userdata, const char *name, Dwarf_Addr base,
+                          const char *file, const char *link, GElf_Word crc, char **out)
+{
+    if (link == NULL)
+        return dwfl_build_id_find_debuginfo(module, userdata, name, base, file, link, crc, out);
+    return dwfl_standard_find_debuginfo(module, userdata, name, base, file, link, crc, out);
+}
+
 /* Takes ownership of `fd`. */
 static void load(struct file *f, const char *path, int fd)
 {
     static const Dwfl_Callbacks full = {
         .find_elf = dwfl_build_id_find_elf,
-        .find_debuginfo = dwfl_standard_find_debuginfo,
+        .find_debuginfo = find_debuginfo,
         .section_address = dwfl_offline_section_address,
     };
     static const Dwfl_Callbacks short_ = {
