@@ -6,13 +6,16 @@
 #include "ranges/sweep.h"
 #include "record/access.h"
 
+#include <errno.h>
+#include <linux/membarrier.h>
 #include <sched.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 enum {
     PLACES = 64,    /* of the code, in each thread */
     FINISHED = 256, /* sets of bytes that wait for the next record, in each thread */
-    SPINS = 1000,   /* until a thread that waits for a lock gives up its processor */
     WRITTEN = 8192, /* sets of a thread between two calls; more are left out */
 };
 
@@ -24,17 +27,24 @@ struct place {
     struct ork_sweep sweep;
 };
 
+/* What makes a place. */
+struct key {
+    uintptr_t code;
+    uint32_t window;
+    bool is_store;
+};
+
 struct finished {
     uint32_t site, window;
     bool is_store;
     struct ork_swept swept;
 };
 
-/* Of a thread. Its lock is taken by the thread itself, and, after the recorder's lock, by a thread
- * that writes records. */
+/* Of a thread, its owner. Another one seizes it to write records, with the recorder's lock. */
 struct sweeps {
-    atomic_flag is_busy;
-    _Atomic bool is_owned; /* by a thread that has not ended */
+    _Atomic bool is_busy;   /* the owner is using it */
+    _Atomic bool is_seized; /* or another thread is, or waits until the owner is not */
+    _Atomic bool is_owned;  /* by a thread that has not ended */
     _Atomic bool is_empty;
     uint32_t count, written;
     bool has_left_out; /* one was not written; this has not been told */
@@ -46,16 +56,67 @@ struct sweeps {
 static _Atomic(struct sweeps *) all;
 static _Thread_local struct sweeps *mine __attribute__((tls_model("initial-exec")));
 
-static void lock(struct sweeps *s)
+/* RATIONALE: an access to a window takes this lock, and an atomic exchange would take as long as
+ * all the rest of it. So the owner only stores and loads, and who seizes has the kernel order them.
+ */
+static bool has_barrier;
+
+static inline void order_store_and_load(void)
 {
-    for (unsigned n = 1; atomic_flag_test_and_set_explicit(&s->is_busy, memory_order_acquire); n++)
-        if (n % SPINS == 0)
-            sched_yield();
+    if (ORK_LIKELY(has_barrier))
+        atomic_signal_fence(memory_order_seq_cst);
+    else
+        atomic_thread_fence(memory_order_seq_cst);
 }
 
 static void unlock(struct sweeps *s)
 {
-    atomic_flag_clear_explicit(&s->is_busy, memory_order_release);
+    atomic_store_explicit(&s->is_busy, false, memory_order_release);
+}
+
+static __attribute__((noinline)) void lock_again(struct sweeps *s)
+{
+    do {
+        unlock(s);
+        while (atomic_load_explicit(&s->is_seized, memory_order_relaxed))
+            sched_yield();
+        atomic_store_explicit(&s->is_busy, true, memory_order_relaxed);
+        order_store_and_load();
+    } while (atomic_load_explicit(&s->is_seized, memory_order_acquire));
+}
+
+/* The owner does not have the recorder's lock, or nobody else has seized it. */
+static inline void lock(struct sweeps *s)
+{
+    atomic_store_explicit(&s->is_busy, true, memory_order_relaxed);
+    order_store_and_load();
+    if (ORK_UNLIKELY(atomic_load_explicit(&s->is_seized, memory_order_acquire)))
+        lock_again(s);
+}
+
+/* Seize what other threads have gathered. The recorder's lock is held. */
+static void seize_all(void)
+{
+    bool has_others = false;
+    int saved = errno;
+
+    for (struct sweeps *s = atomic_load(&all); s != NULL; s = s->next) {
+        if (s == mine || atomic_load_explicit(&s->is_empty, memory_order_relaxed))
+            continue;
+        atomic_store_explicit(&s->is_seized, true, memory_order_relaxed);
+        has_others = true;
+    }
+    if (!has_others)
+        return;
+    if (has_barrier)
+        syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0);
+    else
+        atomic_thread_fence(memory_order_seq_cst);
+    for (struct sweeps *s = atomic_load(&all); s != NULL; s = s->next)
+        while (atomic_load_explicit(&s->is_seized, memory_order_relaxed) &&
+               atomic_load_explicit(&s->is_busy, memory_order_acquire))
+            sched_yield();
+    errno = saved;
 }
 
 /* ---- records ---- */
@@ -113,7 +174,7 @@ static void take(void *context, const struct ork_swept *swept)
         s->has_left_out = true;
 }
 
-/* Both locks are held. */
+/* The recorder's lock is held, and this is locked or seized. */
 static void put_finished(struct sweeps *s)
 {
     for (uint32_t i = 0; i < s->count; i++)
@@ -126,7 +187,6 @@ static void flush(struct sweeps *s)
 {
     struct taking t = {.sweeps = s, .is_flush = true};
 
-    lock(s);
     put_finished(s);
     for (unsigned i = 0; i < PLACES; i++) {
         struct place *p = &s->place[i];
@@ -136,7 +196,7 @@ static void flush(struct sweeps *s)
     }
     s->written = 0;
     atomic_store_explicit(&s->is_empty, true, memory_order_relaxed);
-    unlock(s);
+    atomic_store_explicit(&s->is_seized, false, memory_order_release);
 }
 
 /* RATIONALE: in a thread that has no number, or whose blocking call has not returned for the
@@ -153,8 +213,10 @@ static void flush_all(void)
         return;
     atomic_exchange(&ork_recorder.has_touches, false); /* comes after is_empty of its last setter */
     ork_thread.in_library++; /* no access by a signal handler is looked at */
+    seize_all();
     for (struct sweeps *s = atomic_load(&all); s != NULL; s = s->next) {
-        if (!atomic_load_explicit(&s->is_empty, memory_order_relaxed))
+        bool is_mine = s == mine && !atomic_load_explicit(&s->is_empty, memory_order_relaxed);
+        if (is_mine || atomic_load_explicit(&s->is_seized, memory_order_relaxed))
             flush(s);
     }
     ork_publish();
@@ -162,21 +224,26 @@ static void flush_all(void)
 }
 
 /* The calling thread has too many sets. */
-static void write_out(struct sweeps *s)
+static __attribute__((noinline)) void write_out(struct sweeps *s)
 {
-    if (!may_write() || s->written >= WRITTEN || !ork_touch_lock())
+    int saved = errno;
+
+    if (!may_write() || s->written >= WRITTEN)
         return;
-    lock(s);
-    put_finished(s);
-    unlock(s);
-    ork_publish();
-    ork_touch_unlock();
+    if (ork_touch_lock()) {
+        lock(s);
+        put_finished(s);
+        unlock(s);
+        ork_publish();
+        ork_touch_unlock();
+    }
+    errno = saved;
 }
 
 /* ---- threads ---- */
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static pthread_key_t key; /* only for its destructor */
+static pthread_key_t at_exit; /* only for its destructor */
 static bool has_key;
 
 static void release(void *sweeps)
@@ -189,15 +256,17 @@ static void release(void *sweeps)
 
 static void make_key(void)
 {
-    has_key = pthread_key_create(&key, release) == 0;
+    has_key = pthread_key_create(&at_exit, release) == 0;
+    has_barrier = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0) == 0;
     ork_recorder.write_touches = flush_all;
 }
 
 /* Of a thread that has ended, or new. NULL: out of memory. RATIONALE: never freed, because another
  * thread may be reading the list. */
-static struct sweeps *find(void)
+static __attribute__((noinline)) struct sweeps *find(void)
 {
     struct sweeps *s;
+    int saved = errno;
 
     pthread_once(&once, make_key);
     for (s = atomic_load(&all); s != NULL; s = s->next) {
@@ -207,6 +276,7 @@ static struct sweeps *find(void)
     }
     if (s == NULL) {
         s = calloc(1, sizeof(*s));
+        errno = saved;
         if (s == NULL)
             return NULL;
         atomic_store(&s->is_owned, true);
@@ -216,39 +286,50 @@ static struct sweeps *find(void)
             ;
     }
     if (has_key)
-        pthread_setspecific(key, s);
+        pthread_setspecific(at_exit, s);
     return s;
 }
 
 /* ---- accesses ---- */
 
-static struct place *place_of(struct sweeps *s, const struct ork_window_touch *t)
+static struct place *place_of(struct sweeps *s, struct key key)
 {
-    return &s->place[(ork_hash_short(t->code) ^ t->is_store) % PLACES];
+    return &s->place[(ork_hash_short(key.code) ^ key.is_store) % PLACES];
 }
 
-static bool is_at(const struct place *p, const struct ork_window_touch *t)
+static bool is_at(const struct place *p, struct key key)
 {
-    return p->code == t->code && p->window == t->window && p->is_store == t->is_store;
+    return p->code == key.code && p->window == key.window && p->is_store == key.is_store;
 }
 
 /* RATIONALE: the site is looked up before the locks are taken, because its record may have to be
  * written. False: the access is left out. */
-static bool begin_place(struct sweeps *s, struct place *p, const struct ork_window_touch *t)
+static __attribute__((noinline)) bool begin_place(struct sweeps *s, struct place *p, struct key key)
 {
     uint32_t site;
     struct taking taking = {.sweeps = s, .place = p};
+    int saved = errno;
+    bool is_found = ork_touch_site(key.code, &site);
 
-    if (!ork_touch_site(t->code, &site))
+    errno = saved;
+    if (!is_found)
         return false;
     lock(s);
     ork_sweep_finish(&p->sweep, take, &taking);
-    p->code = t->code;
+    p->code = key.code;
     p->site = site;
-    p->window = t->window;
-    p->is_store = t->is_store;
+    p->window = key.window;
+    p->is_store = key.is_store;
     unlock(s);
     return true;
+}
+
+static __attribute__((noinline)) void add_break(struct sweeps *s, struct place *p, int64_t low,
+                                                int64_t length)
+{
+    struct taking taking = {.sweeps = s, .place = p};
+
+    ork_sweep_break(&p->sweep, low, length, take, &taking);
 }
 
 /* Tell the next writer of a record. */
@@ -260,21 +341,20 @@ static void note(struct sweeps *s)
     atomic_store_explicit(&ork_recorder.has_touches, true, memory_order_release);
 }
 
-void ork_sweeps_add(const struct ork_window_touch *t)
+void ork_sweeps_add(uintptr_t code, uint32_t window, bool is_store, uint64_t address, uint64_t size)
 {
     struct sweeps *s = mine != NULL ? mine : (mine = find());
-    int64_t low = (int64_t)t->address, size = (int64_t)t->size;
+    const struct key key = {code, window, is_store};
+    int64_t low = (int64_t)address, length = (int64_t)size;
 
     if (s == NULL)
         return;
-    struct place *p = place_of(s, t);
-    if (ORK_UNLIKELY(!is_at(p, t)) && !begin_place(s, p, t))
+    struct place *p = place_of(s, key);
+    if (ORK_UNLIKELY(!is_at(p, key)) && !begin_place(s, p, key))
         return;
     lock(s);
-    if (ORK_UNLIKELY(!ork_sweep_continues(&p->sweep, low, size))) {
-        struct taking taking = {.sweeps = s, .place = p};
-        ork_sweep_break(&p->sweep, low, size, take, &taking);
-    }
+    if (ORK_UNLIKELY(!ork_sweep_continues(&p->sweep, low, length)))
+        add_break(s, p, low, length);
     note(s);
     bool is_full = s->count > FINISHED - ORK_SWEEP_LOOPS - 2;
     unlock(s);

@@ -7,15 +7,10 @@
 
 #include "interceptor/recorder.h"
 
-/* An access of the calling thread. */
-struct ork_window_touch {
-    uintptr_t code; /* return address */
-    uint32_t window;
-    bool is_store;
-    uint64_t address, size;
-};
-
-/* Gather it. Without the recorder's lock. */
-void ork_sweeps_add(const struct ork_window_touch *touch);
+/* Gather an access of the calling thread to the memory of a window. `code`: its return address.
+ * Without the recorder's lock. RATIONALE: no structure, because one that is stored in parts and
+ * loaded as a whole waits for its parts. */
+void ork_sweeps_add(uintptr_t code, uint32_t window, bool is_store, uint64_t address,
+                    uint64_t size);
 
 #endif

@@ -40,53 +40,61 @@ static bool find_piece(uint64_t address, struct ork_piece *piece)
     return true;
 }
 
+static inline struct ork_piece *cached_piece(uint64_t address)
+{
+    return &pieces[(address >> ORK_MEMORY_PAGE_SHIFT) % PIECES];
+}
+
+static inline bool has_byte(const struct ork_piece *p, uint64_t address)
+{
+    return p->generation == atomic_load_explicit(&ork_watch_generation, memory_order_acquire) &&
+           address >= p->low && address < p->high;
+}
+
 static const struct ork_piece *piece_of(uint64_t address)
 {
-    struct ork_piece *p = &pieces[(address >> ORK_MEMORY_PAGE_SHIFT) % PIECES];
-    uint32_t now = atomic_load_explicit(&ork_watch_generation, memory_order_acquire);
+    struct ork_piece *p = cached_piece(address);
 
-    if (ORK_LIKELY(p->generation == now && address >= p->low && address < p->high))
-        return p;
-    return find_piece(address, p) ? p : NULL;
+    return has_byte(p, address) || find_piece(address, p) ? p : NULL;
 }
 
 static void check(const struct touch *t)
 {
     uint32_t site;
+    int saved = errno;
 
-    if (!ork_touch_site(t->code, &site) || !ork_touch_lock())
-        return;
-    ork_buffers_touch(site, t->is_store, t->address, t->size);
-    ork_origins_touch(site, t->is_store, t->address, t->size);
-    ork_touch_unlock();
-}
-
-static void touch_piece(const struct touch *t, const struct ork_piece *p)
-{
-    if ((p->checks & (t->is_store ? ORK_PIECE_CHECKS_STORES : ORK_PIECE_CHECKS_LOADS)) != 0)
-        check(t);
-    if ((p->checks & ORK_PIECE_IS_WINDOW) != 0)
-        ork_sweeps_add(&(struct ork_window_touch){.code = t->code,
-                                                  .window = p->window,
-                                                  .is_store = t->is_store,
-                                                  .address = t->address,
-                                                  .size = t->size});
-}
-
-static void touch_pieces(const struct touch *whole)
-{
-    struct touch t = *whole;
-
-    while (t.size > 0) {
-        const struct ork_piece *p = piece_of(t.address);
-        if (p == NULL)
-            return;
-        uint64_t left = t.size, here = p->high - t.address;
-        t.size = left < here ? left : here;
-        touch_piece(&t, p);
-        t.address += t.size;
-        t.size = left - t.size;
+    if (ork_touch_site(t->code, &site) && ork_touch_lock()) {
+        ork_buffers_touch(site, t->is_store, t->address, t->size);
+        ork_origins_touch(site, t->is_store, t->address, t->size);
+        ork_touch_unlock();
     }
+    errno = saved;
+}
+
+static inline void touch_piece(struct touch t, const struct ork_piece *p)
+{
+    if (ORK_UNLIKELY(
+            (p->checks & (t.is_store ? ORK_PIECE_CHECKS_STORES : ORK_PIECE_CHECKS_LOADS)) != 0))
+        check(&(struct touch){t.is_store, t.address, t.size, t.code});
+    if ((p->checks & ORK_PIECE_IS_WINDOW) != 0)
+        ork_sweeps_add(t.code, p->window, t.is_store, t.address, t.size);
+}
+
+static __attribute__((noinline)) void touch_pieces(uint64_t address, uint64_t size, bool is_store,
+                                                   uintptr_t code)
+{
+    int saved = errno;
+
+    while (size > 0) {
+        const struct ork_piece *p = piece_of(address);
+        if (p == NULL)
+            break;
+        uint64_t here = p->high - address < size ? p->high - address : size;
+        touch_piece((struct touch){is_store, address, here, code}, p);
+        address += here;
+        size -= here;
+    }
+    errno = saved;
 }
 
 /* RATIONALE: what the library does itself, or has done by a callback such as a reduction operation
@@ -96,12 +104,14 @@ static void touch(uintptr_t address, size_t size, enum ork_memory_use use, uintp
     if (!atomic_load_explicit(&ork_recording, memory_order_acquire) || ork_thread.in_library > 0 ||
         ork_thread.state != ORK_STATE_RUNNING || is_inside || address >= (uint64_t)INT64_MAX - size)
         return;
-    int saved = errno;
+    const bool is_store = use == ORK_MEMORY_STORE;
+    const struct ork_piece *p = cached_piece(address);
     is_inside = true;
-    touch_pieces(&(struct touch){
-        .is_store = use == ORK_MEMORY_STORE, .address = address, .size = size, .code = code});
+    if (ORK_LIKELY(has_byte(p, address) && size <= p->high - address))
+        touch_piece((struct touch){is_store, address, size, code}, p);
+    else
+        touch_pieces(address, size, is_store, code);
     is_inside = false;
-    errno = saved;
 }
 
 /* RATIONALE: all threads need the recorder's lock from the first recorded call on, and operations
