@@ -49,6 +49,15 @@ static bool add_block(void *context, int64_t low, int64_t length)
     return true;
 }
 
+bool ork_buffer_hash_is_possible(void)
+{
+    int saved = errno;
+    bool ok = copy((int64_t)(uintptr_t)&state, sizeof(state));
+
+    errno = saved;
+    return ok;
+}
+
 void ork_buffer_hash_init(void)
 {
     const char *on = getenv(ORK_ENV_HASHES);

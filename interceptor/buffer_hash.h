@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* --must:check-buffers: a hash of the content of a buffer, to find out whether it was changed. */
+/* A hash of the content of a buffer, to find out whether it was changed. */
 #ifndef ORK_BUFFER_HASH_H
 #define ORK_BUFFER_HASH_H
 
 #include "ranges/byteset.h"
 
-/* Is the option on? */
+/* --must:check-buffers: each buffer that an operation reads is hashed. */
 extern bool ork_buffer_hashes_are_on;
 
 /* Call once, when MPI is initialised, after ork_usage_init(). */
 void ork_buffer_hash_init(void);
+/* Can the memory of this process be read? */
+bool ork_buffer_hash_is_possible(void);
 
 /* False: some of the bytes cannot be read. The recorder's lock is held. */
 bool ork_buffer_hash(const struct ork_span *span, uint64_t *hash) __attribute__((cold));

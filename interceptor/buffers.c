@@ -4,6 +4,7 @@
 #include "common/vec.h"
 #include "interceptor/amount.h"
 #include "interceptor/buffer_hash.h"
+#include "interceptor/buffer_samples.h"
 #include "interceptor/buffers_internal.h"
 #include "interceptor/requests.h"
 #include "interceptor/windows_buffers.h"
@@ -33,6 +34,7 @@ void ork_buffers_init(void)
 {
     ork_index_init(&ork_pending.index);
     ork_buffer_hash_init();
+    ork_buffer_samples_init();
     ork_buffers_are_on = ork_usage_is_on[ORK_USAGE_BUFFER_WRITTEN_WHILE_READ] ||
                          (ork_usage_is_on[ORK_USAGE_STORE_WHILE_READ] && ork_watch_is_on) ||
                          ork_buffer_hashes_are_on;
@@ -72,6 +74,7 @@ static void add_block(const struct ork_call *call, uint32_t request, unsigned us
                                                                          .site = call->site,
                                                                          .call = call->id,
                                                                          .use = (uint8_t)use});
+    ork_buffer_samples_start(&ork_pending.blocks, number);
     if (request == ORK_REQUEST_SHARED)
         shared_blocks |= 1u << number;
     else
@@ -81,6 +84,7 @@ static void add_block(const struct ork_call *call, uint32_t request, unsigned us
 
 static void remove_shared_blocks(void)
 {
+    ork_buffer_samples_end(&ork_pending.blocks, shared_blocks);
     ork_pending.blocks.in_use &= ~shared_blocks;
     ork_buffers_known -= (uint32_t)__builtin_popcount(shared_blocks);
     shared_blocks = 0;
@@ -93,6 +97,7 @@ static bool remove_blocks(uint32_t request, uint32_t *list)
         remove_shared_blocks();
     if (list == NULL || (*list & BLOCK) == 0)
         return false;
+    ork_buffer_samples_end(&ork_pending.blocks, 1u << (*list & ~BLOCK));
     ork_pending_blocks_remove(&ork_pending.blocks, *list & ~BLOCK);
     *list = 0;
     ork_buffers_known--;
@@ -128,8 +133,10 @@ static struct ork_buffer_entry *add(uint32_t request, const struct ork_buffer_by
     if (number == spare)
         spare = ork_pending.entry[number].next;
     list = first_of(request);
-    if ((*list & BLOCK) != 0)
-        remove_blocks(request, list); /* of an operation that is over */
+    if ((*list & BLOCK) != 0) { /* of an operation that is over */
+        ork_buffer_samples_drop(1u << (*list & ~BLOCK));
+        remove_blocks(request, list);
+    }
     struct ork_buffer_entry *e = &ork_pending.entry[number];
     e->span = bytes->span;
     e->layout = bytes->layout;
@@ -145,14 +152,20 @@ static struct ork_buffer_entry *add(uint32_t request, const struct ork_buffer_by
     return e;
 }
 
+static bool add_hash(struct ork_buffer_entry *e)
+{
+    if (ORK_UNLIKELY(ork_buffer_hashes_are_on))
+        return ork_buffer_hash(&e->span, &e->hash);
+    return ork_buffer_samples_are_due() && ork_buffer_samples_take(&e->span, &e->hash);
+}
+
 static void activate(const struct ork_call *call, uint32_t request, struct ork_buffer_entry *e)
 {
     int saved = errno;
 
     e->call = call->id;
     e->site = call->site;
-    e->has_hash = ORK_UNLIKELY(ork_buffer_hashes_are_on) && e->use == ORK_BUFFER_READ &&
-                  ork_buffer_hash(&e->span, &e->hash);
+    e->has_hash = e->use == ORK_BUFFER_READ && add_hash(e);
     e->place =
         ork_index_insert(&ork_pending.index, &e->span, e->use, (uint64_t)(e - ork_pending.entry));
     ork_pending.num_written += e->place != NONE && e->use == ORK_BUFFER_WRITTEN;
@@ -278,6 +291,16 @@ void ork_buffers_give_up(uint32_t request)
         ork_windows_end_buffer(request, ork_pending.entry[i - 1].window);
         return; /* that is all of them */
     }
+}
+
+void ork_buffers_doubt(uint32_t request)
+{
+    const uint32_t *list = first_of(request);
+
+    if (list != NULL && (*list & BLOCK) != 0)
+        ork_buffer_samples_drop(1u << (*list & ~BLOCK));
+    for (uint32_t i = first_entry(request); i != 0; i = ork_pending.entry[i - 1].next)
+        ork_pending.entry[i - 1].has_hash = false;
 }
 
 void ork_buffers_leave(uint32_t request)

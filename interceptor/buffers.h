@@ -73,6 +73,9 @@ bool ork_buffers_are_in_window(uint32_t request);
  * block is between its record and its EXIT record. */
 void ork_buffers_give_up(uint32_t request);
 
+/* It is not certain that the operation is pending: what it reads is not compared. */
+void ork_buffers_doubt(uint32_t request);
+
 /* The operation is complete; a persistent one is inactive now. Or it is not known any more. */
 void ork_buffers_leave(uint32_t request);
 /* The same, and the number is released. */

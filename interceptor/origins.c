@@ -2,6 +2,7 @@
 #include "interceptor/origins.h"
 
 #include "common/vec.h"
+#include "interceptor/buffer_samples.h"
 #include "interceptor/buffers_internal.h"
 #include "interceptor/windows_buffers.h"
 
@@ -97,6 +98,7 @@ static void enter_for_touches(const struct ork_call *call, const struct ork_orig
 
 static void remove_block(uint32_t number)
 {
+    ork_buffer_samples_end(&ork_pending.blocks, 1u << number);
     ork_pending_blocks_remove(&ork_pending.blocks, number);
     blocks.in_use &= ~(1u << number);
     ork_buffers_known--;
@@ -140,6 +142,7 @@ static void add_block(const struct ork_call *call, const struct ork_origin *o,
                                                          .call = call->id,
                                                          .use = (uint8_t)o->buffer.use,
                                                          .rma = (uint8_t)o->rma});
+    ork_buffer_samples_start(&ork_pending.blocks, number);
     blocks.in_use |= 1u << number;
     blocks.latest = number;
     blocks.of[number].win = o->win;

@@ -100,6 +100,7 @@ static uint32_t renumber(struct ork_entry *e, MPI_Request request, uint32_t flag
     ork_early_remove(e->id);
     if (!ork_recorder.multiple) {
         ork_buffers_give_up(e->id);
+        ork_buffers_doubt(e->id);
         ork_buffers_complete(e->id, false);
         add_shared(request);
         return ORK_REQUEST_SHARED;

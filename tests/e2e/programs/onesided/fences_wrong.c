@@ -47,7 +47,7 @@ static void two_operations(void)
 
 static void two_types(void)
 {
-    float number = 1;
+    static const float number = 1;
 
     if (rank == 0)
         MPI_Accumulate(word, 1, MPI_INT, 2, 0, 1, MPI_INT, MPI_SUM, win); /* HERE */

@@ -12,10 +12,13 @@
  */
 #include "hash_table.h"
 
+/* Until the next synchronisation, it must not be called again. */
 static void put_entry(int64_t key, int home, MPI_Aint place)
 {
-    int64_t words[2] = {key, 10 * key};
+    static int64_t words[2];
 
+    words[0] = key;
+    words[1] = 10 * key;
     MPI_Put(words, 2, MPI_INT64_T, home, WORDS * place + 1, 2, MPI_INT64_T, win);
 }
 

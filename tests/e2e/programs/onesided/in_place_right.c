@@ -24,7 +24,7 @@ static int *buffer(void)
 /* The other rank accesses a block of rank 1. */
 static void put(int block)
 {
-    int value[BLOCK] = {1, 2, 3, 4};
+    static const int value[BLOCK] = {1, 2, 3, 4};
 
     MPI_Win_fence(0, win);
     if (rank == 0)
