@@ -36,9 +36,11 @@ static bool choose(struct ork_exploring *x, struct ork_slot *slot)
         slot->has_decision = again->has_decision;
         slot->decision = again->decision;
         slot->losses = again->losses;
+        slot->is_repeated = again->is_repeated;
         return true;
     }
     slot->losses = 0;
+    slot->is_repeated = false;
     if (x->search == NULL) { /* the first run, alone */
         slot->has_decision = false;
         return x->running == 0;

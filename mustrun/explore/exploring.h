@@ -20,7 +20,8 @@ struct ork_slot {
     char *folder;
     bool has_decision; /* else it is free, or of a minimisation */
     struct ork_decision_of_run decision;
-    unsigned losses; /* of runs with this decision */
+    unsigned losses;  /* of runs with this decision */
+    bool is_repeated; /* the run before, with this decision, crashed in MPI_Finalize */
 };
 
 /* Runs that ended in the same way. */
@@ -62,7 +63,7 @@ struct ork_exploring {
     struct ork_search *search; /* NULL before the first run has ended */
     struct ork_slot *slot;
     unsigned slots, running;
-    struct ork_slot *again; /* decisions whose run was lost, to be tried once more */
+    struct ork_slot *again; /* decisions to be tried once more */
     uint32_t num_again, room_again;
     double hang_after; /* seconds without progress that end a run that is started now */
     uint64_t started;  /* folders of runs that were made */
@@ -75,14 +76,15 @@ struct ork_exploring {
     struct ork_place_text *place;
     uint32_t num_places, place_room;
     uint64_t diverged, lost;
-    uint64_t unfinished; /* decisions whose run was interrupted */
-    uint64_t resumed;    /* runs of earlier sessions */
-    uint32_t minimized;  /* outcome whose choices are looked for, from 1; 0: none yet */
-    uint32_t attempts;   /* runs that were made for that */
-    double run_seconds;  /* sum over all runs */
-    int64_t begun;       /* ork_now() */
-    int64_t shown;       /* the progress; 0: not yet */
-    bool is_shown;       /* it is on the terminal */
+    uint64_t crashed_once; /* runs that crashed in MPI_Finalize, but not when they were repeated */
+    uint64_t unfinished;   /* decisions whose run was interrupted */
+    uint64_t resumed;      /* runs of earlier sessions */
+    uint32_t minimized;    /* outcome whose choices are looked for, from 1; 0: none yet */
+    uint32_t attempts;     /* runs that were made for that */
+    double run_seconds;    /* sum over all runs */
+    int64_t begun;         /* ork_now() */
+    int64_t shown;         /* the progress; 0: not yet */
+    bool is_shown;         /* it is on the terminal */
     bool is_interrupted;
     bool has_threads, has_jobs; /* some run had choices of several threads, or spawned processes */
     bool has_polls;             /* some run had calls that test or probe without waiting */

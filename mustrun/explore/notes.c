@@ -84,10 +84,20 @@ static bool fill_gaps(const struct ork_exploring *x, struct ork_exploration *e)
                "different ones was not followed: what comes if it is successful was not tried");
 }
 
+static bool note_crashes(const struct ork_exploring *x, struct ork_exploration *e)
+{
+    uint64_t runs = x->crashed_once;
+
+    return runs == 0 ||
+           note(e, ork_text("%" PRIu64 " run%s crashed in MPI_Finalize, but not when %s repeated: "
+                            "these crashes are not among the outcomes",
+                            runs, runs == 1 ? "" : "s", runs == 1 ? "it was" : "they were"));
+}
+
 bool ork_exploring_fill_notes(const struct ork_exploring *x, struct ork_exploration *e)
 {
     bool done =
-        fill_gaps(x, e) &&
+        fill_gaps(x, e) && note_crashes(x, e) &&
         note_if(has_hung(x), e,
                 "a run hung without a deadlock that is proved: the tool ended it, and what would "
                 "have come is not known") &&

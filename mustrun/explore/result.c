@@ -87,6 +87,21 @@ static const struct ork_finding *worst_of(const struct ork_report *report)
     return worst;
 }
 
+bool ork_job_crashed_at_end(const struct ork_job_result *r)
+{
+    bool is_all = r->kind == ORK_OUTCOME_SIGNAL;
+
+    for (uint32_t i = 0; i < r->report.num_findings; i++) {
+        const struct ork_finding *f = &r->report.finding[i];
+        if (!ork_job_finding_counts(f))
+            continue;
+        is_all &= f->end.as == ORK_AS_SIGNAL;
+        for (uint32_t k = 0; k < f->num_waits; k++)
+            is_all &= strcmp(f->waits[k].call, "MPI_Finalize") == 0;
+    }
+    return is_all;
+}
+
 static int compare_lines(const void *a, const void *b)
 {
     return strcmp(*(char *const *)a, *(char *const *)b);

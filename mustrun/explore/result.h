@@ -37,5 +37,7 @@ void ork_job_result_release(struct ork_job_result *result);
 
 /* Does this finding make the outcome of a run bad? */
 bool ork_job_finding_counts(const struct ork_finding *f);
+/* Is all that counts that ranks were killed by signals in MPI_Finalize? */
+bool ork_job_crashed_at_end(const struct ork_job_result *r);
 
 #endif

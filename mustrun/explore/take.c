@@ -354,6 +354,28 @@ static enum ork_status take_result(struct ork_exploring *x, struct ork_slot *slo
     return status == ORK_NOMEM ? report(status) : status;
 }
 
+/* Make the run once more. */
+static enum ork_status repeat(struct ork_exploring *x, const struct ork_slot *slot, unsigned losses,
+                              bool has_crashed)
+{
+    if (!ork_vec_reserve(&x->again, &x->room_again, x->num_again + 1, sizeof(*x->again)))
+        return report(ORK_NOMEM);
+    x->again[x->num_again++] = (struct ork_slot){.has_decision = slot->has_decision,
+                                                 .decision = slot->decision,
+                                                 .losses = losses,
+                                                 .is_repeated = has_crashed};
+    return ORK_OK;
+}
+
+/* RATIONALE: on a busy machine, Open MPI 4.1 itself sometimes crashes in MPI_Finalize: one of its
+ * threads calls a function of a component that was unloaded. This is no outcome of the order. */
+static bool may_be_chance(const struct ork_exploring *x, const struct ork_slot *slot,
+                          const struct ork_job_result *r)
+{
+    return !slot->is_repeated && !x->is_interrupted && find_outcome(x, r->key) < 0 &&
+           ork_job_crashed_at_end(r);
+}
+
 /* The first run shows that nothing can be run: say what it said. */
 static enum ork_status give_up(struct ork_exploring *x, const struct ork_slot *slot)
 {
@@ -385,11 +407,7 @@ static enum ork_status take_loss(struct ork_exploring *x, const struct ork_slot 
         x->lost++;
         return ORK_OK;
     }
-    if (!ork_vec_reserve(&x->again, &x->room_again, x->num_again + 1, sizeof(*x->again)))
-        return report(ORK_NOMEM);
-    x->again[x->num_again++] = (struct ork_slot){
-        .has_decision = slot->has_decision, .decision = slot->decision, .losses = slot->losses + 1};
-    return ORK_OK;
+    return repeat(x, slot, slot->losses + 1, slot->is_repeated);
 }
 
 enum ork_status ork_exploring_take(struct ork_exploring *x, struct ork_slot *slot)
@@ -399,8 +417,12 @@ enum ork_status ork_exploring_take(struct ork_exploring *x, struct ork_slot *slo
 
     if (status == ORK_OK && r.kind == ORK_OUTCOME_LOST)
         status = take_loss(x, slot, &r);
-    else if (status == ORK_OK)
+    else if (status == ORK_OK && may_be_chance(x, slot, &r))
+        status = repeat(x, slot, slot->losses, true);
+    else if (status == ORK_OK) {
+        x->crashed_once += slot->is_repeated && !ork_job_crashed_at_end(&r);
         status = take_result(x, slot, &r);
+    }
     ork_job_result_release(&r);
     ork_exploring_remove(slot->folder);
     free(slot->folder);
