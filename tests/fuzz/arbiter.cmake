@@ -4,7 +4,7 @@ add_executable(fuzz_arbiter_programs ${CMAKE_CURRENT_LIST_DIR}/arbiter_programs.
     ${CMAKE_CURRENT_LIST_DIR}/arbiter/library.c ${CMAKE_CURRENT_LIST_DIR}/arbiter/locks.c ${CMAKE_CURRENT_LIST_DIR}/arbiter/requests.c
     ${CMAKE_CURRENT_LIST_DIR}/arbiter/process.c ${CMAKE_CURRENT_LIST_DIR}/arbiter/program.c ${CMAKE_CURRENT_LIST_DIR}/arbiter/run.c)
 target_link_libraries(fuzz_arbiter_programs PRIVATE ork_arbiter ork_compile ork_sanitize)
-ork_fewer_programs(programs 500)
+ork_fewer_programs(programs 200)
 add_test(NAME fuzz.arbiter.programs COMMAND fuzz_arbiter_programs ${programs})
 set_tests_properties(fuzz.arbiter.programs PROPERTIES LABELS fuzz TIMEOUT 300)
 # Many more of them: ctest -C nightly -L nightly
