@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Random programs of loops with and without folding; included by this folder's CMakeLists.txt. More of them every night.
-add_executable(fuzz_loops_real loops_real.c loops_collectives.c)
+add_executable(fuzz_loops_real loops_real.c loops_collectives.c loops_messages.c loops_windows.c)
 target_link_libraries(fuzz_loops_real PRIVATE MPI::MPI_C)
 set(real ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_LIST_DIR}/loops_real.py --mustrun $<TARGET_FILE:mustrun>
     --program $<TARGET_FILE:fuzz_loops_real>)
