@@ -16,3 +16,5 @@ add_executable(fuzz_arbiter_records ${CMAKE_CURRENT_LIST_DIR}/detector_records.c
 target_link_libraries(fuzz_arbiter_records PRIVATE fuzz_detector_model ork_arbiter ork_compile ork_sanitize)
 add_test(NAME fuzz.arbiter.records COMMAND fuzz_arbiter_records)
 set_tests_properties(fuzz.arbiter.records PROPERTIES LABELS fuzz TIMEOUT 600)
+add_test(NAME fuzz.arbiter.records.nightly COMMAND fuzz_arbiter_records 1000000 1000000 CONFIGURATIONS nightly)
+set_tests_properties(fuzz.arbiter.records.nightly PROPERTIES LABELS nightly TIMEOUT 7200)
