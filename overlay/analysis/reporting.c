@@ -31,9 +31,9 @@ static uint64_t signature(const struct ork_root *root, const struct ork_search *
     return h;
 }
 
-/* Is it (a part of) a deadlock that was reported? The records that come after the report may show
- * that its ranks wait for fewer ranks than was known: for example which message a wildcard receive
- * took. */
+/* Is it (a part of) a manifest deadlock that was reported? The records that come after the report
+ * may show that its ranks wait for fewer ranks than was known: for example which message a wildcard
+ * receive took. */
 static bool is_in_manifest(const struct ork_root *root, const struct ork_search *s, uint32_t knot)
 {
     struct ork_wfg_knot k = ork_wfg_bottom(s->wfg, knot);
@@ -69,13 +69,11 @@ static bool note_manifest(struct ork_root *root, const struct ork_search *s, uin
     return true;
 }
 
-/* A knot that was reported as manifest is not reported as potential any more. */
 static bool is_reported(const struct ork_root *root, uint64_t sign, enum ork_class class_)
 {
     for (uint32_t i = 0; i < root->reports.count; i++) {
         if (root->reports.knot[i].signature == sign &&
-            (root->reports.knot[i].class_ == class_ ||
-             root->reports.knot[i].class_ == ORK_MANIFEST || class_ == ORK_INTERLEAVING))
+            (root->reports.knot[i].class_ == class_ || class_ == ORK_INTERLEAVING))
             return true;
     }
     return false;
@@ -98,8 +96,7 @@ static bool is_quiet(const struct ork_root *root, const struct ork_search *s, ui
 static bool is_new(const struct ork_root *root, const struct ork_search *s, uint32_t knot,
                    enum ork_class class_)
 {
-    return !is_reported(root, signature(root, s, knot), class_) &&
-           !(class_ == ORK_MANIFEST && is_in_manifest(root, s, knot)) &&
+    return !is_reported(root, signature(root, s, knot), class_) && !is_in_manifest(root, s, knot) &&
            !is_quiet(root, s, knot, class_);
 }
 

@@ -6,6 +6,7 @@
     EXPLORE: 24 orders, 21 ended, 2 ended, 1 deadlock, exit 66
     EXPLORE (explore-symmetric 1-4, explore-runs 9): 3+ orders, 1+ left, exit 0
 
+`NIGHTLY` instead of `EXPLORE`: with --nightly only.
 In brackets: options without --must:, or `input TEXT` (standard input; `pipe TEXT`: from a pipe), `variable NAME=VALUE`. Then, in any order:
 orders; the outcomes by kind, each with its runs; diverged, lost, left, repeated (runs of an order that had been run): 0 if they are not
 named; `incomplete` or `perhaps incomplete`, or else every order was run; the exit code. `3+`: at least so many.
@@ -83,13 +84,13 @@ def parse_expected(options, result):
 
 
 class Program(orders.Program):
-    def __init__(self, source, executable):
+    def __init__(self, source, executable, wanted="EXPLORE"):
         super().__init__(source, executable)
         with open(source, encoding="utf-8") as file:
             head = [re.sub(r'^[ *!]+|( \*/|""")$', "", line.rstrip("\n")) for line in file]
-        lines = [re.fullmatch(r"(EXPLORE|SAYS|VARIES)(?: \((.*?)\))?: (.*)", line) for line in head]
+        lines = [re.fullmatch(r"(EXPLORE|NIGHTLY|SAYS|VARIES)(?: \((.*?)\))?: (.*)", line) for line in head]
         found = [line.groups() for line in lines if line]
-        self.expected = [parse_expected(options, text) for word, options, text in found if word == "EXPLORE"]
+        self.expected = [parse_expected(options, text) for word, options, text in found if word == wanted]
         self.says = [text for word, _, text in found if word == "SAYS"]
         self.varies = next((text for word, _, text in found if word == "VARIES"), "$^")
 

@@ -20,6 +20,7 @@ def read_arguments(argv):
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--source", required=True, help="source file, with what is expected in its head comment")
     parser.add_argument("--program", required=True, help="executable, or the interpreter of a script")
+    parser.add_argument("--nightly", action="store_true", help="explore as its lines for the night say")
     parser.add_argument("--mustrun", required=True, help="the tool's launcher")
     return parser.parse_args(argv)
 
@@ -53,7 +54,7 @@ def main(argv):
         print(f"skipped: {reason}")
         return SKIPPED
     try:
-        program = exploring.Program(arguments.source, arguments.program)
+        program = exploring.Program(arguments.source, arguments.program, "NIGHTLY" if arguments.nightly else "EXPLORE")
     except ValueError as error:
         print(error)
         return 2

@@ -29,7 +29,7 @@ def find(path, wanted):
     """(words of each rank, what is expected); None."""
     with open(path, encoding="utf-8") as file:
         for line in file:
-            match = re.fullmatch(r"(\w+): (.*) -> (.*)\n", line)
+            match = re.fullmatch(r"(?:nightly )?(\w+): (.*) -> (.*)\n", line)
             if match and match[1] == wanted:
                 return shlex.split(match[2]), exploring.parse_expected(None, match[3])
     return None

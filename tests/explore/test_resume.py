@@ -17,14 +17,15 @@ import exploring
 HERE = os.path.dirname(os.path.abspath(__file__))
 MUSTRUN, PROGRAMS = (os.path.abspath(word) for word in sys.argv[1:3])
 process = exploring.orders.process
-ORDERS = 24  # of workers.c
-SOME = 4  # runs until something happens
+ORDERS = 12  # of workers.c, if rank 1 has two results
+SOME = 3  # runs until something happens
 
 
 class Resume(unittest.TestCase):
     def setUp(self):
-        source = os.path.join(HERE, "programs", "workers.c")
-        self.lab = exploring.Lab(MUSTRUN, exploring.Program(source, os.path.join(PROGRAMS, "explore_workers"))).__enter__()
+        program = exploring.Program(os.path.join(HERE, "programs", "workers.c"), os.path.join(PROGRAMS, "explore_workers"))
+        os.environ["RESULTS"] = "2"
+        self.lab = exploring.Lab(MUSTRUN, program).__enter__()
         self.addCleanup(self.lab.__exit__)
         self.run_name = uuid.uuid4().hex
 
@@ -91,7 +92,7 @@ class Resume(unittest.TestCase):
     def test_it_is_killed_again_and_again(self):
         self.start()
         for _ in range(3):
-            self.wait_until_started(SOME)
+            self.wait_until_started(2)
             self.job.send_signal(signal.SIGKILL)
             self.all_gone()
             self.start("explore-resume", ("explore-jobs", 2), folder=self.folder)
@@ -146,7 +147,7 @@ class Resume(unittest.TestCase):
         self.assertEqual(again.result["tree"], first.result["tree"])
 
     def test_the_time_is_limited(self):
-        exploration = self.lab.explore(("explore-time", 0.001))
+        exploration = self.lab.explore(("explore-time", 0.0005))
         self.assertEqual(exploration.exit_code, 0, exploration.stderr)
         self.assertGreaterEqual(exploration.result["orders"], 1)
         self.assertLess(exploration.result["orders"], ORDERS)

@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { PROGRAMS = 1500, RUNS = 30 };
+enum { PROGRAMS = 600, RUNS = 30 };
 
 struct tally {
     uint64_t programs, stopped, is_known, decisions, breaks, free_differ;

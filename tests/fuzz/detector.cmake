@@ -7,7 +7,7 @@ target_link_libraries(fuzz_detector_model PRIVATE ork_compile ork_sanitize PUBLI
 
 add_executable(fuzz_detector_programs ${folder}/detector_programs.c ${folder}/detector/check.c ${folder}/detector/explore.c)
 target_link_libraries(fuzz_detector_programs PRIVATE fuzz_detector_model ork_detector ork_compile ork_sanitize)
-ork_fewer_programs(programs 5000)
+ork_fewer_programs(programs 2000)
 add_test(NAME fuzz.detector.programs COMMAND fuzz_detector_programs ${programs})
 set_tests_properties(fuzz.detector.programs PROPERTIES LABELS fuzz TIMEOUT 600)
 # Many more of them: ctest -C nightly -L nightly
@@ -30,7 +30,7 @@ set_tests_properties(fuzz.interleave.programs.nightly PROPERTIES LABELS nightly 
 
 add_executable(fuzz_detector_waves ${folder}/detector_waves.c ${folder}/detector/grid.c ${folder}/detector/twins.c)
 target_link_libraries(fuzz_detector_waves PRIVATE fuzz_detector_model ork_detector ork_compile ork_sanitize)
-ork_fewer_programs(programs 400)
+ork_fewer_programs(programs 160)
 add_test(NAME fuzz.detector.waves COMMAND fuzz_detector_waves ${programs})
 set_tests_properties(fuzz.detector.waves PROPERTIES LABELS fuzz TIMEOUT 600)
 add_test(NAME fuzz.detector.waves.nightly COMMAND fuzz_detector_waves 1000000 1000000 CONFIGURATIONS nightly)
@@ -40,11 +40,15 @@ add_executable(fuzz_detector_exchange ${folder}/detector_exchange.c)
 target_link_libraries(fuzz_detector_exchange PRIVATE ork_detector ork_record ork_compile ork_sanitize)
 add_test(NAME fuzz.detector.exchange COMMAND fuzz_detector_exchange)
 set_tests_properties(fuzz.detector.exchange PROPERTIES LABELS fuzz TIMEOUT 600)
+add_test(NAME fuzz.detector.exchange.nightly COMMAND fuzz_detector_exchange 1000000 1000000 CONFIGURATIONS nightly)
+set_tests_properties(fuzz.detector.exchange.nightly PROPERTIES LABELS nightly TIMEOUT 7200)
 
 add_executable(fuzz_detector_records ${folder}/detector_records.c ${folder}/detector_records_target.c)
 target_link_libraries(fuzz_detector_records PRIVATE fuzz_detector_model ork_detector ork_compile ork_sanitize)
 add_test(NAME fuzz.detector.records COMMAND fuzz_detector_records)
 set_tests_properties(fuzz.detector.records PROPERTIES LABELS fuzz TIMEOUT 600)
+add_test(NAME fuzz.detector.records.nightly COMMAND fuzz_detector_records 1000000 1000000 CONFIGURATIONS nightly)
+set_tests_properties(fuzz.detector.records.nightly PROPERTIES LABELS nightly TIMEOUT 7200)
 
 if(ORKNOT_LIBFUZZER)
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/detector/*.c ${PROJECT_SOURCE_DIR}/interleave/*.c ${PROJECT_SOURCE_DIR}/wfg/*.c)

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { CALLS = 200000, RANKS = 6, EDGES = 2 * RANKS, WORDS = 4 * EDGES };
+enum { CALLS = 80000, RANKS = 6, EDGES = 2 * RANKS, WORDS = 4 * EDGES };
 
 #define INT   ((uint32_t)ORK_BASIC_MPI_INT << 8 | 4)
 #define FLOAT ((uint32_t)ORK_BASIC_MPI_FLOAT << 8 | 4)

@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { PROGRAMS = 25000, RUNS = 3, SHRINK_RUNS = 60 };
+enum { PROGRAMS = 10000, RUNS = 3, SHRINK_RUNS = 60 };
 
 /* Drop steps as long as the program still fails. */
 static void shrink(struct program *p)

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ITEMS = 400, INPUTS = 60000 };
+enum { ITEMS = 400, INPUTS = 25000 };
 
 struct input {
     uint8_t bytes[ITEMS][FUZZ_ITEM];

@@ -12,7 +12,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { PROGRAMS = 25000, TIMES = 8 };
+enum { PROGRAMS = 10000, TIMES = 8 };
 
 static struct {
     uint64_t programs, runs, deadlocks, clean, uncertain;

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { PROGRAMS = 1000 };
+enum { PROGRAMS = 400 };
 
 static uint64_t random_history(struct wfg_random *random)
 {

@@ -3,7 +3,7 @@
 add_executable(fuzz_fold_programs ${CMAKE_CURRENT_LIST_DIR}/fold_programs.c ${CMAKE_CURRENT_LIST_DIR}/fold_followers.c
     ${CMAKE_CURRENT_LIST_DIR}/detector/looping.c ${CMAKE_CURRENT_LIST_DIR}/detector/looping_messages.c)
 target_link_libraries(fuzz_fold_programs PRIVATE fuzz_detector_model ork_fold ork_detector ork_onesided ork_causality ork_compile ork_sanitize)
-ork_fewer_programs(programs 1000)
+ork_fewer_programs(programs 400)
 add_test(NAME fuzz.fold.programs COMMAND fuzz_fold_programs ${programs})
 set_tests_properties(fuzz.fold.programs PROPERTIES LABELS fuzz TIMEOUT 600)
 add_test(NAME fuzz.fold.programs.nightly COMMAND fuzz_fold_programs 1000000 1000000 CONFIGURATIONS nightly)
@@ -12,7 +12,7 @@ set_tests_properties(fuzz.fold.programs.nightly PROPERTIES LABELS nightly TIMEOU
 # The conflicts of looping one-sided programs. onesided_sources: onesided.cmake.
 add_executable(fuzz_fold_onesided ${CMAKE_CURRENT_LIST_DIR}/fold_onesided.c ${onesided_sources})
 target_link_libraries(fuzz_fold_onesided PRIVATE ork_fold ork_detector ork_onesided ork_compile ork_sanitize)
-ork_fewer_programs(programs 500)
+ork_fewer_programs(programs 200)
 add_test(NAME fuzz.fold.onesided COMMAND fuzz_fold_onesided ${programs})
 set_tests_properties(fuzz.fold.onesided PROPERTIES LABELS fuzz TIMEOUT 600)
 add_test(NAME fuzz.fold.onesided.nightly COMMAND fuzz_fold_onesided 1000000 100000 CONFIGURATIONS nightly)

@@ -18,7 +18,7 @@
 #include <string.h>
 
 enum {
-    PROGRAMS = 1500,
+    PROGRAMS = 600,
     PARTS = 3,
     RECORDS = 1 << 17,
     TOLD_MAX = 4096,

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PROGRAMS = 4000 };
+enum { PROGRAMS = 1500 };
 
 struct pair {
     struct ork_detector *plain, *folded;

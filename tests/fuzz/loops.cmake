@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Random programs of loops with and without folding; included by this folder's CMakeLists.txt. More of them every night.
-add_executable(fuzz_loops_real loops_real.c loops_collectives.c)
+add_executable(fuzz_loops_real loops_real.c loops_collectives.c loops_messages.c loops_windows.c)
 target_link_libraries(fuzz_loops_real PRIVATE MPI::MPI_C)
 set(real ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_LIST_DIR}/loops_real.py --mustrun $<TARGET_FILE:mustrun>
     --program $<TARGET_FILE:fuzz_loops_real>)
-add_test(NAME e2e.random.loops COMMAND ${real} --count 8)
+add_test(NAME e2e.random.loops COMMAND ${real} --count 4)
 set_tests_properties(e2e.random.loops PROPERTIES LABELS e2e PROCESSORS 2 TIMEOUT 300)
 add_test(NAME e2e.random.loops.nightly COMMAND ${real} --first 100000 --count 1000 CONFIGURATIONS nightly)
 set_tests_properties(e2e.random.loops.nightly PROPERTIES LABELS nightly PROCESSORS 2 TIMEOUT 14400)
-add_test(NAME e2e.random.loops.replay COMMAND ${real} --count 8 --replay)
+add_test(NAME e2e.random.loops.replay COMMAND ${real} --count 4 --replay)
 set_tests_properties(e2e.random.loops.replay PROPERTIES LABELS e2e PROCESSORS 2 TIMEOUT 300)
 add_test(NAME e2e.random.loops.replay.nightly COMMAND ${real} --first 200000 --count 1000 --replay CONFIGURATIONS nightly)
 set_tests_properties(e2e.random.loops.replay.nightly PROPERTIES LABELS nightly PROCESSORS 2 TIMEOUT 14400)

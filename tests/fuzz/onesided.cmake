@@ -32,7 +32,7 @@ add_executable(fuzz_onesided_source ${CMAKE_CURRENT_LIST_DIR}/onesided_source.c 
 target_link_libraries(fuzz_onesided_source PRIVATE ork_onesided ork_compile ork_sanitize)
 set(real ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_LIST_DIR}/onesided_real.py --source $<TARGET_FILE:fuzz_onesided_source>
          --mustrun $<TARGET_FILE:mustrun> --mpicc ${MPI_C_COMPILER} --memory $<TARGET_FILE:orknot-memory>)
-add_test(NAME e2e.random.onesided COMMAND ${real} --count 12)
+add_test(NAME e2e.random.onesided COMMAND ${real} --count 6)
 set_tests_properties(e2e.random.onesided PROPERTIES LABELS e2e PROCESSORS 2 TIMEOUT 300 SKIP_RETURN_CODE 77)
 add_test(NAME e2e.random.onesided.nightly COMMAND ${real} --first 100000 --count 1000 CONFIGURATIONS nightly)
 set_tests_properties(e2e.random.onesided.nightly PROPERTIES LABELS nightly PROCESSORS 2 TIMEOUT 14400 SKIP_RETURN_CODE 77)

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROOM = 8192, INPUTS = 4000 };
+enum { ROOM = 8192, INPUTS = 1600 };
 
 struct input {
     uint8_t bytes[ROOM];

@@ -7,7 +7,7 @@
  *
  * RANKS: 4
  * EXPLORE: 11 orders, 11 ended, 1 exit, 1 repeated, exit 66
- * EXPLORE (variable LATE=1): 11 orders, 11 ended, 1 exit, 1 repeated, exit 66 */
+ * NIGHTLY (variable LATE=1): 11 orders, 11 ended, 1 exit, 1 repeated, exit 66 */
 #include "small.h"
 
 enum { ROUNDS = 3, WORK = 1, STOP };

@@ -6,7 +6,7 @@
  *
  * RANKS: 2
  * EXPLORE (variable LATE=): 6 orders, 4+ ended, 2+ exit, 0+ repeated, exit 66
- * EXPLORE (variable EARLY=): 6 orders, 4+ ended, 2+ exit, 0+ repeated, exit 66 */
+ * NIGHTLY (variable EARLY=): 6 orders, 4+ ended, 2+ exit, 0+ repeated, exit 66 */
 #include "small.h"
 
 static int shared;

@@ -98,6 +98,9 @@ void program_settle(const struct program *p, struct state *s);
 int program_events(const struct program *p, const struct state *s,
                    const struct forced (*forced)[OPS], struct event *event);
 bool program_is_poll(const struct op *o);
+bool program_is_receive(const struct op *o);
+/* Has a receive of rank `dest` this send (its rank * OPS + its place)? */
+bool program_is_taken(const struct program *p, const struct state *s, int dest, int send);
 /* Is the operation left out, because its loop has ended? */
 bool program_is_left_out(const struct program *p, const struct state *s, int rank, int op);
 /* From 1: that of the first of equal polls of a loop. */

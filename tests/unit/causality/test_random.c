@@ -48,7 +48,7 @@ static void check_limited(const struct program *p, const struct states *ends, ui
 
 int main(int argc, char **argv)
 {
-    uint64_t programs = argc > 1 ? strtoull(argv[1], NULL, 10) : 10000;
+    uint64_t programs = argc > 1 ? strtoull(argv[1], NULL, 10) : 5000;
     uint64_t random = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
     struct limited limited = {0};
     uint64_t tried = 0, open = 0, ends_total = 0, runs = 0, bad = 0;

@@ -100,6 +100,12 @@ static void a_finding_must_be_an_object(void **state)
     free(error);
 }
 
+/* Of the bytes that are changed. Under a sanitizer it has no factor in common with the number of
+ * their replacements. */
+#ifndef ORK_TEST_STEP
+#define ORK_TEST_STEP 1
+#endif
+
 /* Everything that can be made of a report, the slow HTML on request; only that it ends is asked. */
 static void render_all(const struct ork_report *report, bool html)
 {
@@ -133,7 +139,7 @@ static void any_single_change_gives_a_report_or_a_sentence(void **state)
     char *json = sample_json(&report);
     ork_report_release(&report);
     size_t size = strlen(json);
-    for (size_t i = 0; i < size; i++) {
+    for (size_t i = 0; i < size; i += ORK_TEST_STEP) {
         char was = json[i];
         char *error = NULL;
         json[i] = byte[i % sizeof(byte)];

@@ -170,6 +170,51 @@ static void a_stripped_program_has_no_lines(void **state)
     }
 }
 
+static void calls_are_found_by_debug_information_in_a_file_beside_the_program(void **state)
+{
+    (void)state;
+    assert_program(ORK_FIXTURE_LINKED, "program.c", 4);
+}
+
+/* Is a file whose path has `part` in it mapped in this process? */
+static bool is_mapped(const char *part)
+{
+    char line[2048];
+    bool found = false;
+    FILE *maps = fopen("/proc/self/maps", "re");
+
+    assert_non_null(maps);
+    while (!found && fgets(line, sizeof(line), maps) != NULL)
+        found = strstr(line, part) != NULL;
+    fclose(maps);
+    return found;
+}
+
+static void assert_function_only(const struct place *place, const char *function)
+{
+    struct ork_where where = {0};
+
+    assert_int_equal(ork_symbols_find(symbols, place->path, place->address, &where), ORK_OK);
+    assert_non_null(where.function);
+    assert_string_equal(where.function, function);
+    assert_null(where.file);
+    assert_int_equal(where.line, 0);
+    release(&where);
+}
+
+static void without_debug_information_functions_are_named_and_nobody_is_asked_for_it(void **state)
+{
+    struct place place[4];
+
+    (void)state;
+    assert_int_equal(places_of(ORK_FIXTURE_BARE, place, 4), 4);
+    assert_function_only(&place[0], "plain_function");
+    assert_function_only(&place[1], "main"); /* of the inlined functions nothing is known */
+    assert_function_only(&place[3], "main");
+    assert_true(is_mapped("/libdw")); /* the name of a library is seen */
+    assert_false(is_mapped("/libdebuginfod"));
+}
+
 static void what_is_not_known_stays_as_it_was(void **state)
 {
     struct ork_where where = {.function = strdup("f"), .file = strdup("g"), .line = 3};
@@ -268,12 +313,15 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CASE(calls_in_a_position_independent_program_are_found),
         CASE(calls_in_a_program_without_a_table_of_its_units_are_found),
+        CASE(names_of_sources_that_are_relative_are_found),
         CASE(calls_in_a_program_at_a_fixed_address_are_found),
         CASE(names_of_sources_that_are_relative_are_found),
         CASE(an_inlined_call_has_the_name_of_its_source),
         CASE(calls_in_a_shared_library_are_found),
         CASE(calls_in_a_fortran_program_are_found),
         CASE(a_stripped_program_has_no_lines),
+        CASE(calls_are_found_by_debug_information_in_a_file_beside_the_program),
+        CASE(without_debug_information_functions_are_named_and_nobody_is_asked_for_it),
         CASE(what_is_not_known_stays_as_it_was),
         CASE(what_is_no_program_is_not_found_and_not_waited_for),
         CASE(addresses_outside_the_program_are_not_known),
