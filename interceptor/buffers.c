@@ -37,7 +37,7 @@ void ork_buffers_init(void)
     ork_buffer_samples_init();
     ork_buffers_are_on = ork_usage_is_on[ORK_USAGE_BUFFER_WRITTEN_WHILE_READ] ||
                          (ork_usage_is_on[ORK_USAGE_STORE_WHILE_READ] && ork_watch_is_on) ||
-                         ork_buffer_hashes_are_on;
+                         ork_usage_is_on[ORK_USAGE_BUFFER_MODIFIED];
 }
 
 /* ---- blocks and entries ---- */

@@ -15,8 +15,16 @@ memory = array.array("i", [0] * size)
 window = MPI.Win.Create(memory, disp_unit=memory.itemsize, comm=comm)
 
 
+in_use = []  # buffers of calls that are not complete
+
+
+def buffer(value):
+    in_use.append(array.array("i", [value]))
+    return [in_use[-1], INT]
+
+
 def put(value, target, index):
-    window.Put([array.array("i", [value]), INT], target, (index, 1, INT))
+    window.Put(buffer(value), target, (index, 1, INT))
 
 
 window.Fence()
@@ -28,7 +36,7 @@ window.Fence()
 memory[0] = 0
 window.Fence()
 window.Lock(0, MPI.LOCK_SHARED)
-window.Accumulate([array.array("i", [rank]), INT], 0, (0, 1, INT), op=MPI.SUM)
+window.Accumulate(buffer(rank), 0, (0, 1, INT), op=MPI.SUM)
 window.Unlock(0)
 comm.Barrier()
 window.Lock(0, MPI.LOCK_EXCLUSIVE)
