@@ -8,7 +8,7 @@
 /* RATIONALE: a hash takes a system call and the time to copy the buffer, and once more when the
  * operation is complete. After the first ones, that is a few ns for each operation. The calls of a
  * loop that are learnt (learn.h) enter no buffers, and are not counted. */
-enum { FIRST = 1024, INTERVAL = 256, LARGEST = 1 << 14 /* bytes */ };
+enum { FIRST = 256, INTERVAL = 256, LARGEST = 1 << 14 /* bytes */ };
 
 uint32_t ork_buffer_samples_next;
 uint32_t ork_buffer_samples_blocks;
