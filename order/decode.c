@@ -438,3 +438,46 @@ bool ork_order_decode_rounds(struct ork_order_decoder *d, struct ork_order_round
     ork_loop_skip(&d->loop, to->rounds);
     return true;
 }
+
+/* The polls before the next choice of the loop. False: what comes next is something else, or
+ * rounds, or not there yet. */
+static inline bool get_polls(struct ork_order_decoder *d, uint64_t *polls)
+{
+    struct ork_cursor in = {d->bytes + d->start, d->bytes + d->end};
+    uint8_t operation;
+
+    if (d->run > 0) {
+        if (d->loop.at == 0 && d->run >= 2 * d->loop.round)
+            return false;
+        *polls = d->loop.choice[d->loop.at].polls;
+        d->run--;
+        return true;
+    }
+    if (ork_cursor_get_byte(&in, &operation) != ORK_OK)
+        return false;
+    if (has_only_polls(operation)) {
+        if (ork_cursor_get(&in, UINT64_MAX, polls) != ORK_OK)
+            return false;
+        ork_loop_set_polls(&d->loop, *polls);
+    } else if (operation < ORK_RUN_LONG) {
+        *polls = d->loop.choice[d->loop.at].polls;
+        d->run = operation - ORK_RUN;
+    } else {
+        return false;
+    }
+    d->start = (size_t)(in.at - d->bytes);
+    return true;
+}
+
+bool ork_order_decode_series(struct ork_order_decoder *d, struct ork_order_series *to)
+{
+    to->num = 0;
+    if (d->is_invalid || d->loop.round == 0 || d->bytes == NULL || !ork_loop_series(&d->loop, to))
+        return false;
+    while (to->num < ORK_ORDER_SERIES_MAX && get_polls(d, &to->polls[to->num])) {
+        ork_loop_next(&d->loop);
+        to->num++;
+    }
+    d->number[to->choice[0].thread] += to->num;
+    return to->num > 0;
+}

@@ -57,17 +57,24 @@ static uint64_t distance(struct ork_order_thread_hash *thread, const struct ork_
     return (choice->post - before) * 2 + 1;
 }
 
-/* RATIONALE: the products do not wait for each other, and the tool hashes each choice of a run. */
-static uint64_t hash_of(struct ork_order_thread_hash *thread, const struct ork_choice *choice)
+/* What its hash is made of, without its polls and indices. RATIONALE: the products do not wait for
+ * each other, and the tool hashes each choice of a run. */
+static uint64_t sum_of(struct ork_order_thread_hash *thread, const struct ork_choice *choice)
 {
-    uint64_t sum = choice->kind * KIND + choice->polls * POLLS, value;
+    uint64_t sum = choice->kind * KIND;
 
     if (choice->kind != ORK_CHOICE_END)
         sum += ((uint64_t)choice->call << 32 | choice->place) * CALL +
                distance(thread, choice) * POST +
                ((uint64_t)choice->post_thread << 32 | choice->count) * COUNT +
                ((uint64_t)(uint32_t)choice->source << 32 | (uint32_t)choice->tag) * MESSAGE;
-    value = ork_hash_mix(sum);
+    return sum;
+}
+
+static uint64_t hash_of(uint64_t sum, uint64_t polls, const struct ork_choice *choice)
+{
+    uint64_t value = ork_hash_mix(sum + polls * POLLS);
+
     for (uint32_t i = 0; choice->kind != ORK_CHOICE_END && i < choice->count; i++)
         value = ork_hash_add(value, choice->index[i]);
     return value % PRIME;
@@ -76,7 +83,7 @@ static uint64_t hash_of(struct ork_order_thread_hash *thread, const struct ork_c
 static uint64_t append(uint64_t value, struct ork_order_thread_hash *thread,
                        const struct ork_choice *choice)
 {
-    return add(multiply(value, FACTOR), hash_of(thread, choice));
+    return add(multiply(value, FACTOR), hash_of(sum_of(thread, choice), choice->polls, choice));
 }
 
 enum ork_status ork_order_hash_add(struct ork_order_hash *hash, const struct ork_choice *choice)
@@ -157,6 +164,25 @@ enum ork_status ork_order_hash_add_rounds(struct ork_order_hash *hash,
     thread->value = apply(map_of(*thread, rounds), rounds->rounds - 1, thread->value);
     hash->choices += (uint64_t)rounds->round * (rounds->rounds - 1);
     set_posts(thread, rounds);
+    return ORK_OK;
+}
+
+enum ork_status ork_order_hash_add_series(struct ork_order_hash *hash,
+                                          const struct ork_order_series *series)
+{
+    uint64_t sum[ORK_ORDER_ROUND_MAX];
+
+    if (!reserve(hash, series->choice[0].thread + 1))
+        return ORK_NOMEM;
+    struct ork_order_thread_hash *thread = &hash->thread[series->choice[0].thread];
+    for (uint32_t i = 0; i < series->round; i++)
+        sum[i] = sum_of(thread, &series->choice[i]);
+    for (uint32_t k = 0, i = 0; k < series->num; k++) {
+        thread->value = add(multiply(thread->value, FACTOR),
+                            hash_of(sum[i], series->polls[k], &series->choice[i]));
+        i = i + 1 == series->round ? 0 : i + 1;
+    }
+    hash->choices += series->num;
     return ORK_OK;
 }
 

@@ -117,27 +117,48 @@ static uint32_t get_indices(uint64_t number, uint32_t *index, uint32_t room)
     return mask == 0 ? count : UINT32_MAX;
 }
 
-/* RATIONALE: rounds with very many indices are rare, and not worth the room. */
+/* A choice, with its indices in the room behind *used. False: they do not fit. RATIONALE: rounds
+ * with very many indices are rare, and not worth the room. */
+static bool get(const struct ork_loop_choice *c, struct ork_choice *choice, uint32_t *index,
+                uint32_t *used)
+{
+    memset(choice, 0, sizeof(*choice));
+    ork_loop_get(c, choice);
+    choice->index = &index[*used];
+    choice->count = get_indices(c->index, &index[*used], ORK_ORDER_ROUND_INDICES - *used);
+    if (choice->count == UINT32_MAX)
+        return false;
+    *used += choice->count;
+    return true;
+}
+
 bool ork_loop_rounds(const struct ork_loop *loop, uint32_t run, struct ork_order_rounds *to)
 {
+    uint32_t used = 0;
+
     if (loop->round == 0 || loop->at != 0 || run < 2 * loop->round)
         return false;
-    uint32_t used = 0;
     to->round = loop->round;
     to->rounds = run / loop->round;
     for (uint32_t i = 0; i < loop->round; i++) {
-        struct ork_choice *choice = &to->choice[i];
         to->step[i] = loop->choice[i].step;
-        memset(choice, 0, sizeof(*choice));
-        ork_loop_get(&loop->choice[i], choice);
-        choice->index = &to->index[used];
-        choice->count =
-            get_indices(loop->choice[i].index, &to->index[used], ORK_ORDER_ROUND_INDICES - used);
-        if (choice->count == UINT32_MAX)
+        if (!get(&loop->choice[i], &to->choice[i], to->index, &used))
             return false;
-        used += choice->count;
     }
     return true;
+}
+
+bool ork_loop_series(const struct ork_loop *loop, struct ork_order_series *to)
+{
+    uint32_t used = 0;
+
+    to->round = loop->round;
+    for (uint32_t i = 0; i < loop->round; i++) {
+        const struct ork_loop_choice *c = &loop->choice[(loop->at + i) % loop->round];
+        if (c->post != 0 || !get(c, &to->choice[i], to->index, &used))
+            return false;
+    }
+    return loop->round > 0;
 }
 
 void ork_loop_skip(struct ork_loop *loop, uint32_t rounds)

@@ -143,6 +143,10 @@ static inline void ork_loop_get(const struct ork_loop_choice *c, struct ork_choi
 /* The rounds that are in a run of this length; false: there are none, or none that fit. */
 bool ork_loop_rounds(const struct ork_loop *loop, uint32_t run, struct ork_order_rounds *to);
 
+/* The next round, in choice[] and index[]. False: a choice names a posted receive, or their indices
+ * do not fit. */
+bool ork_loop_series(const struct ork_loop *loop, struct ork_order_series *to);
+
 /* The loop makes so many rounds. */
 void ork_loop_skip(struct ork_loop *loop, uint32_t rounds);
 

@@ -155,6 +155,18 @@ struct ork_order_rounds {
 /* Decode many choices at once. False: there are no rounds, use ork_order_decode(). */
 bool ork_order_decode_rounds(struct ork_order_decoder *decoder, struct ork_order_rounds *to);
 
+/* Choices of such a loop, none of which names a posted receive, each after its own polls. */
+enum { ORK_ORDER_SERIES_MAX = 512 };
+struct ork_order_series {
+    uint32_t num;                                  /* so many; */
+    uint32_t round;                                /* choices in a round; */
+    struct ork_choice choice[ORK_ORDER_ROUND_MAX]; /* the next ones, without numbers and polls */
+    uint32_t index[ORK_ORDER_ROUND_INDICES];
+    uint64_t polls[ORK_ORDER_SERIES_MAX]; /* before each */
+};
+/* Decode many choices at once. False: there is no series. */
+bool ork_order_decode_series(struct ork_order_decoder *decoder, struct ork_order_series *to);
+
 /* ---- hash ---- */
 
 /* A hash over all outcomes of a rank: kind, call, place, polls, post, source, tag and indices of
@@ -176,6 +188,8 @@ enum ork_status ork_order_hash_add(struct ork_order_hash *hash, const struct ork
 /* The same as to add all these choices one after the other. */
 enum ork_status ork_order_hash_add_rounds(struct ork_order_hash *hash,
                                           const struct ork_order_rounds *rounds);
+enum ork_status ork_order_hash_add_series(struct ork_order_hash *hash,
+                                          const struct ork_order_series *series);
 uint64_t ork_order_hash_value(const struct ork_order_hash *hash); /* 0: no choices */
 void ork_order_hash_release(struct ork_order_hash *hash);
 

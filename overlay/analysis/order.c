@@ -264,18 +264,33 @@ static enum ork_status take_choice(struct ork_recording *r, uint32_t rank,
     return status == ORK_OK ? note_site(r, rank, choice->site) : status;
 }
 
+/* RATIONALE: the first rounds of a loop were taken one by one, so their sites are known. */
+static enum ork_status take_rounds(struct rank_order *o)
+{
+    struct ork_order_rounds rounds;
+    struct ork_order_series series;
+    enum ork_status status = ORK_OK;
+
+    do {
+        if (ork_order_decode_rounds(o->decoder, &rounds))
+            status = ork_order_hash_add_rounds(&o->hash, &rounds);
+        if (status != ORK_OK || !ork_order_decode_series(o->decoder, &series))
+            return status;
+        status = ork_order_hash_add_series(&o->hash, &series);
+    } while (status == ORK_OK);
+    return status;
+}
+
 static enum ork_status decode(struct ork_recording *r, uint32_t rank)
 {
     struct rank_order *o = &r->rank[rank];
     struct ork_choice choice;
-    struct ork_order_rounds rounds;
     enum ork_status status = ORK_OK;
 
     while (o->fault == NULL && (status = ork_order_decode(o->decoder, &choice)) == ORK_OK) {
         status = take_choice(r, rank, &choice);
-        /* RATIONALE: its first rounds were taken one by one, so their sites are known. */
-        if (status == ORK_OK && ork_order_decode_rounds(o->decoder, &rounds))
-            status = ork_order_hash_add_rounds(&o->hash, &rounds);
+        if (status == ORK_OK)
+            status = take_rounds(o);
         if (status != ORK_OK)
             return status;
     }

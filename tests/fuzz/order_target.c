@@ -74,28 +74,52 @@ static int decode_all(struct ork_order_decoder *decoder, struct again *again, in
     return 0;
 }
 
-/* Rounds have the same limits. */
-static void decode_in_rounds(const uint8_t *data, size_t size)
+/* Rounds and series have the same limits, and lead to the same hash. */
+static uint64_t decode_in_rounds(const uint8_t *data, size_t size, bool in_rounds)
 {
     struct ork_order_decoder *decoder = ork_order_decoder_create();
     struct ork_order_hash hash = {0};
     struct ork_order_rounds rounds;
+    struct ork_order_series series;
     struct ork_choice choice;
+    uint64_t value;
 
     require(decoder != NULL && ork_order_decoder_feed(decoder, data, size) == ORK_OK);
-    for (int left = CHOICES_MAX; left > 0; left--) {
+    int left = CHOICES_MAX;
+    for (; left > 0; left--) {
         if (ork_order_decode(decoder, &choice) != ORK_OK)
             break;
         check_limits(&choice);
         require(ork_order_hash_add(&hash, &choice) == ORK_OK);
-        if (!ork_order_decode_rounds(decoder, &rounds))
-            continue;
-        require(rounds.rounds > 0 && rounds.round > 0 && rounds.round <= ORK_ORDER_ROUND_MAX);
-        require(rounds.choice[0].thread == choice.thread);
-        require(ork_order_hash_add_rounds(&hash, &rounds) == ORK_OK);
+        bool more = in_rounds;
+        while (more) {
+            if (ork_order_decode_rounds(decoder, &rounds)) {
+                require(rounds.rounds > 0 && rounds.round > 0 &&
+                        rounds.round <= ORK_ORDER_ROUND_MAX);
+                require(rounds.choice[0].thread == choice.thread);
+                require(ork_order_hash_add_rounds(&hash, &rounds) == ORK_OK);
+            }
+            more = ork_order_decode_series(decoder, &series);
+            if (!more)
+                break;
+            require(series.num > 0 && series.round > 0 && series.round <= ORK_ORDER_ROUND_MAX);
+            require(series.choice[0].thread == choice.thread);
+            require(ork_order_hash_add_series(&hash, &series) == ORK_OK);
+        }
     }
+    value = left > 0 ? ork_order_hash_value(&hash) : 0; /* 0: that was not all */
     ork_order_hash_release(&hash);
     ork_order_decoder_destroy(decoder);
+    return value;
+}
+
+/* RATIONALE: with rounds, more choices are decoded before the limit. */
+static void compare_in_rounds(const uint8_t *data, size_t size)
+{
+    uint64_t one_by_one = decode_in_rounds(data, size, false);
+    uint64_t in_rounds = decode_in_rounds(data, size, true);
+
+    require(one_by_one == 0 || in_rounds == 0 || one_by_one == in_rounds);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -113,7 +137,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         left = decode_all(decoder, &again, left);
     }
     if (size > 1)
-        decode_in_rounds(data + 1, size - 1);
+        compare_in_rounds(data + 1, size - 1);
     require(ork_order_hash_value(&again.before) == ork_order_hash_value(&again.after));
     ork_order_hash_release(&again.before);
     ork_order_hash_release(&again.after);

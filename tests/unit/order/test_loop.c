@@ -145,12 +145,26 @@ static uint32_t expand(const struct ork_order_rounds *rounds, uint32_t at)
     return n;
 }
 
-/* Decode in pieces. Returns the hash; *in_rounds: choices that came in rounds. */
-static uint64_t decode(uint64_t *seed, bool with_rounds, uint32_t *in_rounds)
+/* The same for a series. */
+static uint32_t expand_series(const struct ork_order_series *series, uint32_t at)
+{
+    assert_in_range(series->num, 1, program.n - at);
+    for (uint32_t i = 0; i < series->num; i++) {
+        struct ork_choice c = series->choice[i % series->round];
+        c.polls = series->polls[i];
+        assert_same(&c, &program.choice[at + i]);
+    }
+    return series->num;
+}
+
+/* Decode in pieces. Returns the hash; *in_rounds: choices that came in rounds; *in_series: in
+ * series, NULL: it is not asked for them. */
+static uint64_t decode(uint64_t *seed, bool with_rounds, uint32_t *in_rounds, uint32_t *in_series)
 {
     struct ork_order_decoder *decoder = ork_order_decoder_create();
     struct ork_order_hash hash = {0};
     struct ork_order_rounds rounds;
+    struct ork_order_series series;
     struct ork_choice back;
     uint32_t at = 0;
 
@@ -163,12 +177,21 @@ static uint64_t decode(uint64_t *seed, bool with_rounds, uint32_t *in_rounds)
             assert_in_range(at, 0, program.n - 1);
             assert_same(&back, &program.choice[at++]);
             assert_int_equal(ork_order_hash_add(&hash, &back), ORK_OK);
-            if (!with_rounds || !ork_order_decode_rounds(decoder, &rounds))
-                continue;
-            uint32_t n = expand(&rounds, at);
-            at += n;
-            *in_rounds += n;
-            assert_int_equal(ork_order_hash_add_rounds(&hash, &rounds), ORK_OK);
+            bool more = with_rounds;
+            while (more) {
+                uint32_t n = 0;
+                if (ork_order_decode_rounds(decoder, &rounds)) {
+                    *in_rounds += n = expand(&rounds, at);
+                    assert_int_equal(ork_order_hash_add_rounds(&hash, &rounds), ORK_OK);
+                }
+                at += n;
+                more = in_series != NULL && ork_order_decode_series(decoder, &series);
+                if (!more)
+                    break;
+                *in_series += n = expand_series(&series, at);
+                at += n;
+                assert_int_equal(ork_order_hash_add_series(&hash, &series), ORK_OK);
+            }
         }
     }
     assert_int_equal(at, program.n);
@@ -181,17 +204,20 @@ static uint64_t decode(uint64_t *seed, bool with_rounds, uint32_t *in_rounds)
 static void loops_come_back(void **state)
 {
     uint64_t seed = 5;
-    uint32_t in_rounds = 0, none = 0;
+    uint32_t in_rounds = 0, others = 0, in_series = 0, none = 0;
 
     (void)state;
     for (int i = 0; i < LOOPS; i++) {
         make_program(&seed);
         encode(&seed, i % 2 == 0);
-        uint64_t one_by_one = decode(&seed, false, &none);
-        assert_true(decode(&seed, true, &in_rounds) == one_by_one);
+        uint64_t one_by_one = decode(&seed, false, &none, NULL);
+        assert_true(decode(&seed, true, &in_rounds, NULL) == one_by_one);
+        assert_true(decode(&seed, true, &others, &in_series) == one_by_one);
     }
     assert_int_equal(none, 0);
     assert_true(in_rounds > LOOPS * CHOICES / 10);
+    assert_true(others > LOOPS * CHOICES / 20);
+    assert_true(in_series > LOOPS * CHOICES / 100);
 }
 
 /* Choices in rounds have their numbers, too. */
