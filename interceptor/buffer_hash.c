@@ -51,11 +51,7 @@ static bool add_block(void *context, int64_t low, int64_t length)
 
 bool ork_buffer_hash_is_possible(void)
 {
-    int saved = errno;
-    bool ok = copy((int64_t)(uintptr_t)&state, sizeof(state));
-
-    errno = saved;
-    return ok;
+    return copy((int64_t)(uintptr_t)&state, sizeof(state));
 }
 
 void ork_buffer_hash_init(void)
@@ -65,7 +61,7 @@ void ork_buffer_hash_init(void)
 
     ork_buffer_hashes_are_on =
         on != NULL && strcmp(on, "1") == 0 && ork_usage_is_on[ORK_USAGE_BUFFER_MODIFIED];
-    if (ork_buffer_hashes_are_on && !copy((int64_t)(uintptr_t)&state, sizeof(state))) {
+    if (ork_buffer_hashes_are_on && !ork_buffer_hash_is_possible()) {
         ork_error("send buffers are not checked: process_vm_readv: %s", strerror(errno));
         ork_buffer_hashes_are_on = false;
     }
@@ -82,4 +78,15 @@ bool ork_buffer_hash(const struct ork_span *span, uint64_t *hash)
     *hash = XXH3_64bits_digest(&state);
     errno = saved;
     return ok;
+}
+
+/* RATIONALE: the buffer still has its content of the time when it was pending. The finding is about
+ * the call that started the operation: that one has returned. */
+void ork_buffer_hash_compare(const struct ork_span *span, uint64_t before,
+                             const struct ork_call *call, enum ork_usage_id id)
+{
+    uint64_t now;
+
+    if (ork_buffer_hash(span, &now) && now != before)
+        ork_usage_report_returned(call, &(struct ork_usage){.id = id});
 }

@@ -5,6 +5,8 @@
 #include "interceptor/usage.h"
 #include "interceptor/watch.h"
 
+#include <errno.h>
+
 /* RATIONALE: a hash takes a system call and the time to copy the buffer, and once more when the
  * operation is complete. After the first ones, that is a few ns for each operation. The calls of a
  * loop that are learnt (learn.h) enter no buffers, and are not counted. */
@@ -20,8 +22,11 @@ static uint64_t hash_of[ORK_PENDING_BLOCKS];
 /* RATIONALE: stores to the buffers of a program that is compiled for the tool are seen anyway. */
 void ork_buffer_samples_init(void)
 {
+    int saved = errno;
+
     is_on = !ork_watch_is_on && ork_usage_is_on[ORK_USAGE_BUFFER_MODIFIED] &&
             ork_buffer_hash_is_possible();
+    errno = saved;
     ork_buffer_samples_next = is_on ? 1 : 0; /* 0: after 2^32 operations, and not then either */
 }
 
@@ -44,9 +49,6 @@ void ork_buffer_samples_take_block(const struct ork_pending_blocks *blocks, uint
         ork_buffer_samples_blocks |= 1u << number;
 }
 
-/* RATIONALE: the call that completes it is still the present one, so the buffer has its content of
- * the time when it was pending. The finding is about the call that started it: that one has
- * returned. */
 void ork_buffer_samples_compare(const struct ork_pending_blocks *blocks, uint32_t which)
 {
     uint32_t rest = ork_buffer_samples_blocks & which;
@@ -56,11 +58,8 @@ void ork_buffer_samples_compare(const struct ork_pending_blocks *blocks, uint32_
         uint32_t i = (uint32_t)__builtin_ctz(rest);
         const struct ork_pending_block *b = &blocks->block[i];
         struct ork_span span = ork_span_of_block(b->low, b->high - b->low);
-        struct ork_call call = {.id = b->call, .site = b->site};
-        uint64_t hash;
-        if (ork_buffer_hash(&span, &hash) && hash != hash_of[i])
-            ork_usage_report_returned(
-                &call, &(struct ork_usage){.id = b->rma != 0 ? ORK_USAGE_ORIGIN_MODIFIED
-                                                             : ORK_USAGE_BUFFER_MODIFIED});
+        ork_buffer_hash_compare(
+            &span, hash_of[i], &(struct ork_call){.id = b->call, .site = b->site},
+            b->rma != 0 ? ORK_USAGE_ORIGIN_MODIFIED : ORK_USAGE_BUFFER_MODIFIED);
     }
 }

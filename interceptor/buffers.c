@@ -255,24 +255,14 @@ bool ork_buffers_are_in_window(uint32_t request)
     return false;
 }
 
-/* RATIONALE: the call that completes it is still the present one, so the buffer has its content of
- * the time when it was pending. The finding is about the call that started it: that one has
- * returned. */
-static void check_content(const struct ork_buffer_entry *e)
-{
-    struct ork_call call = {.id = e->call, .site = e->site};
-    uint64_t hash;
-
-    if (ork_buffer_hash(&e->span, &hash) && hash != e->hash)
-        ork_usage_report_returned(&call, &(struct ork_usage){.id = ORK_USAGE_BUFFER_MODIFIED});
-}
-
 static void deactivate(struct ork_buffer_entry *e)
 {
     if (e->place == NONE)
         return;
     if (ORK_UNLIKELY(e->has_hash))
-        check_content(e);
+        ork_buffer_hash_compare(&e->span, e->hash,
+                                &(struct ork_call){.id = e->call, .site = e->site},
+                                ORK_USAGE_BUFFER_MODIFIED);
     if (ORK_UNLIKELY(ork_watch_is_on))
         ork_watch_remove((uint64_t)e->span.low, (uint64_t)e->span.high);
     ork_index_remove(&ork_pending.index, e->place);

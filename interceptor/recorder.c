@@ -14,6 +14,8 @@ struct ork_recorder ork_recorder = {.socket = -1, .lock = PTHREAD_MUTEX_INITIALI
 /* RATIONALE: what each call uses is in one cache line, wherever other variables are. */
 _Alignas(64) _Thread_local struct ork_thread ork_thread;
 
+/* A rank that is so far ahead of the leaf wakes it, so that the root finds the period of a loop
+ * early. Once the root folds, it is half of what the rank may be ahead. */
 enum { WAKE_AHEAD = 4096 };
 enum { FULL_SLEEP_MIN_NS = 20000, FULL_SLEEP_MAX_NS = 250000 };
 
@@ -170,11 +172,9 @@ void ork_ring_set_limit(void)
         taken = atomic_load_explicit(&r->ring->tail, memory_order_acquire);
     else
         taken = r->head - r->slot + atomic_load_explicit(&r->ring->tail_slot, memory_order_acquire);
+    const uint64_t wake = taken + (is_folded ? room / 2 : WAKE_AHEAD);
     r->full = taken + room;
-    if (r->head < taken + (is_folded ? room / 2 : WAKE_AHEAD))
-        r->limit = taken + (is_folded ? room / 2 : WAKE_AHEAD);
-    else
-        r->limit = r->full;
+    r->limit = r->head < wake ? wake : r->full;
 }
 
 /* RATIONALE: the leaf sleeps for a while when it has seen nothing to do, and a loop of nothing but
