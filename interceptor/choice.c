@@ -147,7 +147,7 @@ static void append_pending(void)
 }
 
 /* RATIONALE: most choices are in a loop of the program, and this is all that they cost. */
-static bool append_to_loop(const struct ork_choice *choice)
+ORK_INLINE bool append_to_loop(const struct ork_choice *choice)
 {
     if (tail.pending + 1 >= ORK_ORDER_PENDING_MAX || !ork_order_encode_loop(encoder, choice))
         return false;
@@ -208,7 +208,7 @@ static void choose_slowly(const struct ork_call *call, struct ork_choice *choice
 }
 
 /* Complete the choice, record it, and compare it with the recorded one. */
-static void choose(const struct ork_call *call, struct ork_choice *choice)
+ORK_INLINE void choose_inline(const struct ork_call *call, struct ork_choice *choice)
 {
     struct ork_thread *t = &ork_thread;
     uint64_t polls = atomic_load_explicit(&t->line->polls, memory_order_relaxed);
@@ -225,6 +225,11 @@ static void choose(const struct ork_call *call, struct ork_choice *choice)
     bool is_recorded = encoder != NULL && append_to_loop(choice);
     if (!is_recorded || ork_replay_is_on())
         choose_slowly(call, choice, is_recorded);
+}
+
+static void choose(const struct ork_call *call, struct ork_choice *choice)
+{
+    choose_inline(call, choice);
 }
 
 void ork_choice_received(const struct ork_call *call, const MPI_Status *status)
@@ -306,9 +311,15 @@ void ork_choice_waited(const struct ork_call *call, const int *index, int count)
     choose_set(call, ORK_CHOICE_WAIT, index, count);
 }
 
-void ork_choice_locked(const struct ork_call *call, struct ork_choice *outcome)
+/* RATIONALE: inline, because most fields of this choice are known to be empty. */
+void ork_choice_locked(const struct ork_call *call, enum ork_choice_kind kind, uint32_t thread,
+                       uint64_t ordinal, int32_t target, int32_t number)
 {
-    choose(call, outcome);
+    choose_inline(call, &(struct ork_choice){.kind = (uint8_t)kind,
+                                             .post_thread = thread,
+                                             .post = ordinal,
+                                             .source = target,
+                                             .tag = number});
 }
 
 void ork_choice_end_thread(void)

@@ -43,9 +43,11 @@ void ork_choice_probed(const struct ork_call *call, int source, int tag);
 void ork_choice_tested(const struct ork_call *call, const int *index, int count);
 void ork_choice_waited(const struct ork_call *call, const int *index, int count);
 
-/* A window lock was taken, or released: `outcome` has the kind, and the fields that depend on it;
- * the others are filled in. */
-void ork_choice_locked(const struct ork_call *call, struct ork_choice *outcome);
+/* A window lock was taken (ORK_CHOICE_LOCK), or is released (ORK_CHOICE_LATE_LOCK). `thread` has
+ * taken it, as its lock with this ordinal, from 1; target: ORK_NO_PEER: all; `number`: of the
+ * conflicting sections that were granted before (locks.h). */
+void ork_choice_locked(const struct ork_call *call, enum ork_choice_kind kind, uint32_t thread,
+                       uint64_t ordinal, int32_t target, int32_t number);
 
 /* `extra` of a record that names this choice of the calling thread, the first one of its call; it
  * is written next. 0: none. RATIONALE: not its number, because then no iteration of a loop would

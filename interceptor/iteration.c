@@ -180,6 +180,7 @@ void ork_iteration_stop(void)
     if (ork_iteration.is_on && !ork_iteration.is_suspended)
         restore();
     ork_iteration.is_on = false;
+    ork_recorder.steps = 0;
     atomic_fetch_and(&ork_errands, ~ORK_ERRAND_ITERATION);
 }
 
@@ -191,6 +192,7 @@ void ork_iteration_suspend(void)
         return;
     restore();
     it->is_suspended = true;
+    ork_recorder.steps = 0;
     bool is_close =
         ork_recorder.head - it->interrupted_at < (uint64_t)CLOSE_BLOCKS * ork_recorder.block;
     it->interruptions = is_close ? it->interruptions + 1 : 0;

@@ -11,6 +11,8 @@
 
 #include "interceptor/call.h"
 
+#include <stddef.h>
+
 /* Requests with a higher number are not deferred. */
 enum { ORK_ITERATION_REQUESTS = ORK_IDS_FEW };
 
@@ -23,43 +25,52 @@ enum {
     ORK_CODE_NONE = UINT8_MAX,
 };
 
-/* A call of the iteration, at the position of its record in the block. */
+/* A call of the iteration, at the position of its record in the block. RATIONALE: what most calls
+ * use is in the first 64 bytes, which are one line of the cache. */
 struct ork_step {
-    const void *address; /* return address of the hook; NULL: the call is made in full */
+    _Alignas(64) const void *address; /* return address of the hook; NULL: it is made in full */
     union {
         const void *sendbuf;
+        const void *origin; /* of an access */
         uint64_t completes; /* of a wait or test: bit i: the request with number i */
         uint64_t starts;    /* the same of a start */
     };
-    void *recvbuf;
-    MPI_Comm comm;
+    union {
+        void *recvbuf;
+        MPI_Aint target_disp;
+    };
+    union {
+        MPI_Comm comm;
+        MPI_Win win;
+    };
     MPI_Datatype datatype;
     union {
         MPI_Datatype datatype2;
         MPI_Op op; /* of a reduction */
     };
-    int count, peer, tag; /* of a collective call: peer: the root; tag and tag2: the lengths of the
-                           * arrays that were kept for it, see coll_steps.h */
-    int count2, peer2, tag2; /* of a matched probe, and of a receive of its message: count2: the
-                              * number of the message; tag2: of a receive: its communicator; of a
-                              * wait or test for any or some requests: count2: how many it has
-                              * completed; their indices follow their codes */
-    uint32_t site;
-    uint32_t codes;  /* of a start, wait or test: the first one in ork_iteration.code[], and count:
-                      * their number; of a collective call: its arrays */
-    uint32_t extra;  /* of its record, if it is a test or probe: see ork_choice_name() */
+    int count, peer; /* of a collective call: peer: the root; of an access: the target */
     uint16_t call;   /* enum ork_call_id */
     uint16_t next;   /* the position after it */
     uint16_t slots;  /* of its record and list */
     uint8_t request; /* code of the request that it starts */
     bool is_bound;   /* it is made by a language layer */
-    bool is_open;    /* of a call on a window, a wait or a test: after it, the tables of windows are
-                      * not those of the position `start` of the iteration */
-    bool receives;   /* the request is that of a receive, */
-    bool is_access;  /* or of an access to a window, */
-    bool is_coll;    /* or of a collective call, */
-    uint16_t mode;   /* of this operation */
-    bool is_start;   /* of persistent requests */
+    int tag;         /* of a collective call: tag and tag2: the lengths of the arrays that were kept
+                      * for it, see coll_steps.h */
+    int count2, peer2, tag2; /* of a matched probe, and of a receive of its message: count2: the
+                              * number of the message; tag2: of a receive: its communicator; of a
+                              * wait or test for any or some requests: count2: how many it has
+                              * completed; their indices follow their codes */
+    uint32_t site;
+    uint32_t codes; /* of a start, wait or test: the first one in ork_iteration.code[], and count:
+                     * their number; of a collective call: its arrays */
+    uint32_t extra; /* of its record, if it is a test or probe: see ork_choice_name() */
+    bool is_open;   /* of a call on a window, a wait or a test: after it, the tables of windows are
+                     * not those of the position `start` of the iteration */
+    bool receives;  /* the request is that of a receive, */
+    bool is_access; /* or of an access to a window, */
+    bool is_coll;   /* or of a collective call, */
+    uint16_t mode;  /* of this operation */
+    bool is_start;  /* of persistent requests */
     bool is_completion;    /* a wait or test; */
     bool completes_shared; /* operations of a shared handle, too */
     bool is_choice;        /* a call that blocks, and whose EXIT record names its choice: */
@@ -69,6 +80,7 @@ struct ork_step {
     uint16_t after, exit;  /* the position after its EXIT record and list, and their slots */
     int source, with;      /* the message that a receive or probe has chosen: source and tag */
 };
+_Static_assert(offsetof(struct ork_step, tag) == 64, "the first line");
 
 ORK_INLINE struct ork_call ork_step_call(const struct ork_step *s)
 {

@@ -387,24 +387,34 @@ static uint32_t slots_of(const struct ork_call *call, bool *has_exit)
                : 0;
 }
 
-/* RATIONALE: the EXIT record names a choice, which is made in full. */
+/* The step is a lock that is a choice: its EXIT record names it. */
+static void enter_lock(struct ork_step *entered, struct ork_window_step *step)
+{
+    const struct ork_record *exit = record_at(back(1));
+
+    enter_exit(entered->slots - 1u, 1);
+    entered->extra = (uint32_t)exit->extra;
+    step->since = (uint32_t)exit->tag;
+    step->freed = ork_locks_freed;
+    step->is_choice = exit->extra <= UINT32_MAX && ork_locks_find(&step->lock, &step->found);
+}
+
+/* The step was entered, if it was learnt. */
 static void enter_window(uint32_t position, const struct ork_window_step *step, bool has_exit)
 {
     struct ork_step *entered = &ork_iteration.steps[position];
 
-    if (has_exit) {
-        entered->slots--;
-        entered->next = (uint16_t)back(1);
-    }
-    entered->is_open = ork_learning.is_open = ork_window_tables() != ork_iteration.tables.windows;
     ork_window_steps[position] = *step;
+    if (has_exit)
+        enter_lock(entered, &ork_window_steps[position]);
+    entered->is_open = ork_learning.is_open = ork_window_tables() != ork_iteration.tables.windows;
 }
 
-/* `request`: NULL: it has none. */
+/* `access`: the arguments of an access, or NULL; `request`: NULL: it has none. */
 static void learn_window(const struct ork_call *call, const struct ork_window_step *step,
-                         const MPI_Request *request, bool is_bound)
+                         const struct ork_step *access, const MPI_Request *request, bool is_bound)
 {
-    struct ork_step s = {.is_access = request != NULL};
+    struct ork_step s = access != NULL ? *access : (struct ork_step){0};
     bool has_exit = false;
 
     if (!ork_learn_is_possible())
@@ -425,13 +435,22 @@ static void learn_window(const struct ork_call *call, const struct ork_window_st
 void ork_iteration_learn_window(const struct ork_call *call, const struct ork_window_step *step,
                                 bool is_bound)
 {
-    learn_window(call, step, NULL, is_bound);
+    learn_window(call, step, NULL, NULL, is_bound);
 }
 
 void ork_iteration_learn_access(const struct ork_call *call, const struct ork_args *a,
                                 unsigned mode, bool has_request, bool is_bound)
 {
     const struct ork_window_step step = {.mode = (uint16_t)mode, .kind = ORK_WINDOW_STEP_ACCESS};
+    const struct ork_step access = {.origin = a->origin,
+                                    .target_disp = a->target_disp,
+                                    .win = a->win,
+                                    .datatype = a->datatype,
+                                    .datatype2 = a->datatype2,
+                                    .count = a->count,
+                                    .count2 = a->count2,
+                                    .peer = a->target,
+                                    .is_access = has_request};
     bool has_exit;
 
     if (ork_recorder.first == 0)
@@ -439,7 +458,7 @@ void ork_iteration_learn_access(const struct ork_call *call, const struct ork_ar
     const struct ork_repeated_access *r = &ork_repeated_access[back(slots_of(call, &has_exit))];
     if (r->first == ork_recorder.first && r->call == call->id && r->site == call->site &&
         r->version == atomic_load(&ork_handles_version) && ork_access_is(r, a, mode))
-        learn_window(call, &step, has_request ? a->request : NULL, is_bound);
+        learn_window(call, &step, &access, has_request ? a->request : NULL, is_bound);
 }
 
 /* ---- collective calls ---- */

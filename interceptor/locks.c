@@ -31,6 +31,7 @@ static uint32_t num_windows;
 /* That of the latest lock. RATIONALE: mostly it is that of the next one, too. NULL: none. */
 static struct window *recent;
 static MPI_Win recent_win;
+uint32_t ork_locks_freed;
 
 /* Windows that were made by the same processes, by the key of these. RATIONALE: all of them make
  * their windows in one order, so each window gets the same number everywhere. */
@@ -77,6 +78,7 @@ void ork_locks_remove_window(MPI_Win win)
     struct ork_entry *e = ork_map_find(&windows, ORK_KEY(win));
 
     recent = NULL;
+    ork_locks_freed++;
     if (e == NULL)
         return;
     free(window[e->id].latest);
@@ -154,13 +156,20 @@ static uint64_t conflicting(const struct ork_lock *lock, uint64_t word)
     return word / ORK_SECTIONS_EXCLUSIVE + (lock->is_exclusive ? word % ORK_SECTIONS_EXCLUSIVE : 0);
 }
 
-uint32_t ork_locks_number(const struct ork_lock *lock)
+ORK_INLINE uint32_t number_of(const struct ork_lock *lock)
 {
     uint64_t number = 0;
 
+    if (ORK_LIKELY(lock->targets == 1))
+        return (uint32_t)conflicting(lock, atomic_load(lock->word)) & INT32_MAX;
     for (uint32_t i = 0; i < lock->targets; i++)
         number += conflicting(lock, atomic_load(&lock->word[(size_t)i * lock->stride]));
     return (uint32_t)number & INT32_MAX;
+}
+
+uint32_t ork_locks_number(const struct ork_lock *lock)
+{
+    return number_of(lock);
 }
 
 bool ork_locks_have_reached(const struct ork_lock *lock, uint32_t wanted)
@@ -184,8 +193,8 @@ struct section {
     struct ork_lock lock;
     /* Of the choice that was made when it began. */
     int32_t number;
-    uint32_t post_thread;
-    uint64_t post;
+    uint32_t thread;
+    uint64_t ordinal;
 };
 
 static struct section *sections;
@@ -194,26 +203,24 @@ static uint32_t num_sections, section_room;
 /* RATIONALE: where locks are granted late, fewer sections may have been counted when this one was
  * recorded than in its replay, which has waited for all of them. Eager locks are not late: there,
  * another number is another order. */
-static void follow(const struct ork_lock *lock, struct ork_choice *choice)
+static __attribute__((noinline)) uint32_t followed(const struct section *s, uint32_t number)
 {
     const struct ork_choice *c = ork_thread.next_choice;
 
-    if (!ork_replay_is_on() || is_eager)
-        return;
+    if (is_eager)
+        return number;
     /* RATIONALE: mostly it is the next choice, which need not be looked for. */
-    if (c == NULL || c->kind != ORK_CHOICE_LOCK || c->post != choice->post)
-        c = ork_replay_outcome(ORK_CHOICE_LOCK, choice->post_thread, choice->post);
-    if (c != NULL && c->tag != choice->tag && ork_locks_have_reached(lock, (uint32_t)c->tag))
-        choice->tag = c->tag;
+    if (c == NULL || c->kind != ORK_CHOICE_LOCK || c->post != s->ordinal)
+        c = ork_replay_outcome(ORK_CHOICE_LOCK, s->thread, s->ordinal);
+    return c != NULL && ork_locks_have_reached(&s->lock, (uint32_t)c->tag) ? (uint32_t)c->tag
+                                                                           : number;
 }
 
-static struct ork_choice choice_of(enum ork_choice_kind kind, const struct section *s)
+static void choose(const struct ork_call *call, enum ork_choice_kind kind, const struct section *s,
+                   uint32_t number)
 {
-    return (struct ork_choice){.kind = (uint8_t)kind,
-                               .post_thread = s->post_thread,
-                               .post = s->post,
-                               .source = s->rank == ORK_NO_RANK ? ORK_NO_PEER : s->rank,
-                               .tag = s->number};
+    ork_choice_locked(call, kind, s->thread, s->ordinal,
+                      s->rank == ORK_NO_RANK ? ORK_NO_PEER : s->rank, (int32_t)number);
 }
 
 /* Room for another section; NULL: out of memory. */
@@ -229,6 +236,23 @@ static struct section *room(void)
     return has_room ? &sections[num_sections] : NULL;
 }
 
+/* The lock of the section that comes next, which is known, was taken. */
+ORK_INLINE void enter(const struct ork_call *call, const struct ork_lock_call *lock,
+                      struct section *s, uint32_t *since)
+{
+    num_sections++;
+    s->win = lock->win;
+    s->rank = lock->rank;
+    s->thread = ork_thread.ordinal;
+    s->ordinal = ++ork_thread.locks;
+    uint32_t number = number_of(&s->lock);
+    if (ORK_UNLIKELY(ork_replay_is_on()))
+        number = followed(s, number);
+    s->number = (int32_t)number;
+    *since = ork_lock_number_since(s->lock.latest, ork_thread.index, number);
+    choose(call, ORK_CHOICE_LOCK, s, number);
+}
+
 /* RATIONALE: written where it stays, because what was just stored in parts is copied slowly. */
 bool ork_locks_take(const struct ork_call *call, const struct ork_lock_call *lock, uint32_t *since)
 {
@@ -236,17 +260,19 @@ bool ork_locks_take(const struct ork_call *call, const struct ork_lock_call *loc
 
     if (s == NULL || !find(lock, &s->lock))
         return false;
-    num_sections++;
-    s->win = lock->win;
-    s->rank = lock->rank;
-    s->post_thread = ork_thread.ordinal;
-    s->post = ++ork_thread.locks;
-    s->number = (int32_t)ork_locks_number(&s->lock);
-    struct ork_choice choice = choice_of(ORK_CHOICE_LOCK, s);
-    follow(&s->lock, &choice);
-    s->number = choice.tag;
-    *since = ork_lock_number_since(s->lock.latest, ork_thread.index, (uint32_t)s->number);
-    ork_choice_locked(call, &choice);
+    enter(call, lock, s, since);
+    return true;
+}
+
+bool ork_locks_take_found(const struct ork_call *call, const struct ork_lock_call *lock,
+                          const struct ork_lock *found, uint32_t *since)
+{
+    struct section *s = room();
+
+    if (s == NULL)
+        return false;
+    s->lock = *found;
+    enter(call, lock, s, since);
     return true;
 }
 
@@ -279,6 +305,9 @@ static uint32_t count(const struct ork_lock *lock)
         atomic_store_explicit(lock->word, word + ORK_SECTIONS_EXCLUSIVE, memory_order_release);
         return (uint32_t)conflicting(lock, word) & INT32_MAX;
     }
+    if (ORK_LIKELY(lock->targets == 1))
+        return (uint32_t)conflicting(lock, atomic_fetch_add(lock->word, ORK_SECTIONS_SHARED)) &
+               INT32_MAX;
     for (uint32_t i = 0; i < lock->targets; i++)
         number += conflicting(
             lock, atomic_fetch_add(&lock->word[(size_t)i * lock->stride], ORK_SECTIONS_SHARED));
@@ -291,14 +320,6 @@ static void wait_for_grant(const struct ork_lock_call *lock)
         ORK_NEXT(MPI_Win_flush_all)(lock->win);
     else
         ORK_NEXT(MPI_Win_flush)(lock->rank, lock->win);
-}
-
-/* More sections were before this one than seemed to be when its lock was taken. */
-static void choose_late(const struct ork_call *call, struct section *s, uint32_t number)
-{
-    s->number = (int32_t)number;
-    struct ork_choice choice = choice_of(ORK_CHOICE_LATE_LOCK, s);
-    ork_choice_locked(call, &choice);
 }
 
 /* RATIONALE: the library may grant a lock after MPI_Win_lock has returned. A flush waits for that,
@@ -316,8 +337,9 @@ void ork_locks_leave(const struct ork_call *call, const struct ork_lock_call *lo
     }
     if (s != NULL) {
         const uint32_t number = count(&s->lock);
+        /* Were more before it than seemed to be when its lock was taken? */
         if (number != (uint32_t)s->number)
-            choose_late(call, s, number);
+            choose(call, ORK_CHOICE_LATE_LOCK, s, number);
         forget(s);
     }
     ork_unlock();

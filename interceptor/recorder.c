@@ -25,7 +25,7 @@ static void forked(void)
 {
     int saved = errno;
 
-    atomic_store(&ork_recording, false);
+    ork_recorder_stop();
     close(ork_recorder.socket);
     errno = saved;
 }
@@ -50,6 +50,7 @@ void ork_recorder_start(bool multiple)
 void ork_recorder_stop(void)
 {
     atomic_store(&ork_recording, false);
+    ork_recorder.steps = 0;
 }
 
 /* Processor time of the calling thread; 0: unknown. */
@@ -175,6 +176,7 @@ void ork_ring_set_limit(void)
     const uint64_t wake = taken + (is_folded ? room / 2 : WAKE_AHEAD);
     r->full = taken + room;
     r->limit = r->head < wake ? wake : r->full;
+    r->steps = 0;
 }
 
 /* RATIONALE: the leaf sleeps for a while when it has seen nothing to do, and a loop of nothing but

@@ -28,6 +28,7 @@ struct ork_recorder {
     uint32_t block;               /* of the repetition that goes on, in the latest slots; or 0 */
     uint32_t at;                  /* the next record in it */
     uint64_t first;               /* number of the first repeated record; 0: there is none */
+    uint64_t steps;               /* of head: below it, the next call may be a step, see steps.h */
     int socket;                   /* to the leaf; open until the process ends */
     bool multiple;                /* MPI_THREAD_MULTIPLE */
     bool is_locked;               /* the lock is needed: also if several threads call MPI though

@@ -7,6 +7,30 @@
 
 #include <string.h>
 
+bool ork_step_look(void)
+{
+    const struct ork_iteration *it = &ork_iteration;
+
+    if (!atomic_load_explicit(&ork_recording, memory_order_relaxed) || !ork_iteration_is_valid() ||
+        !ork_step_has_room() || (it->is_suspended && !ork_iteration_resume()))
+        return false;
+    ork_recorder.steps = ork_recorder.limit;
+    return true;
+}
+
+bool ork_step_look_forced(const struct ork_step *s)
+{
+    const uint32_t errands = atomic_load_explicit(&ork_errands, memory_order_relaxed);
+
+    if (errands != (ORK_ERRAND_ITERATION | ORK_ERRAND_REPLAY) ||
+        !(ork_recorder.head < ork_recorder.steps || ork_step_look()))
+        return false;
+    ork_thread.call = s->call;
+    ork_thread.site = s->site;
+    /* RATIONALE: if all ranks are held, the call has to be made in full. */
+    return atomic_load_explicit(&ork_recorder.ring->hold, memory_order_relaxed) != ORK_HOLD_ON;
+}
+
 void ork_step_failed(const struct ork_step *s, int result)
 {
     const struct ork_call call = ork_step_call(s);
@@ -193,8 +217,7 @@ void ork_step_matched(const struct ork_step *s, const struct ork_args *a, int re
     if (s->is_choice)
         ork_choice_probed(&call, a->status->MPI_SOURCE, a->status->MPI_TAG);
     const uint32_t message = ork_take_message(a);
-    const bool is_same = message == (uint32_t)s->count2 && ork_step_is_present() &&
-                         ork_iteration.first == ork_recorder.first;
+    const bool is_same = message == (uint32_t)s->count2 && ork_step_is_present();
     const bool is_chosen = !s->is_choice || (a->status->MPI_SOURCE == s->source &&
                                              a->status->MPI_TAG == s->with && ork_step_names(s));
     if (!is_same || !is_chosen) {

@@ -23,34 +23,24 @@ ORK_INLINE const struct ork_step *ork_step_of(enum ork_call_id id, const void *a
     return s;
 }
 
-/* In a replay: the forced twin of the real function has to know its call. False: all ranks are
- * held, so the call has to be made in full. */
-ORK_INLINE bool ork_step_note(const struct ork_step *s)
-{
-    ork_thread.call = s->call;
-    ork_thread.site = s->site;
-    return atomic_load_explicit(&ork_recorder.ring->hold, memory_order_relaxed) != ORK_HOLD_ON;
-}
-
 /* Is there room for its record? If not, it waits for the leaf, as other calls do. */
 ORK_INLINE bool ork_step_has_room(void)
 {
     return ORK_LIKELY(ork_recorder.head < ork_recorder.limit) || ork_ring_wait();
 }
 
+/* May steps be taken? If so, ork_recorder.steps says how far, until something changes that. */
+bool ork_step_look(void) __attribute__((cold, noinline));
+/* The same in a replay: the forced twin of the real function has to know its call. */
+bool ork_step_look_forced(const struct ork_step *s) __attribute__((noinline));
+
 /* Its arguments are the same: may it be taken? */
 ORK_INLINE bool ork_step_is_next(const struct ork_step *s)
 {
-    const struct ork_iteration *it = &ork_iteration;
-    const uint32_t errands = atomic_load_explicit(&ork_errands, memory_order_relaxed);
-
-    return ORK_LIKELY((errands & ~ORK_ERRAND_REPLAY) == ORK_ERRAND_ITERATION &&
-                      atomic_load_explicit(&ork_recording, memory_order_relaxed) &&
-                      it->first == ork_recorder.first &&
-                      it->version ==
-                          atomic_load_explicit(&ork_handles_version, memory_order_relaxed) &&
-                      ork_step_has_room() && (!it->is_suspended || ork_iteration_resume()) &&
-                      (errands == ORK_ERRAND_ITERATION || ork_step_note(s)));
+    if (ORK_UNLIKELY(atomic_load_explicit(&ork_errands, memory_order_relaxed) !=
+                     ORK_ERRAND_ITERATION))
+        return ork_step_look_forced(s);
+    return ORK_LIKELY(ork_recorder.head < ork_recorder.steps) || ork_step_look();
 }
 
 /* Count its record, and publish it. */
@@ -64,7 +54,7 @@ ORK_INLINE void ork_step_put(const struct ork_step *s)
 /* Has no callback interfered while the library was in the call? */
 ORK_INLINE bool ork_step_is_present(void)
 {
-    return ORK_LIKELY(ork_iteration.is_on && !ork_iteration.is_suspended);
+    return ORK_LIKELY(ork_recorder.steps != 0);
 }
 
 /* It is a call that can block. RATIONALE: a thread that takes steps is never inside another call
@@ -107,8 +97,7 @@ ORK_INLINE bool ork_step_requested(const struct ork_step *s, const MPI_Request *
  * ended the repetition, by an ORDER record. */
 ORK_INLINE bool ork_step_names(const struct ork_step *s)
 {
-    return ORK_LIKELY(ork_step_is_present() && ork_iteration.first == ork_recorder.first &&
-                      ork_thread.choices - ork_thread.named == s->extra);
+    return ORK_LIKELY(ork_step_is_present() && ork_thread.choices - ork_thread.named == s->extra);
 }
 
 /* -- send -- */

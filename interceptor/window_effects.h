@@ -21,6 +21,10 @@ struct ork_window_step {
     MPI_Group group;
     uint16_t mode; /* of the operation */
     uint8_t kind;
+    bool is_choice;        /* of a lock: its section is counted, and its EXIT record says: */
+    uint32_t since;        /* see ork_locks_take(). */
+    struct ork_lock found; /* The lock, while ork_locks_freed is this */
+    uint32_t freed;
 };
 extern struct ork_window_step ork_window_steps[ORK_REPEAT_BLOCK_MAX];
 

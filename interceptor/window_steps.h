@@ -32,11 +32,22 @@ ORK_INLINE void ork_window_step_end(const struct ork_step *s)
 
 /* -- rma -- */
 
+/* Is it the access that was learnt? */
+ORK_INLINE bool ork_step_is_access(const struct ork_step *s, const struct ork_args *a,
+                                   unsigned mode)
+{
+    if (mode != ORK_ACCESS_PUT && mode != ORK_ACCESS_GET)
+        return ork_access_is(&ork_repeated_access[ork_recorder.at], a, mode);
+    return s->origin == a->origin && s->target_disp == a->target_disp && s->win == a->win &&
+           s->datatype == a->datatype && s->datatype2 == a->datatype2 && s->count == a->count &&
+           s->count2 == a->count2 && s->peer == a->target;
+}
+
 /* RATIONALE: the record of an access with a request follows the call. */
 ORK_INLINE bool ork_step_rma(const struct ork_step *s, const struct ork_args *a, unsigned mode,
                              unsigned flags)
 {
-    if (!ork_access_is(&ork_repeated_access[ork_recorder.at], a, mode) || !ork_step_is_next(s))
+    if (!ork_step_is_access(s, a, mode) || !ork_step_is_next(s))
         return false;
     if ((flags & ORK_F_NONBLOCKING) == 0)
         ork_window_step_begin(s);
@@ -131,32 +142,21 @@ ORK_INLINE bool ork_step_epoch(const struct ork_step *s, const struct ork_args *
     return true;
 }
 
-/* The choice of a lock is made in full. Is its EXIT record the next one of the repetition?
- * RATIONALE: the choice may have ended the repetition, by an ORDER record. The call is as learnt,
- * so of its fields only the number and the choice can differ. */
-ORK_INLINE void ork_step_put_locked(const struct ork_call *call, uint32_t since)
+/* The choice of a lock is made in full. Its EXIT record is the next one of the repetition if the
+ * number and the choice are those that were learnt. */
+ORK_INLINE void ork_step_locked(const struct ork_step *s, const struct ork_window_step *w,
+                                const struct ork_call *call)
 {
-    const uint64_t name = ork_thread.choices - ork_thread.named;
-    const struct ork_record *next = ork_repeated();
-
-    if (ORK_LIKELY(ork_recorder.block != 0 && ork_iteration.first == ork_recorder.first &&
-                   next->kind == ORK_KIND_EXIT && next->call == call->id &&
-                   next->site == call->site && next->tag == (int32_t)since && next->extra == name &&
-                   ork_step_has_room())) {
-        ork_thread.named = ork_thread.choices;
-        ork_repeat_go_on();
-        ork_publish();
-        return;
-    }
-    ork_put_locked(call, since);
-}
-
-ORK_INLINE void ork_step_locked(const struct ork_call *call, const struct ork_lock_call *lock)
-{
+    const bool is_found = ORK_LIKELY(w->is_choice && w->freed == ork_locks_freed);
     uint32_t since;
 
-    if (ork_locks_take(call, lock, &since))
-        ork_step_put_locked(call, since);
+    if (is_found ? !ork_locks_take_found(call, &w->lock, &w->found, &since)
+                 : !ork_locks_take(call, &w->lock, &since))
+        return;
+    if (is_found && ORK_LIKELY(since == w->since) && ork_step_names(s) && ork_step_has_room())
+        ork_step_put_exit(s);
+    else
+        ork_put_locked(call, since);
 }
 
 void ork_step_other_epoch(const struct ork_step *s, struct ork_args *a, unsigned mode, int result)
@@ -173,7 +173,7 @@ ORK_INLINE void ork_step_epoch_passed(const struct ork_step *s, struct ork_args 
     }
     ork_window_step_end(s);
     if (mode == ORK_KIND_WIN_LOCK)
-        ork_step_locked(&call, &ork_window_steps[s - ork_iteration.steps].lock);
+        ork_step_locked(s, &ork_window_steps[s - ork_iteration.steps], &call);
     if (mode != ORK_KIND_WIN_POST)
         ork_set_state(ORK_STATE_RUNNING);
 }

@@ -170,7 +170,8 @@ size_t ork_order_encode_run(uint32_t choices, uint8_t *out)
     return (size_t)(p - out);
 }
 
-bool ork_order_encode_loop(struct ork_order_encoder *encoder, const struct ork_choice *choice)
+inline bool ork_order_encode_loop(struct ork_order_encoder *encoder,
+                                  const struct ork_choice *choice)
 {
     if (encoder->loop.round == 0 || encoder->run + 1 >= ORK_RUN_MAX ||
         !ork_loop_takes(&encoder->loop, choice))
