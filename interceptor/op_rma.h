@@ -104,7 +104,7 @@ ORK_INLINE void ork_learn_access(const struct ork_call *call, const struct ork_a
 {
     bool is_bound;
 
-    if (ork_iteration_may_learn(call, result, &is_bound))
+    if (!ork_accesses_are_off && ork_iteration_may_learn(call, result, &is_bound))
         ork_iteration_learn_access(call, a, mode, has_request, is_bound);
 }
 
