@@ -23,12 +23,13 @@ class Onesided:
     name: str  # of the CSV file
     group: str
     program: str
-    rounds: int
-    ranks: tuple = (2, 4)
+    rounds: int = 0
+    # Ranks and rounds. RATIONALE: a short loop shows what the first calls cost, which are not folded yet, a long one all others.
+    runs: tuple = ((2, 4_000_000), (2, 400_000), (4, 400_000))
 
     def columns(self):
-        return ["program", "ranks", "repeat", *VARIANTS, *(f"{v}_cpu" for v in VARIANTS), "us_none", *(f"us_{v}" for v in VARIANTS),
-                "others_load"]
+        return ["program", "ranks", "rounds", "repeat", *VARIANTS, *(f"{v}_cpu" for v in VARIANTS), "us_none",
+                *(f"us_{v}" for v in VARIANTS), "others_load"]
 
     @property
     def command(self):
@@ -52,16 +53,18 @@ def _turn(benchmark, ranks, mustrun):
     others = max(0.0, turns.busy_seconds() - busy - used) / (time.monotonic() - begin)
     for loop, seconds in none.items():
         times = [found[v][0][loop] for v in VARIANTS]
-        yield [loop, ranks, None, *(f"{t / seconds:.3f}" for t in times), *(f"{found[v][1] / none_cpu:.3f}" for v in VARIANTS),
+        yield [loop, ranks, benchmark.rounds, None, *(f"{t / seconds:.3f}" for t in times),
+               *(f"{found[v][1] / none_cpu:.3f}" for v in VARIANTS),
                *(f"{1e6 * t / benchmark.rounds:.4g}" for t in (seconds, *times)), f"{others:.2f}"]
 
 
 def measure(benchmark, repeat, quiet, mustrun, header, path):
     """Write the CSV file. Of up to twice `repeat` turns, those are kept in which others used least of the processors."""
     rows, comments = [], list(header)
-    for ranks in benchmark.ranks:
-        new, kept, made = turns.quietest(lambda: _turn(benchmark, ranks, mustrun), repeat, quiet)
+    for ranks, rounds in benchmark.runs:
+        run = dataclasses.replace(benchmark, rounds=rounds)
+        new, kept, made = turns.quietest(lambda: _turn(run, ranks, mustrun), repeat, quiet, 3)
         rows += new
-        comments.append((f"pairs, {ranks} ranks", kept))
-        print(f"{benchmark.name}: {ranks} ranks, {made} turns", file=sys.stderr)
+        comments.append((f"pairs, {ranks} ranks, {rounds} rounds", kept))
+        print(f"{benchmark.name}: {ranks} ranks, {rounds} rounds, {made} turns", file=sys.stderr)
     plain.write(path, comments, benchmark.columns(), rows)

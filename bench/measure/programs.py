@@ -169,7 +169,7 @@ def _kernels(build):
 
 
 def _onesided(build):
-    return onesided.Onesided("one-sided", "onesided", str(build / "bench/bench_puts"), 400000)
+    return onesided.Onesided("one-sided", "onesided", str(build / "bench/bench_puts"))
 
 
 def _lammps(root):

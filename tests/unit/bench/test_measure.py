@@ -96,10 +96,10 @@ class Measure(unittest.TestCase):
         self.addCleanup(setattr, recording, "run", recording.run)
         turns.run, recording.run = run, run_with_tool
         path = self.path / "one-sided.csv"
-        onesided.measure(onesided.Onesided("one-sided", "onesided", "puts", 1000, ranks=(2,)), 1, 1e9, "mustrun", [], path)
+        onesided.measure(onesided.Onesided("one-sided", "onesided", "puts", runs=((2, 1000),)), 1, 1e9, "mustrun", [], path)
         text = table.of_file(path)
-        self.assertIn("| lock | 2 | 2 | 3 | 2 | 3 | 200 | 400 | 600 |", text)
-        self.assertIn("| fence | 2 | 2 | 3 | 2 | 3 | 500 | 1000 | 1500 |", text)
+        self.assertIn("| lock | 2 | 1000 | 2 | 3 | 2 | 3 | 200 | 400 | 600 |", text)
+        self.assertIn("| fence | 2 | 1000 | 2 | 3 | 2 | 3 | 500 | 1000 | 1500 |", text)
         self.assertEqual(asked, [["mpirun", "-np", "2", "puts", "1000"], ["mustrun", "--must:rma", "off"], ["mustrun", "--must:rma", "on"]])
 
     def test_the_document_is_refreshed_between_markers_only(self):
