@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is learnt of each kind of call. */
-#include "interceptor/accesses.h"
+/* What is learnt of each kind of call, except for those on windows. */
 #include "interceptor/learn_internal.h"
 #include "interceptor/op_wait.h"
 #include "interceptor/windows.h"
@@ -19,32 +18,27 @@ static uint8_t code_of(MPI_Request handle, uint32_t id)
     return ORK_CODE_NONE;
 }
 
-static const struct ork_record *record_at(uint32_t position)
+const struct ork_record *ork_learn_record(uint32_t position)
 {
     const struct ork_recorder *r = &ork_recorder;
 
     return ork_ring_slot(r->ring, r->slot - r->block + position);
 }
 
-/* The position that is so many slots before the present one. */
-static uint32_t back(uint32_t slots)
+uint32_t ork_learn_back(uint32_t slots)
 {
     return (ork_recorder.at + ork_recorder.block - slots) % ork_recorder.block;
 }
 
-/* How its record, in so many slots, names the choice that it made. */
-static bool learn_name(struct ork_step *step, uint32_t slots)
+bool ork_learn_name(struct ork_step *step, uint32_t slots)
 {
-    const struct ork_recorder *r = &ork_recorder;
-    uint32_t position = (r->at + r->block - slots % r->block) % r->block;
-    uint64_t extra = ork_ring_slot(r->ring, r->slot - r->block + position)->extra;
+    const uint64_t extra = ork_learn_record(ork_learn_back(slots % ork_recorder.block))->extra;
 
     step->extra = (uint32_t)extra;
     return extra == step->extra;
 }
 
-/* What the step starts. False: it cannot be deferred. */
-static bool learn_request(struct ork_step *step, const MPI_Request *request)
+bool ork_learn_request(struct ork_step *step, const MPI_Request *request)
 {
     step->request = ORK_CODE_NONE;
     if (request == NULL)
@@ -60,8 +54,7 @@ static bool learn_request(struct ork_step *step, const MPI_Request *request)
     return step->request != ORK_CODE_NONE && is_plain;
 }
 
-/* Its step was entered, if it was learnt: the request is pending now. */
-static void learn_pending(const struct ork_step *step)
+void ork_learn_pending(const struct ork_step *step)
 {
     if (step->request < ORK_ITERATION_REQUESTS)
         ork_learning.started |= UINT64_C(1) << step->request;
@@ -79,21 +72,20 @@ void ork_iteration_learn_p2p(const struct ork_call *call, const struct ork_step 
     if (!(s.is_wild ? ork_learn_is_possible_wild() : ork_learn_is_possible()))
         return;
     if (ork_learn_is_due(call)) {
-        ork_learn_enter(call, learn_request(&s, request) ? &s : NULL, 1, is_bound);
-        learn_pending(&s);
+        ork_learn_enter(call, ork_learn_request(&s, request) ? &s : NULL, 1, is_bound);
+        ork_learn_pending(&s);
     }
     ork_learn_go_on();
 }
 
-/* The step has two records, each with its list; the latter one is EXIT, in so many slots. */
-static void enter_exit(uint32_t slots, uint32_t exit)
+void ork_learn_exit(uint32_t slots, uint32_t exit)
 {
-    struct ork_step *s = &ork_iteration.steps[back(slots + exit)];
+    struct ork_step *s = &ork_iteration.steps[ork_learn_back(slots + exit)];
 
     if (ork_learning.phase != ORK_LEARN_LEARNING)
         return;
     s->after = s->next;
-    s->next = (uint16_t)back(exit);
+    s->next = (uint16_t)ork_learn_back(exit);
     s->slots = (uint16_t)slots;
     s->exit = (uint16_t)exit;
 }
@@ -103,13 +95,13 @@ static void enter_choice(const struct ork_call *call, struct ork_step *step, uin
                          uint32_t exit, bool is_bound)
 {
     const bool is_possible = step != NULL && slots + exit <= ork_recorder.block &&
-                             record_at(back(exit))->kind == ORK_KIND_EXIT &&
-                             record_at(back(slots + exit))->call == call->id &&
-                             learn_name(step, exit);
+                             ork_learn_record(ork_learn_back(exit))->kind == ORK_KIND_EXIT &&
+                             ork_learn_record(ork_learn_back(slots + exit))->call == call->id &&
+                             ork_learn_name(step, exit);
 
     ork_learn_enter(call, is_possible ? step : NULL, slots + exit, is_bound);
     if (is_possible)
-        enter_exit(slots, exit);
+        ork_learn_exit(slots, exit);
 }
 
 void ork_iteration_learn_choice(const struct ork_call *call, const struct ork_step *step,
@@ -348,7 +340,7 @@ void ork_iteration_learn_test(const struct ork_call *call, const struct ork_args
         if (ork_is_for_some(mode))
             find_others(a, mode);
         const bool is_learnt =
-            learn_completion(&s, a, mode) && !is_of_wild(&s) && learn_name(&s, slots);
+            learn_completion(&s, a, mode) && !is_of_wild(&s) && ork_learn_name(&s, slots);
         ork_learn_enter(call, is_learnt ? &s : NULL, slots, is_bound);
         end_completion(&s, is_learnt);
     }
@@ -364,104 +356,26 @@ void ork_iteration_learn_probe(const struct ork_call *call, const struct ork_ste
         return;
     s.request = ORK_CODE_NONE;
     if (ork_learn_is_due(call))
-        ork_learn_enter(call, learn_name(&s, 1) ? &s : NULL, 1, is_bound);
+        ork_learn_enter(call, ork_learn_name(&s, 1) ? &s : NULL, 1, is_bound);
     ork_learn_go_on();
 }
 
-/* ---- calls on windows ---- */
+/* ---- collective calls ---- */
 
-/* The slots of the record of the call that has just returned, with its list, and of its EXIT
- * record; 0: unknown. */
-static uint32_t slots_of(const struct ork_call *call, bool *has_exit)
+uint32_t ork_learn_slots(const struct ork_call *call, bool *has_exit)
 {
     const uint32_t block = ork_recorder.block;
     uint32_t n = 1;
 
-    *has_exit = record_at(back(1))->kind == ORK_KIND_EXIT;
+    *has_exit = ork_learn_record(ork_learn_back(1))->kind == ORK_KIND_EXIT;
     n += *has_exit;
-    while (n < block && record_at(back(n))->kind == ORK_KIND_CONT)
+    while (n < block && ork_learn_record(ork_learn_back(n))->kind == ORK_KIND_CONT)
         n++;
-    const struct ork_record *r = record_at(back(n));
+    const struct ork_record *r = ork_learn_record(ork_learn_back(n));
     return n <= block && r->kind != ORK_KIND_CONT && r->call == call->id && r->site == call->site
                ? n
                : 0;
 }
-
-/* The step is a lock that is a choice: its EXIT record names it. */
-static void enter_lock(struct ork_step *entered, struct ork_window_step *step)
-{
-    const struct ork_record *exit = record_at(back(1));
-
-    enter_exit(entered->slots - 1u, 1);
-    entered->extra = (uint32_t)exit->extra;
-    step->since = (uint32_t)exit->tag;
-    step->freed = ork_locks_freed;
-    step->is_choice = exit->extra <= UINT32_MAX && ork_locks_find(&step->lock, &step->found);
-}
-
-/* The step was entered, if it was learnt. */
-static void enter_window(uint32_t position, const struct ork_window_step *step, bool has_exit)
-{
-    struct ork_step *entered = &ork_iteration.steps[position];
-
-    ork_window_steps[position] = *step;
-    if (has_exit)
-        enter_lock(entered, &ork_window_steps[position]);
-    entered->is_open = ork_learning.is_open = ork_window_tables() != ork_iteration.tables.windows;
-}
-
-/* `access`: the arguments of an access, or NULL; `request`: NULL: it has none. */
-static void learn_window(const struct ork_call *call, const struct ork_window_step *step,
-                         const struct ork_step *access, const MPI_Request *request, bool is_bound)
-{
-    struct ork_step s = access != NULL ? *access : (struct ork_step){0};
-    bool has_exit = false;
-
-    if (!ork_learn_is_possible())
-        return;
-    if (ork_learn_is_due(call)) {
-        const uint32_t slots = slots_of(call, &has_exit);
-        const bool names = step->mode == ORK_KIND_WIN_TESTED; /* a choice */
-        bool is_learnt = learn_request(&s, request) && slots > 0 && (!names || learn_name(&s, 1));
-        ork_learn_enter(call, is_learnt ? &s : NULL, slots, is_bound);
-        if (ork_learning.phase == ORK_LEARN_LEARNING && is_learnt)
-            enter_window(back(slots), step, has_exit);
-        if (request != NULL)
-            learn_pending(&s);
-    }
-    ork_learn_go_on();
-}
-
-void ork_iteration_learn_window(const struct ork_call *call, const struct ork_window_step *step,
-                                bool is_bound)
-{
-    learn_window(call, step, NULL, NULL, is_bound);
-}
-
-void ork_iteration_learn_access(const struct ork_call *call, const struct ork_args *a,
-                                unsigned mode, bool has_request, bool is_bound)
-{
-    const struct ork_window_step step = {.mode = (uint16_t)mode, .kind = ORK_WINDOW_STEP_ACCESS};
-    const struct ork_step access = {.origin = a->origin,
-                                    .target_disp = a->target_disp,
-                                    .win = a->win,
-                                    .datatype = a->datatype,
-                                    .datatype2 = a->datatype2,
-                                    .count = a->count,
-                                    .count2 = a->count2,
-                                    .peer = a->target,
-                                    .is_access = has_request};
-    bool has_exit;
-
-    if (ork_recorder.first == 0)
-        return;
-    const struct ork_repeated_access *r = &ork_repeated_access[back(slots_of(call, &has_exit))];
-    if (r->first == ork_recorder.first && r->call == call->id && r->site == call->site &&
-        r->version == atomic_load(&ork_handles_version) && ork_access_is(r, a, mode))
-        learn_window(call, &step, &access, has_request ? a->request : NULL, is_bound);
-}
-
-/* ---- collective calls ---- */
 
 /* Does the latest call have records before this one, which is so many slots back? RATIONALE: it has
  * some if its buffers are in the memory of a window. */
@@ -470,11 +384,11 @@ static bool has_touched(const struct ork_call *call, uint32_t slots)
     const uint32_t block = ork_recorder.block;
     uint32_t n = slots + 1;
 
-    while (n < block && record_at(back(n))->kind == ORK_KIND_CONT)
+    while (n < block && ork_learn_record(ork_learn_back(n))->kind == ORK_KIND_CONT)
         n++;
     if (n > block)
         return false;
-    const struct ork_record *r = record_at(back(n));
+    const struct ork_record *r = ork_learn_record(ork_learn_back(n));
     return r->kind == ORK_KIND_TOUCH && r->call == call->id && r->site == call->site;
 }
 
@@ -493,13 +407,13 @@ void ork_iteration_learn_coll(const struct ork_call *call, const struct ork_step
     if (!ork_learn_is_possible())
         return;
     if (ork_learn_is_due(call)) {
-        const uint32_t slots = slots_of(call, &has_exit);
-        const bool has_request = learn_request(&s, request);
+        const uint32_t slots = ork_learn_slots(call, &has_exit);
+        const bool has_request = ork_learn_request(&s, request);
         bool is_learnt = step != NULL && has_request && slots > 0 && !has_exit &&
-                         record_at(back(slots))->kind == ORK_KIND_COLL &&
+                         ork_learn_record(ork_learn_back(slots))->kind == ORK_KIND_COLL &&
                          !has_touched(call, slots) && !is_in_window(request);
         ork_learn_enter(call, is_learnt ? &s : NULL, slots, is_bound);
-        learn_pending(&s);
+        ork_learn_pending(&s);
     }
     ork_learn_go_on();
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Parts of learn.h: when an iteration is learnt (learn.c), and what of each call (learn_calls.c).
- */
+/* Parts of learn.h: when an iteration is learnt (learn.c), and what of each call (learn_calls.c,
+ * learn_windows.c). */
 #ifndef ORK_LEARN_INTERNAL_H
 #define ORK_LEARN_INTERNAL_H
 
@@ -45,5 +45,25 @@ void ork_learn_enter(const struct ork_call *call, const struct ork_step *step, u
                      bool is_bound);
 /* The part of learning that does not depend on the call, after its step was learnt, or not. */
 void ork_learn_go_on(void);
+
+/* ---- the records of the call that has returned: the latest ones of the block ---- */
+
+/* The position that is so many slots before the present one, and the record at a position. */
+uint32_t ork_learn_back(uint32_t slots);
+const struct ork_record *ork_learn_record(uint32_t position);
+/* The slots of its record, its list and its EXIT record; 0: unknown. */
+uint32_t ork_learn_slots(const struct ork_call *call, bool *has_exit);
+
+/* ---- what a step says of them ---- */
+
+/* How its record, in so many slots, names the choice that it has made. False: it cannot be kept. */
+bool ork_learn_name(struct ork_step *step, uint32_t slots);
+/* The request that it starts, or NULL. False: that cannot be deferred. */
+bool ork_learn_request(struct ork_step *step, const MPI_Request *request);
+/* The step was entered, if it was learnt: its request is pending now. */
+void ork_learn_pending(const struct ork_step *step);
+/* The step that was entered has two records, each with its list; the latter one is EXIT, in so many
+ * slots. */
+void ork_learn_exit(uint32_t slots, uint32_t exit);
 
 #endif

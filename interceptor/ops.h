@@ -11,6 +11,7 @@
 #include "interceptor/op_comm.h"
 #include "interceptor/op_file.h"
 #include "interceptor/op_p2p.h"
+#include "interceptor/op_probe.h"
 #include "interceptor/op_process.h"
 #include "interceptor/op_rma.h"
 #include "interceptor/op_wait.h"

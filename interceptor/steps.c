@@ -3,6 +3,7 @@
 #include "interceptor/steps.h"
 
 #include "interceptor/op_p2p.h"
+#include "interceptor/op_probe.h"
 #include "interceptor/op_wait.h"
 
 #include <string.h>

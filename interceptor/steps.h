@@ -6,6 +6,7 @@
 
 #include "interceptor/iteration.h"
 #include "interceptor/op_p2p.h"
+#include "interceptor/op_probe.h"
 #include "interceptor/op_wait.h"
 
 /* The next step, if it is this call from there. */
