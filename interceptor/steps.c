@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Steps that end otherwise than learnt. */
+/* Whether steps may be taken, and steps that end otherwise than learnt. */
 #include "interceptor/steps.h"
 
 #include "interceptor/op_p2p.h"

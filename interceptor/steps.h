@@ -30,7 +30,8 @@ ORK_INLINE bool ork_step_has_room(void)
     return ORK_LIKELY(ork_recorder.head < ork_recorder.limit) || ork_ring_wait();
 }
 
-/* May steps be taken? If so, ork_recorder.steps says how far, until something changes that. */
+/* May steps be taken? If so, ork_recorder.steps says how far. It is set to 0 when the recording or
+ * the repetition ends, a handle gets another meaning, or the iteration is suspended. */
 bool ork_step_look(void) __attribute__((cold, noinline));
 /* The same in a replay: the forced twin of the real function has to know its call. */
 bool ork_step_look_forced(const struct ork_step *s) __attribute__((noinline));
