@@ -9,8 +9,7 @@ static void enter_lock(struct ork_step *entered, struct ork_window_step *step)
 {
     ork_learn_exit(entered->slots - 1u, 1);
     step->since = (uint32_t)ork_learn_record(ork_learn_back(1))->tag;
-    step->freed = ork_locks_freed;
-    step->is_choice = ork_learn_name(entered, 1) && ork_locks_find(&step->lock, &step->found);
+    step->is_choice = ork_locks_find(&step->lock, &step->found);
 }
 
 /* The step was entered, if it was learnt. */
@@ -35,7 +34,7 @@ static void learn_window(const struct ork_call *call, const struct ork_window_st
         return;
     if (ork_learn_is_due(call)) {
         const uint32_t slots = ork_learn_slots(call, &has_exit);
-        const bool names = step->mode == ORK_KIND_WIN_TESTED; /* a choice */
+        const bool names = has_exit || step->mode == ORK_KIND_WIN_TESTED; /* a choice */
         bool is_learnt =
             ork_learn_request(&s, request) && slots > 0 && (!names || ork_learn_name(&s, 1));
         ork_learn_enter(call, is_learnt ? &s : NULL, slots, is_bound);

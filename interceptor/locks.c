@@ -31,7 +31,6 @@ static uint32_t num_windows;
 /* That of the latest lock. RATIONALE: mostly it is that of the next one, too. NULL: none. */
 static struct window *recent;
 static MPI_Win recent_win;
-uint32_t ork_locks_freed;
 
 /* Windows that were made by the same processes, by the key of these. RATIONALE: all of them make
  * their windows in one order, so each window gets the same number everywhere. */
@@ -78,7 +77,6 @@ void ork_locks_remove_window(MPI_Win win)
     struct ork_entry *e = ork_map_find(&windows, ORK_KEY(win));
 
     recent = NULL;
-    ork_locks_freed++;
     if (e == NULL)
         return;
     free(window[e->id].latest);

@@ -46,13 +46,10 @@ bool ork_locks_have_reached(const struct ork_lock *lock, uint32_t wanted);
 /* A lock was taken: a choice of the calling thread. *since: what its EXIT record says
  * (record/lock_number.h). */
 bool ork_locks_take(const struct ork_call *call, const struct ork_lock_call *lock, uint32_t *since);
-
-/* What ork_locks_find() has found is still there while no window is freed: while this is the same.
- */
-extern uint32_t ork_locks_freed;
-/* ork_locks_take() for what was found before. False: out of memory. */
+/* The same for what was found before; no window has been freed since. False: out of memory. */
 bool ork_locks_take_found(const struct ork_call *call, const struct ork_lock_call *lock,
                           const struct ork_lock *found, uint32_t *since);
+
 /* The lock is about to be released. Waits until it is certainly granted, and counts the section;
  * makes a choice if more sections were before it than seemed to be when the lock was taken. */
 void ork_locks_leave(const struct ork_call *call, const struct ork_lock_call *lock);

@@ -21,10 +21,10 @@ struct ork_window_step {
     MPI_Group group;
     uint16_t mode; /* of the operation */
     uint8_t kind;
-    bool is_choice;        /* of a lock: its section is counted, and its EXIT record says: */
-    uint32_t since;        /* see ork_locks_take(). */
-    struct ork_lock found; /* The lock, while ork_locks_freed is this */
-    uint32_t freed;
+    bool is_choice;        /* of a lock: it is a choice point, and these are known: */
+    uint32_t since;        /* what its EXIT record says, see ork_locks_take(), */
+    struct ork_lock found; /* and what ork_locks_find() has found. RATIONALE: when a window is
+                            * freed, ork_handles_version changes, and the step is over. */
 };
 extern struct ork_window_step ork_window_steps[ORK_REPEAT_BLOCK_MAX];
 

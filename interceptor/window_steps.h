@@ -147,13 +147,11 @@ ORK_INLINE bool ork_step_epoch(const struct ork_step *s, const struct ork_args *
 ORK_INLINE void ork_step_locked(const struct ork_step *s, const struct ork_window_step *w,
                                 const struct ork_call *call)
 {
-    const bool is_found = ORK_LIKELY(w->is_choice && w->freed == ork_locks_freed);
     uint32_t since;
 
-    if (is_found ? !ork_locks_take_found(call, &w->lock, &w->found, &since)
-                 : !ork_locks_take(call, &w->lock, &since))
+    if (!w->is_choice || !ork_locks_take_found(call, &w->lock, &w->found, &since))
         return;
-    if (is_found && ORK_LIKELY(since == w->since) && ork_step_names(s) && ork_step_has_room())
+    if (ORK_LIKELY(since == w->since) && ork_step_names(s) && ork_step_has_room())
         ork_step_put_exit(s);
     else
         ork_put_locked(call, since);
