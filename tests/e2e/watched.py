@@ -21,8 +21,8 @@ class Run:
         self.folder = folder
         self.paths = [os.path.join(folder, stream) for stream in ("out", "err")]
         with open(self.paths[0], "wb") as out, open(self.paths[1], "wb") as err:
-            self.process = subprocess.Popen(command, env=process.environment({process.RUN_VARIABLE: self.name}), cwd=folder,
-                                            stdin=subprocess.DEVNULL, stdout=out, stderr=err)
+            env = process.environment({process.RUN_VARIABLE: self.name, process.STOP_VARIABLE: os.path.join(folder, "stop")})
+            self.process = subprocess.Popen(command, env=env, cwd=folder, stdin=subprocess.DEVNULL, stdout=out, stderr=err)
 
     def text(self, stream):
         with open(self.paths[stream == "err"], encoding="utf-8", errors="replace") as file:
@@ -34,6 +34,11 @@ class Run:
             if time.monotonic() > end or self.process.poll() is not None:
                 raise AssertionError(f"no {pattern!r} in {self.text('out')!r} and {self.text('err')!r}")
             time.sleep(0.02)
+
+    def stop(self):
+        """Tell a program that includes programs/stop.h to end."""
+        with open(os.path.join(self.folder, "stop"), "wb"):
+            pass
 
     def rank_process(self, rank, program):
         """The process id of a rank. Launchers above it have the same variables, perhaps."""

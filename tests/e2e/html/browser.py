@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 import time
 
-CALL_SECONDS = 30
+CALL_SECONDS = 100
 
 
 class BrowserError(Exception):
@@ -26,6 +26,7 @@ class Browser:
         self.number = 0
         self.buffer = b""
         self.events = []
+        self.tabs = []  # (target, session) of closed pages: a new one takes half a second
 
     def __enter__(self):
         self.profile = tempfile.mkdtemp(prefix="orknot-chromium-")
@@ -97,6 +98,18 @@ class Browser:
                 raise BrowserError(f"no {method} in {CALL_SECONDS} s")
             self.events.append(message)
 
+    def tab(self):
+        """One that no page uses."""
+        if self.tabs:
+            target, session = self.tabs.pop()
+            self.events = [event for event in self.events if event.get("sessionId") != session]
+            return target, session
+        target = self.call("Target.createTarget", url="about:blank")["targetId"]
+        session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        for domain in ("Page", "Runtime", "Log", "Network"):
+            self.call(domain + ".enable", session)
+        return target, session
+
     def open(self, path, width, height, dark=False):
         return Page(self, path, width, height, dark)
 
@@ -106,10 +119,9 @@ class Page:
 
     def __init__(self, browser, path, width, height, dark):
         self.browser = browser
-        self.target = browser.call("Target.createTarget", url="about:blank")["targetId"]
-        self.session = browser.call("Target.attachToTarget", targetId=self.target, flatten=True)["sessionId"]
-        for domain in ("Page", "Runtime", "Log", "Network"):
-            self.call(domain + ".enable")
+        self.target, self.session = browser.tab()
+        browser.call("Target.activateTarget", targetId=self.target)  # one behind another answers late
+        self.mouse("mouseMoved", 0, 0)
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 600)
         self.emulate("", dark)
         self.url = "file://" + os.path.abspath(path)
@@ -144,7 +156,7 @@ class Page:
         return value
 
     def close(self):
-        self.browser.call("Target.closeTarget", targetId=self.target)
+        self.browser.tabs.append((self.target, self.session))
 
     def mouse(self, kind, x, y, **params):
         self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, **params)

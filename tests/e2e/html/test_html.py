@@ -126,6 +126,7 @@ class Html(unittest.TestCase):
                     self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), width)
                     sentence = PROGRAMS[name][1] if name in PROGRAMS else ""
                     self.assertIn(sentence, page.evaluate("document.querySelector('h1').innerText"))
+                self.doCleanups()
 
     def test_a_near_miss_and_its_source_are_shown(self):
         text = self.open("tag").evaluate("document.querySelector('main').innerText")
@@ -160,6 +161,7 @@ class Html(unittest.TestCase):
                 x, y, href = self.visible_link(page)
                 page.click(x, y)
                 self.assert_at_row(page, href)
+            self.doCleanups()
 
     def visible_link(self, page):
         """As link_at(), of a drawing that may be wider than its frame."""

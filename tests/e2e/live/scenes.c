@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a run may look like from outside while it lasts: scenes SCENE [SECONDS]. Each ends well, but
- * `accept`. */
+ * `accept`. A nap and a computation end sooner when the test says so (stop.h). */
+#include "../programs/stop.h"
+
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,11 +24,10 @@ static double now(void)
 
 __attribute__((noinline)) static void take_a_nap(void)
 {
-    struct timespec t = {.tv_sec = (time_t)seconds,
-                         .tv_nsec = (long)((seconds - (double)(time_t)seconds) * 1e9)};
+    double end = now() + seconds;
 
-    while (nanosleep(&t, &t) != 0) {
-    }
+    while (now() < end && !stop_has_come())
+        usleep(50000);
 }
 
 __attribute__((noinline)) static double compute(void)
@@ -34,7 +35,7 @@ __attribute__((noinline)) static double compute(void)
     double end = now() + seconds;
     double sum = 0;
 
-    while (now() < end)
+    while (now() < end && !stop_has_come())
         for (int i = 1; i < 100000; i++)
             sum += 1.0 / i;
     return sum;
@@ -149,6 +150,7 @@ static void play(const char *scene)
 
 int main(int argc, char **argv)
 {
+    stop_init();
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);

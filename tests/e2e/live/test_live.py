@@ -23,7 +23,8 @@ import watched  # noqa: E402
 
 MUSTRUN, MUSTVIEW, SCENES = sys.argv[1:4]
 TREE = ["--must:leaf-ranks", "1", "--must:fanin", "2"]
-LIMIT = 120
+PATIENCE = 40  # seconds
+LONG = 100  # seconds: until the test stops the program
 
 
 def view(*words):
@@ -39,13 +40,30 @@ class Run(watched.Run):
         """What mustrun says when it gets the signal."""
         before = len(self.text("err"))
         self.process.send_signal(signal.SIGUSR1)
-        end = time.monotonic() + 20
+        end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             said = self.text("err")[before:]
             if "orknot: status" in said and said.endswith("\n"):
                 return said
+            if "the tool is starting" in said:  # that is the answer until its root can be asked
+                time.sleep(0.2)
+                before = len(self.text("err"))
+                self.process.send_signal(signal.SIGUSR1)
             time.sleep(0.05)
         raise AssertionError("no answer: " + self.text("err"))
+
+    def ask_until(self, check, ask=None):
+        """The first answer that passes: on a busy machine the ranks need a while until they are where they will stay."""
+        end = time.monotonic() + PATIENCE
+        while True:
+            said = (ask or self.ask)()
+            try:
+                check(said)
+                return said
+            except AssertionError:
+                if time.monotonic() > end:
+                    raise
+                time.sleep(0.5)
 
 
 class Case(unittest.TestCase):
@@ -65,6 +83,10 @@ class Case(unittest.TestCase):
         os.mkdir(folder)
         self.runs.append(Run(folder, options, program or [SCENES, *scene], ranks))
         return self.runs[-1]
+
+    def stop_well(self, run):
+        run.stop()
+        return self.finish_well(run)
 
     def finish_well(self, run):
         code, report = run.finish()
@@ -86,26 +108,24 @@ class Asked(Case):
     def test_a_signal_names_the_rank_that_sleeps_and_the_place(self):
         for options in ([], TREE):
             with self.subTest(options=options):
-                run = self.start(options, "nap", 8)
+                run = self.start(options, "nap", LONG)
                 run.wait_for("out", "begun")
-                time.sleep(2.5)
-                self.check_nap(run.ask())
+                run.ask_until(self.check_nap)
                 again = run.ask()
                 self.check_nap(again)
                 self.assertRegex(again, r"0 of them since the last answer \d\.\d s ago")
                 self.assertIn("(+0)", again)
-                report = self.finish_well(run)
+                report = self.stop_well(run)
                 self.assertEqual(report["findings"], [])
 
     def test_mustview_gets_the_same_over_the_socket(self):
-        run = self.start(["--must:verbose"], "nap", 9)
+        run = self.start(["--must:verbose"], "nap", LONG)
         run.wait_for("out", "begun")
         session = re.search(r"mustview --live (\S+)", run.text("err")).group(1)
-        time.sleep(2.5)
-        self.check_nap(view("--live", session).stdout)
+        run.ask_until(self.check_nap, lambda: view("--live", session).stdout)
         self.check_nap(view("--live", run.process.pid).stdout)
         listed = view("--live").stdout
-        self.assertRegex(listed, rf"(?m)^{session}: mustrun {run.process.pid}, \d+ s, \S*live_scenes nap 9$")
+        self.assertRegex(listed, rf"(?m)^{session}: mustrun {run.process.pid}, \d+ s, \S*live_scenes nap {LONG}$")
         answer = json.loads(view("--live", "--format", "json", session).stdout)
         self.assertEqual((answer["session"], answer["pid"]), (session, run.process.pid))
         self.assertEqual([p["rank"] for p in answer["progress"]], [0, 1, 2])
@@ -114,13 +134,16 @@ class Asked(Case):
         row = answer["status"]["waits"][1]
         self.assertEqual((row["rank"], row["state"], row["stack"][0]["function"]), (1, "running", "take_a_nap"))
         self.assertEqual(run.text("err").count("status:"), 0)
-        self.finish_well(run)
+        self.stop_well(run)
         gone = view("--live", session)
         self.assertEqual((gone.returncode, gone.stdout), (69, ""))
         self.assertIn(f"no run {session} ", gone.stderr)
 
     def test_readers_that_are_slow_or_silent_disturb_nothing(self):
-        run = self.start(["--must:verbose"], "nap", 6)
+        def outside(said):
+            self.assertIn("rank 1: outside MPI", said)
+
+        run = self.start(["--must:verbose"], "nap", LONG)
         run.wait_for("out", "begun")
         session = re.search(r"mustview --live (\S+)", run.text("err")).group(1)
         address = f"\0orknot-live-{os.geteuid()}-{session}"
@@ -132,12 +155,12 @@ class Asked(Case):
         silent[4].sendall(b"nonsense and more of it than any question has\n")
         silent[5].sendall(b"te")
         silent[6].close()
-        self.assertIn("rank 1: outside MPI", view("--live", session).stdout)
+        run.ask_until(outside, lambda: view("--live", session).stdout)
         for s in silent[12:]:
             s.setblocking(False)
             s.connect_ex(address)
-        self.assertIn("rank 1: outside MPI", run.ask())
-        self.finish_well(run)
+        outside(run.ask())
+        self.stop_well(run)
         for s in silent:
             s.close()
 
@@ -149,27 +172,28 @@ class Asked(Case):
                 self.assertEqual((run.returncode, run.stdout, run.stderr.count("\n")), (64, "", 1))
 
     def test_a_rank_that_computes_is_said_to(self):
-        run = self.start([], "compute", 6)
+        def computes(said):
+            self.assertRegex(said, r"rank 1: outside MPI, computes, last in MPI_Barrier")
+            self.assertIn("in compute (scenes.c:", said)
+
+        run = self.start([], "compute", LONG)
         run.wait_for("out", "begun")
-        time.sleep(2)
-        said = run.ask()
-        self.assertRegex(said, r"rank 1: outside MPI, computes, last in MPI_Barrier")
-        self.assertIn("in compute (scenes.c:", said)
-        self.finish_well(run)
+        run.ask_until(computes)
+        self.stop_well(run)
 
     def test_ranks_that_poll_are_said_to(self):
-        run = self.start([], "poll", 5)
+        def polls(said):
+            call = r"MPI_Iprobe\(peer 1, tag \d+, MPI_COMM_WORLD\)"
+            self.assertRegex(said, rf"ranks 0, 2: {call} at \S*scenes\.c:\d+ in \w+, polling, .* unsuccessful polls")
+
+        run = self.start([], "poll", LONG)
         run.wait_for("out", "begun")
-        time.sleep(1.5)
-        said = run.ask()
-        call = r"MPI_Iprobe\(peer 1, tag \d+, MPI_COMM_WORLD\)"
-        self.assertRegex(said, rf"ranks 0, 2: {call} at \S*scenes\.c:\d+ in \w+, polling, .* unsuccessful polls")
-        self.finish_well(run)
+        run.ask_until(polls)
+        self.stop_well(run)
 
     def test_before_and_after_the_ranks_there_is_an_answer_too(self):
-        run = self.start([], program=["sleep", "3"], ranks=1)
+        run = self.start([], program=["sleep", "5"], ranks=1)
         run.wait_for("err", "watching")
-        time.sleep(1.5)
         self.assertIn("no rank has called MPI_Init yet", run.ask())
         run.finish()
 
@@ -417,7 +441,7 @@ class Lammps(Case):
         code, report = run.finish()
         self.assertEqual((code, report["findings"]), (0, []), run.text("err"))
         plain = subprocess.run(["mpirun", "--oversubscribe", "-np", "4", *self.program], capture_output=True, text=True,
-                               env=process.environment(), cwd=self.folder, timeout=LIMIT, check=True)
+                               env=process.environment(), cwd=self.folder, timeout=120, check=True)
         expected = re.findall(r"(?m)^ +\d+(?: +-?\d+\.?\d*(?:e[+-]\d+)?){5} *$", plain.stdout)
         self.assertEqual(len(expected), self.STEPS // 50 + 1)
         self.assertEqual(self.numbers(run), expected)
