@@ -5,6 +5,7 @@
 #include "detector/calls/collective.h"
 #include "detector/calls/definition.h"
 #include "detector/calls/p2p.h"
+#include "detector/check/exchange.h"
 #include "detector/check/happens_before.h"
 #include "detector/check/matching_types.h"
 #include "detector/coll/dynamic_comm.h"
@@ -175,7 +176,7 @@ static void fail_coll(struct mpi_thread *th, const struct ork_record *exit)
     if (th->unsure == NULL)
         return;
     if (exit->flags & ORK_F_MATCHED) {
-        ork_types_coll_returned(th->proc, th->call.site);
+        ork_exchange_failed(th->unsure, th->proc, &th->call, th->list);
         ork_wave_confirm(th);
         return;
     }

@@ -4,6 +4,7 @@
 #include "detector/calls/collective.h"
 #include "detector/calls/p2p.h"
 #include "detector/calls/request.h"
+#include "detector/check/exchange.h"
 #include "detector/check/happens_before.h"
 #include "detector/check/matching_types.h"
 #include "detector/coll/wave.h"
@@ -236,7 +237,9 @@ static void fail_wait(struct mpi_thread *th, const struct ork_record *exit)
             r->waiter = NULL;
         if (r != NULL && r->op != NULL)
             r->op->returned = !r->op->is_send;
-        if (r != NULL && r->call.kind == ORK_KIND_COLL)
+        if (r != NULL && r->call.kind == ORK_KIND_COLL && r->wave != NULL)
+            ork_exchange_failed(r->wave, th->proc, &r->call, r->list);
+        else if (r != NULL && r->call.kind == ORK_KIND_COLL)
             ork_types_coll_returned(th->proc, r->call.site);
     }
     th->open = 0;

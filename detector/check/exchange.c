@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* RATIONALE: calls whose records name one and the same amount need no comparison, so nothing is
  * stored for a wave. As soon as one is different, it is compared with the calls of the members that
- * wait, each of which keeps its record: in an operation with a root, only with the root. */
+ * wait, each of which keeps its record: in an operation with a root, only with the root. Calls that
+ * have failed are kept by the wave. */
 #include "detector/check/exchange.h"
 
 #include "detector/check/matching_types.h"
 #include "detector/check/neighbors.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 /* At most so many members are compared with one, unless that is the root. */
 enum { COMPARED_MAX = 256 };
@@ -266,15 +270,20 @@ struct choice {
     uint32_t left; /* comparisons */
 };
 
+static void compare_part(struct choice *c, struct ork_detector *d, const struct part *other)
+{
+    if (c->only_root && !is_root(c->wave, other))
+        return;
+    c->left--;
+    compare_both(c->wave, d, c->own, other);
+}
+
 static void compare_chosen(struct choice *c, const struct mpi_thread *th,
                            const struct ork_record *rec, const uint32_t *list)
 {
     struct part other = part_of(th, rec, list);
 
-    if (c->only_root && !is_root(c->wave, &other))
-        return;
-    c->left--;
-    compare_both(c->wave, th->proc->d, c->own, &other);
+    compare_part(c, th->proc->d, &other);
 }
 
 static void compare_with_waiters(struct choice *c)
@@ -317,6 +326,16 @@ static void compare_with_requests(struct choice *c)
     }
 }
 
+static void compare_with_failed(struct choice *c, struct ork_detector *d)
+{
+    for (const struct failed_call *f = c->wave->failed; f != NULL && c->left > 0; f = f->next) {
+        struct part other = {&f->rec, f->rec.count > 0 ? f->list : NULL, f->rank, f->member};
+        compare_part(c, d, &other);
+    }
+    for (const struct failed_call *f = c->wave->failed; f != NULL; f = f->next)
+        ork_types_coll_returned(d->proc[f->rank], f->rec.site);
+}
+
 void ork_exchange_compare(struct mpi_thread *th, const struct wave *w, uint32_t me,
                           const struct ork_record *rec)
 {
@@ -337,4 +356,26 @@ void ork_exchange_compare(struct mpi_thread *th, const struct wave *w, uint32_t 
     else
         compare_with_waiters(&choice);
     compare_with_requests(&choice);
+    compare_with_failed(&choice, d);
+}
+
+void ork_exchange_failed(struct wave *w, struct proc *p, const struct ork_record *call,
+                         const uint32_t *list)
+{
+    const struct comm_ref *ref = ork_comm_ref(p, call->comm);
+    size_t size = call->count * sizeof(*list);
+    struct failed_call *f;
+
+    ork_types_coll_returned(p, call->site);
+    if (ref == NULL || w->arrived == ork_wave_size(w))
+        return;
+    f = malloc(sizeof(*f) + size);
+    if (f == NULL) {
+        p->d->failed = true;
+        return;
+    }
+    *f = (struct failed_call){.next = w->failed, .rec = *call, .rank = p->rank, .member = ref->me};
+    if (size > 0)
+        memcpy(f->list, list, size);
+    w->failed = f;
 }

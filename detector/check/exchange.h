@@ -32,8 +32,13 @@ static inline bool ork_exchange_agrees(const struct ork_record *a, const struct 
 }
 
 /* `rec` is the call by which `th`, member `me`, has arrived at `w`, and w->is_uneven: compare it
- * with those of the members that wait there, and with itself. */
+ * with those of the members that wait there or whose calls have failed there, and with itself. */
 void ork_exchange_compare(struct mpi_thread *th, const struct wave *w, uint32_t me,
                           const struct ork_record *rec) __attribute__((cold, noinline));
+
+/* The call of `p` at `w` has returned an error after it had communicated. RATIONALE: the others may
+ * arrive later, because the records of ranks come in any order. */
+void ork_exchange_failed(struct wave *w, struct proc *p, const struct ork_record *call,
+                         const uint32_t *list);
 
 #endif

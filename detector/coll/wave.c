@@ -171,6 +171,7 @@ static void wave_free(struct ork_detector *d, struct wave *w)
         b->wave[b->wave[1] == w] = NULL;
         leader_pair_leave(d, b);
     }
+    ork_wave_forget_failed(w);
     ork_pool_put(&d->collectives.waves, w);
 }
 

@@ -89,7 +89,7 @@ static void comm_hollow(struct comm *c)
 {
     free(c->member);
     free(c->index);
-    free(c->wave);
+    ork_wave_ring_release(c);
     free(c->job);
     free(c->joined);
     for (uint32_t i = 0; c->neighbors != NULL && i < c->size; i++)
@@ -101,7 +101,6 @@ static void comm_hollow(struct comm *c)
     ork_bulk_wave_put(c->bulk_wave);
     c->bulk_wave = NULL;
     c->member = c->index = c->job = NULL;
-    c->wave = NULL;
     c->joined = NULL;
     c->neighbors = NULL;
     c->lock_number = NULL;

@@ -61,6 +61,24 @@ void ork_wave_drop_oldest(struct comm *c)
     c->base++;
 }
 
+void ork_wave_forget_failed(struct wave *w)
+{
+    while (w->failed != NULL) {
+        struct failed_call *f = w->failed;
+        w->failed = f->next;
+        free(f);
+    }
+}
+
+void ork_wave_ring_release(struct comm *c)
+{
+    for (uint32_t i = 0; i < c->waves; i++)
+        ork_wave_forget_failed(*slot(c, i));
+    free(c->wave);
+    c->wave = NULL;
+    c->waves = 0;
+}
+
 bool ork_wave_has_arrived(const struct wave *w, uint32_t member)
 {
     return ork_comm_calls(w->comm, member) > w->index;

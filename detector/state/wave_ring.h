@@ -9,6 +9,14 @@
 struct leader_pair;
 struct request;
 
+/* A call at a wave that returned an error after it had communicated: its member does not wait. */
+struct failed_call {
+    struct failed_call *next;
+    struct ork_record rec;
+    uint32_t rank, member;
+    uint32_t list[]; /* rec.count words */
+};
+
 struct wave {
     struct comm *comm;
     uint32_t index;
@@ -18,6 +26,7 @@ struct wave {
     uint32_t first_rank;
     struct mpi_thread *waiters;
     struct request *requests;
+    struct failed_call *failed;
     struct leader_pair
         *leader_pair; /* MPI_Intercomm_create: set once the leader of this side has entered */
     uint32_t leader;  /* process: leader of this side */
@@ -49,6 +58,9 @@ struct wave *ork_wave_at(struct ork_detector *d, struct comm *c, uint32_t index)
 /* NULL: none is in progress. */
 struct wave *ork_wave_oldest(const struct comm *c);
 void ork_wave_drop_oldest(struct comm *c);
+void ork_wave_forget_failed(struct wave *w);
+/* The waves themselves are in their pool. */
+void ork_wave_ring_release(struct comm *c);
 bool ork_wave_has_arrived(const struct wave *w, uint32_t member);
 /* Number of arrivals that a wave needs: in MPI_COMM_SELF each process is alone. */
 static inline uint32_t ork_wave_size(const struct wave *w)

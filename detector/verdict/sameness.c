@@ -224,7 +224,7 @@ static void put_ops(struct writer *w)
 
 static void put_wave(struct writer *w, const struct wave *v)
 {
-    w->words.failed |= v->leader_pair != NULL;
+    w->words.failed |= v->leader_pair != NULL || v->failed != NULL;
     put(w, v->arrived);
     put(w, v->unsure);
     put_record(w, &v->first);

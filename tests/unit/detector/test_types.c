@@ -103,6 +103,53 @@ static void an_error_that_returned_is_noted(void **state)
     assert_false(found(RANK(SEND(1, 0, 12, INT)), RANK(RECV(0, 0, 8, INT))).returned);
 }
 
+#define FALLIBLE(mode_, sent, ...)                                                                 \
+    RECORD(.kind = ORK_KIND_COLL, .mode = (mode_), .bytes = (sent), .arg2 = INT,                   \
+           .flags = ORK_F_FALLIBLE | __VA_ARGS__)
+#define ALLTOALLV(...)                                                                             \
+    {                                                                                              \
+        .rec = {.kind = ORK_KIND_COLL,                                                             \
+                .mode = ORK_COLL_ALLTOALLV,                                                        \
+                .peer = ORK_NO_PEER,                                                               \
+                .tag = 4,                                                                          \
+                .tag2 = 4,                                                                         \
+                .arg2 = INT,                                                                       \
+                .peer2 = INT,                                                                      \
+                .flags = ORK_F_FALLIBLE | ORK_F_SENDS | ORK_F_RECEIVES,                            \
+                .count = 4},                                                                       \
+        .list = {                                                                                  \
+            __VA_ARGS__                                                                            \
+        }                                                                                          \
+    }
+
+/* The rank that fails no longer waits when the other one arrives. */
+static void the_call_of_a_collective_that_failed_is_compared(void **state)
+{
+    struct step failed = FAILED(15);
+
+    (void)state;
+    failed.rec.flags |= ORK_F_MATCHED;
+    const struct step bcast[] = {FALLIBLE(ORK_COLL_BCAST, 64, ORK_F_SENDS), failed, {.rec = {0}}};
+    struct ork_issue issue = found(RANK(FALLIBLE(ORK_COLL_BCAST, 256, ORK_F_SENDS)), bcast);
+    assert_int_equal(issue.kind, ORK_ISSUE_COUNT_MISMATCH);
+    assert_int_equal(issue.num_sides, 2);
+    assert_true(issue.returned);
+
+    const struct step lists[] = {ALLTOALLV(1, 1, 1, 1), failed, {.rec = {0}}};
+    issue = found(RANK(ALLTOALLV(1, 2, 1, 1)), lists);
+    assert_int_equal(issue.kind, ORK_ISSUE_COUNT_MISMATCH);
+    assert_int_equal(issue.num_sides, 2);
+    assert_true(issue.returned);
+
+    const struct step nonblocking[] = {
+        FALLIBLE(ORK_COLL_BCAST, 64, ORK_F_SENDS | ORK_F_NONBLOCKING), W(0), failed, {.rec = {0}}};
+    issue =
+        found(RANK(FALLIBLE(ORK_COLL_BCAST, 256, ORK_F_SENDS | ORK_F_NONBLOCKING)), nonblocking);
+    assert_int_equal(issue.kind, ORK_ISSUE_COUNT_MISMATCH);
+    assert_int_equal(issue.num_sides, 2);
+    assert_true(issue.returned);
+}
+
 static void both_halves_of_a_sendrecv_are_compared(void **state)
 {
     (void)state;
@@ -228,6 +275,7 @@ int main(void)
         cmocka_unit_test(names_of_one_representation_are_told_apart),
         cmocka_unit_test(a_message_may_be_too_long),
         cmocka_unit_test(an_error_that_returned_is_noted),
+        cmocka_unit_test(the_call_of_a_collective_that_failed_is_compared),
         cmocka_unit_test(both_halves_of_a_sendrecv_are_compared),
         cmocka_unit_test(the_receive_of_a_probed_message_is_compared),
         cmocka_unit_test(wildcards_are_compared_with_what_they_took),
