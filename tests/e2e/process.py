@@ -103,7 +103,7 @@ def wait(process, limit, interrupt, path):
     return code if code >= 0 else 128 - code
 
 
-def run(command, folder, limit=60.0, interrupt=None, patience=2.0, stops=False, pattern=None, variables=None):
+def run(command, folder, limit=120.0, interrupt=None, patience=2.0, stops=False, pattern=None, variables=None):
     """Run in `folder`; its standard output and error go to files there and come back as bytes. With `stops` the program is told to
     stop (programs/stop.h) when its standard error holds `pattern`, or soon. `variables`: more environment."""
     name = uuid.uuid4().hex
