@@ -27,9 +27,11 @@ static void compare(struct mpi_thread *th, struct wave *w, const struct ork_reco
 {
     const struct comm *c = w->comm;
 
-    if (w->arrived++ == 0) {
+    w->arrived++;
+    if (!w->has_first) {
         w->first = *rec;
         w->first_rank = th->proc->rank;
+        w->has_first = true;
     } else if (c->shown == c->id && (w->issue != 0 || !is_same_call(&w->first, rec, c->inter))) {
         ork_issue_mismatch(th, w, rec);
     }
@@ -335,15 +337,15 @@ void ork_wave_confirm(struct mpi_thread *th)
 }
 
 /* Compare the remaining arrivals of `w` again, starting with a new first one. RATIONALE: members
- * that the run let continue are not among those that wait; the remaining arrivals are then compared
- * without them. */
+ * that the run let continue are not among those that wait; the remaining arrivals, and those to
+ * come, are then compared without them. */
 static void compare_anew(struct ork_detector *d, struct wave *w)
 {
     uint32_t arrived = w->arrived;
 
     if (w->issue != 0)
         ork_issue_withdraw(d, w);
-    w->arrived = 0;
+    w->has_first = false;
     for (struct mpi_thread *s = w->waiters; s != NULL; s = s->wave_next)
         compare(s, w, &s->call);
     for (struct request *r = w->requests; r != NULL; r = r->wave_next) {

@@ -229,7 +229,7 @@ static void put_wave(struct writer *w, const struct wave *v)
     put(w, v->unsure);
     put_record(w, &v->first);
     put(w, v->first_rank);
-    put(w, (uint32_t)v->is_uneven << 1 | (uint32_t)v->complete);
+    put(w, (uint32_t)v->has_first << 2 | (uint32_t)v->is_uneven << 1 | (uint32_t)v->complete);
     put(w, v->issue);
     for (const struct mpi_thread *th = v->waiters; th != NULL; th = th->wave_next)
         put(w, th->proc->rank);

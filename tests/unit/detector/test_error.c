@@ -217,6 +217,22 @@ static void a_collective_that_failed_on_one_rank_is_repeated(void **state)
     }
 }
 
+/* The first call of the wave fails, and those that came meanwhile do not wait. */
+static void later_calls_are_not_compared_with_one_that_failed(void **state)
+{
+    (void)state;
+    const struct step *wrong = RANK(FALLIBLE(0, ORK_COLL_ALLREDUCE));
+    const struct step *right = RANK(FALLIBLE(0, ORK_COLL_COMM_FREE));
+    struct ork_detector *d = script_create(2);
+
+    script_feed(d, 0, wrong);
+    script_feed(d, 1, right);
+    script_feed(d, 0, RANK(FAILED(2)));
+    script_feed(d, 0, right);
+    assert_int_equal(num_standing_issues(d), 0);
+    ork_detector_destroy(d);
+}
+
 static void a_wave_is_complete_when_no_call_of_it_can_fail(void **state)
 {
     (void)state;
@@ -324,6 +340,7 @@ int main(void)
         cmocka_unit_test(a_root_that_is_no_rank_is_no_arrival),
         cmocka_unit_test(who_is_not_in_the_group_makes_nothing),
         cmocka_unit_test(a_collective_that_failed_on_one_rank_is_repeated),
+        cmocka_unit_test(later_calls_are_not_compared_with_one_that_failed),
         cmocka_unit_test(a_wave_is_complete_when_no_call_of_it_can_fail),
         cmocka_unit_test(a_root_leaves_when_it_is_certain_who_is_there),
         cmocka_unit_test(a_call_that_failed_late_was_made),
