@@ -18,15 +18,10 @@ static void wake_unlocking(struct proc *p)
     }
 }
 
-static bool excludes(const struct lock *a, const struct lock *b)
-{
-    return a->proc != b->proc && ork_lock_names_exclude(&a->name, &b->name);
-}
-
 static bool can_be_granted(const struct comm *c, const struct lock *wanted)
 {
     for (const struct lock *l = c->lock; l != NULL; l = l->next) {
-        if (l->granted && excludes(l, wanted))
+        if (l->granted && ork_lock_excludes(l, wanted))
             return false;
     }
     return true;
@@ -62,6 +57,8 @@ static void lock(struct mpi_thread *th, const struct comm_ref *ref)
     th->open = !l->granted;
     if (th->open > 0 && ork_thread_run_is_ahead(th))
         ork_rma_has_lock(th);
+    else if (th->open > 0)
+        ork_lock_break_cycle(th);
 }
 
 static void grant_waiting(struct comm *c)
@@ -95,11 +92,13 @@ void ork_rma_has_lock(struct mpi_thread *th)
     if (mine == NULL)
         return;
     for (struct lock *l = ref->comm->lock; l != NULL; l = l->next) {
-        if (l->granted && excludes(l, mine) && !is_only_assumed(l))
+        if (l->granted && ork_lock_excludes(l, mine) && !is_only_assumed(l)) {
+            ork_lock_break_cycle(th);
             return; /* its owner made progress, too: it is unknown which of them is first */
+        }
     }
     for (struct lock *l = ref->comm->lock; l != NULL; l = l->next) {
-        if (!l->granted || !excludes(l, mine))
+        if (!l->granted || !ork_lock_excludes(l, mine))
             continue;
         l->granted = false; /* it was the other order: that thread waits in its call */
         l->thread->in_call = l->thread->blocks_bulk = true;
@@ -145,7 +144,7 @@ static void release_lock(struct mpi_thread *th, const struct comm_ref *ref, stru
 /* Can `holder` be the reason why `mine`, which is in doubt, is not granted yet? */
 static bool defers(const struct lock *holder, const struct lock *mine)
 {
-    return holder->granted && !holder->in_doubt && excludes(holder, mine);
+    return holder->granted && !holder->in_doubt && ork_lock_excludes(holder, mine);
 }
 
 static bool is_deferred(const struct comm *c, const struct lock *mine)
@@ -324,7 +323,7 @@ static bool lock_condition(struct wait_graph_builder *b, struct mpi_thread *th)
         return ork_graph_emit_true(b);
     ork_graph_emit_open(b, ORK_WFG_OR, 0);
     for (const struct lock *l = ref->comm->lock; l != NULL; l = l->next) {
-        if (l->granted && excludes(l, mine))
+        if (l->granted && ork_lock_excludes(l, mine))
             open |= ork_graph_emit_atom(b, l->proc->rank, 0);
     }
     if (!open)

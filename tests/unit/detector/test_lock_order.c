@@ -176,6 +176,42 @@ static void a_lock_that_the_run_passed_does_not_wait(void **state)
     ork_detector_destroy(d);
 }
 
+/* Both ranks are in their second lock before the records come that show that one had both locks. */
+static void locks_that_seem_to_wait_for_each_other_were_granted_one_by_one(void **state)
+{
+    (void)state;
+    for (int32_t first = 0; first < 2; first++) {
+        int32_t other = 1 - first;
+        struct ork_detector *d = script_create(2);
+        script_feed(d, 0, RANK(WINDOW(2), LOCK(0)));
+        script_feed(d, 1, RANK(WINDOW(2), LOCK(1)));
+        script_feed(d, (uint32_t)other, RANK(LOCK(first)));
+        script_feed(d, (uint32_t)first,
+                    RANK(LOCK(other), UNLOCK(other), UNLOCK(first), R(other, 0)));
+        script_feed(d, (uint32_t)other, RANK(UNLOCK(first), UNLOCK(other), R(first, 0)));
+        assert_string_equal(script_verdict(d, ORK_STRICT).deadlocked, "01");
+        assert_int_equal(ork_detector_rank(d, 0).call.kind, ORK_KIND_RECV);
+        assert_int_equal(ork_detector_rank(d, 1).call.kind, ORK_KIND_RECV);
+        assert_int_equal(ork_detector_num_issues(d), 1);
+        ork_detector_destroy(d);
+    }
+}
+
+static void locks_that_wait_for_each_other_are_a_deadlock(void **state)
+{
+    (void)state;
+    struct ork_detector *d = script_create(3);
+
+    script_feed(d, 0, RANK(WINDOW(2), LOCK(0)));
+    script_feed(d, 1, RANK(WINDOW(2), LOCK(1)));
+    script_feed(d, 2, RANK(WINDOW(2), LOCK(2)));
+    script_feed(d, 0, RANK(LOCK(1)));
+    script_feed(d, 1, RANK(LOCK(2)));
+    script_feed(d, 2, RANK(LOCK(0)));
+    assert_string_equal(script_verdict(d, ORK_STRICT).deadlocked, "012");
+    ork_detector_destroy(d);
+}
+
 /* The library lets MPI_Win_lock return before it has the lock. */
 static void a_lock_that_the_library_defers_waits_in_unlock(void **state)
 {
@@ -285,6 +321,8 @@ int main(void)
         cmocka_unit_test(the_next_owner_may_be_known_before_the_release),
         cmocka_unit_test(the_same_with_the_locks_of_two_windows),
         cmocka_unit_test(a_lock_that_the_run_passed_does_not_wait),
+        cmocka_unit_test(locks_that_seem_to_wait_for_each_other_were_granted_one_by_one),
+        cmocka_unit_test(locks_that_wait_for_each_other_are_a_deadlock),
         cmocka_unit_test(a_lock_that_the_library_defers_waits_in_unlock),
         cmocka_unit_test(a_deferred_lock_is_granted_with_the_release_of_the_other),
         cmocka_unit_test(the_holder_of_a_lock_is_known_with_its_place_in_the_order),
