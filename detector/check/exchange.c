@@ -241,16 +241,27 @@ static struct part part_of(const struct mpi_thread *th, const struct ork_record 
                          ref != NULL ? ref->me : 0};
 }
 
-/* Compare it with one that waits. RATIONALE: which one is the sender of two that send to each other
- * must not depend on the order of arrivals, or one mistake would be told in several sentences. */
+/* RATIONALE: which one is the sender of two that send to each other depends on what they pass. So
+ * the order of arrivals does not matter, and one mistake is told in one sentence. */
+static bool comes_before(const struct part *a, const struct part *b)
+{
+    struct amount x = {0}, y = {0};
+
+    if (ork_exchange_amount(a->rec, &x) && ork_exchange_amount(b->rec, &y)) {
+        if (x.type != y.type)
+            return x.type < y.type;
+        if (x.bytes != y.bytes)
+            return x.bytes < y.bytes;
+    }
+    return a->rank < b->rank;
+}
+
 static void compare_both(const struct wave *w, struct ork_detector *d, const struct part *own,
                          const struct part *other)
 {
-    bool is_common = ork_exchange_agrees(&w->first, own->rec);
+    bool is_first = comes_before(own, other);
 
-    if (is_common == ork_exchange_agrees(&w->first, other->rec))
-        is_common = own->rank < other->rank;
-    compare(w, d, is_common ? own : other, is_common ? other : own);
+    compare(w, d, is_first ? own : other, is_first ? other : own);
 }
 
 /* What a rank sends to itself. */

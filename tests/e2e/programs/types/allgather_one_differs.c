@@ -5,9 +5,9 @@
  * RANKS: 4
  * EXPECT: no-deadlock
  * FINDING: type-mismatch error
- * SAYS: MPI_(INT|FLOAT) \(MPI_Allgather at allgather_one_differs.c:\d+\), but
- * SAYS: MPI_(INT|FLOAT) \(MPI_Alltoall at allgather_one_differs.c:\d+\), but
- * SAYS: (ranks 0, 1 and 3 pass 1 x MPI_INT|rank 2 passes 1 x MPI_FLOAT) \(MPI_Allreduce at allgather_one_differs.c:\d+\), but (rank 2 passes 1 x MPI_FLOAT|ranks 0, 1 and 3 pass 1 x MPI_INT) \(MPI_Allreduce
+ * SAYS: ranks 0, 1 and 3 send 1 x MPI_INT \(MPI_Allgather at allgather_one_differs.c:\d+\), but rank 2 receives 1 x MPI_FLOAT
+ * SAYS: ranks 0, 1 and 3 send 1 x MPI_INT \(MPI_Alltoall at allgather_one_differs.c:\d+\), but rank 2 receives 1 x MPI_FLOAT
+ * SAYS: ranks 0, 1 and 3 pass 1 x MPI_INT \(MPI_Allreduce at allgather_one_differs.c:\d+\), but rank 2 passes 1 x MPI_FLOAT
  * SAYS: 3 findings
  * EXIT: 66
  */
