@@ -10,7 +10,8 @@
  * EXPLORE (explore-runs 5): 5 orders, 5 ended, 1+ left, incomplete, exit 0
  * EXPLORE (explore-quota 3): 2+ orders, 2+ ended, incomplete, exit 0
  * EXPLORE (explore-loop 1): 3+ orders, 3+ ended, incomplete, exit 0
- * EXPLORE (explore-mixing 1, variable RESULTS=2): 2+ orders, 2+ ended, incomplete, exit 0 */
+ * EXPLORE (explore-mixing 1, variable RESULTS=2): 2+ orders, 2+ ended, perhaps incomplete, exit 0
+ */
 #include "small.h"
 
 int main(int argc, char **argv)
