@@ -22,12 +22,11 @@ static bool is_same_call(const struct ork_record *a, const struct ork_record *b,
            (a->peer == b->peer && (a->arg == b->arg || a->arg == 0 || b->arg == 0));
 }
 
-/* Add one more arrival, and compare it with the first. */
+/* Compare an arrival with the first one, or have it be the first. */
 static void compare(struct mpi_thread *th, struct wave *w, const struct ork_record *rec)
 {
     const struct comm *c = w->comm;
 
-    w->arrived++;
     if (!w->has_first) {
         w->first = *rec;
         w->first_rank = th->proc->rank;
@@ -64,6 +63,7 @@ struct wave *ork_wave_arrive(struct mpi_thread *th, struct comm *c, uint32_t me,
         th->unsure_member = me;
         w->unsure++;
     }
+    w->arrived++;
     compare(th, w, rec);
     w->is_uneven |= w->issue == 0 && !ork_exchange_agrees(&w->first, rec);
     if (w->is_uneven && w->issue == 0)
@@ -341,8 +341,6 @@ void ork_wave_confirm(struct mpi_thread *th)
  * come, are then compared without them. */
 static void compare_anew(struct ork_detector *d, struct wave *w)
 {
-    uint32_t arrived = w->arrived;
-
     if (w->issue != 0)
         ork_issue_withdraw(d, w);
     w->has_first = false;
@@ -352,7 +350,6 @@ static void compare_anew(struct ork_detector *d, struct wave *w)
         if (r->starter != NULL)
             compare(r->starter, w, &r->call);
     }
-    w->arrived = arrived;
 }
 
 /* RATIONALE: if another thread has arrived since then, this arrival keeps its place. */

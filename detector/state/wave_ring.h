@@ -22,9 +22,9 @@ struct wave {
     uint32_t index;
     uint32_t arrived;
     uint32_t unsure;         /* arrivals whose calls may still fail */
-    struct ork_record first; /* the call of the first arrival, */
+    struct ork_record first; /* with which others are compared: that of the first arrival, */
     uint32_t first_rank;
-    bool has_first; /* with which others are compared */
+    bool has_first; /* or of a later one, if that call failed; false: of none yet */
     struct mpi_thread *waiters;
     struct request *requests;
     struct failed_call *failed;

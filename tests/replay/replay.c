@@ -143,8 +143,7 @@ static void print_side(FILE *out, const struct ork_issue_side *side)
     print_call(out, &side->call);
 }
 
-/* RATIONALE: the sides of a mismatch stand in the order of their arrival, which the report does not
- * show. */
+/* RATIONALE: the sides of a mismatch stand in the order of their arrival. */
 static char *describe_issue(const struct ork_issue *issue, const char *name)
 {
     struct ork_issue_side *side = calloc(issue->num_sides, sizeof(*side));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/replay/streams.h"
 
+#include "common/vec.h"
 #include "overlay/stream/trace.h"
 #include "tests/unit/record/random.h"
 
@@ -12,7 +13,7 @@ enum { RANKS_MAX = 1 << 16, MOST_AT_ONCE = 4 };
 /* What came from one rank. */
 struct stream {
     struct ork_record *record;
-    size_t records, room;
+    uint32_t records, room;
     bool has_ended;
     enum ork_end how;
 };
@@ -27,7 +28,7 @@ struct streams {
     struct stream *of; /* by rank */
     uint32_t ranks;
     struct chunk *chunk; /* as they came */
-    size_t chunks, room;
+    uint32_t chunks, room;
 };
 
 /* How far a detector has got. */
@@ -40,34 +41,14 @@ struct position {
 
 /* ---- reading ---- */
 
-static bool grow(void *array, size_t *room, size_t want, size_t size)
-{
-    void **p = array;
-
-    if (want <= *room)
-        return true;
-    size_t more = want * 2;
-    void *bigger = realloc(*p, more * size);
-    if (bigger == NULL)
-        return false;
-    *p = bigger;
-    *room = more;
-    return true;
-}
-
 static enum ork_status add_ranks(struct streams *s, uint32_t ranks)
 {
-    struct stream *bigger;
-
     if (ranks > RANKS_MAX)
         return ORK_INVALID;
     if (ranks <= s->ranks)
         return ORK_OK;
-    bigger = realloc(s->of, ranks * sizeof(*bigger));
-    if (bigger == NULL)
+    if (!ork_vec_extend(&s->of, s->ranks, ranks, sizeof(*s->of)))
         return ORK_NOMEM;
-    memset(bigger + s->ranks, 0, (ranks - s->ranks) * sizeof(*bigger));
-    s->of = bigger;
     s->ranks = ranks;
     return ORK_OK;
 }
@@ -79,9 +60,11 @@ static enum ork_status add_chunk(struct streams *s, const struct ork_trace_chunk
     if (status != ORK_OK)
         return status;
     struct stream *t = &s->of[chunk->rank];
-    size_t n = chunk->kind == ORK_TRACE_END ? 0 : chunk->num_records;
-    if (!grow(&s->chunk, &s->room, s->chunks + 1, sizeof(*s->chunk)) ||
-        !grow(&t->record, &t->room, t->records + n, sizeof(*t->record)))
+    uint32_t n = chunk->kind == ORK_TRACE_END ? 0 : (uint32_t)chunk->num_records;
+    if (n == 0 && chunk->kind != ORK_TRACE_END)
+        return ORK_OK;
+    if (!ork_vec_reserve(&s->chunk, &s->room, s->chunks + 1, sizeof(*s->chunk)) ||
+        !ork_vec_reserve(&t->record, &t->room, t->records + n, sizeof(*t->record)))
         return ORK_NOMEM;
     if (n > 0)
         memcpy(t->record + t->records, chunk->record, n * sizeof(*t->record));
