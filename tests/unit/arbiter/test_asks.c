@@ -367,7 +367,7 @@ static void memory_may_run_out(void **state)
     assert_true(allocations > 20);
 }
 
-int main(void)
+int test_asks(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sends_complete_before_receives),

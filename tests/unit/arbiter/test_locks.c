@@ -406,7 +406,7 @@ static void a_successful_test_needs_no_decision(void **state)
     ork_arbiter_destroy(a);
 }
 
-int main(void)
+int test_locks(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_earliest_request_is_first),

@@ -267,7 +267,7 @@ static void without_a_context_nothing_is_decided(void **state)
     ork_arbiter_destroy(a);
 }
 
-int main(void)
+int test_messages(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_earliest_message_is_taken),

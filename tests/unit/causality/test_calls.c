@@ -156,7 +156,7 @@ static void ranks_with_several_threads_are_not_followed(void **state)
     ork_causality_destroy(s.causality);
 }
 
-int main(void)
+int test_calls(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_choice_without_a_record_is_kept),

@@ -475,7 +475,7 @@ static void too_many_different_polls_are_not_known(void **state)
     assert_int_equal(gap_of_many_polls(ORK_POLLS_MAX + 1), 1);
 }
 
-int main(void)
+int test_gaps(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_freed_receive_may_have_taken_a_message),

@@ -209,7 +209,7 @@ static void calls_of_the_same_leaders_are_told_apart(void **state)
     assert_int_equal(races_after(2), 0);
 }
 
-int main(void)
+int test_intercomm(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(operations_on_an_intercommunicator),

@@ -314,7 +314,7 @@ static void constructors_and_destructors(void **state)
     CHECK(calls);
 }
 
-int main(void)
+int test_needs(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_operations),

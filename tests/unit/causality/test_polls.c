@@ -438,7 +438,7 @@ static void an_unsuccessful_probe_could_have_found_a_message(void **state)
                      "0:1 probe fewer 4 2 keep 0 0 0\n");
 }
 
-int main(void)
+int test_polls(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_test_could_have_been_unsuccessful),

@@ -459,7 +459,7 @@ static void memory_may_run_out(void **state)
         run_out(allocations, &failures);
 }
 
-int main(void)
+int test_races(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_results_of_workers_race),

@@ -257,7 +257,7 @@ static void a_receive_that_is_never_complete_is_a_choice(void **state)
     check(&p, 2);
 }
 
-int main(void)
+int test_scenarios(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(independent_tests_are_unsuccessful_together),

@@ -317,7 +317,7 @@ static void a_sender_that_locks_windows_may_know_more(void **state)
     assert_int_equal(races_with_lock(1), 1);
 }
 
-int main(void)
+int test_synchronisation(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_fence_is_a_barrier_unless_it_ends_no_epoch),

@@ -118,7 +118,7 @@ static void a_win_test_could_have_been_unsuccessful(void **state)
     script_check(&s, "0:1 test one more keep 0 0 0\n");
 }
 
-int main(void)
+int test_windows(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_unsuccessful_win_test_could_have_been_successful),

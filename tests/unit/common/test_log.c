@@ -119,7 +119,7 @@ static void a_closed_stderr_does_no_harm(void **state)
     assert_int_equal(after, 5);
 }
 
-int main(void)
+int test_log(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_message_is_one_line_with_the_program_in_front),

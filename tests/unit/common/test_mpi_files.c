@@ -41,7 +41,7 @@ static void other_files_are_not(void **state)
         assert_int_equal(ork_mpi_file_of(names[i]), ORK_MPI_FILE_NONE);
 }
 
-int main(void)
+int test_mpi_files(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(files_of_open_mpi_and_mpich_are_known),

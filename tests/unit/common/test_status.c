@@ -47,7 +47,7 @@ static void a_number_that_is_no_status_has_a_sentence_too(void **state)
     assert_string_equal(ork_status_text((enum ork_status) - 9999), "unknown status");
 }
 
-int main(void)
+int test_status(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(success_is_zero_and_failures_are_negative_and_unique),

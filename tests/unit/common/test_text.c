@@ -43,7 +43,7 @@ static void a_long_word_has_a_line_of_its_own(void **state)
     assert_wrapped("a longword b", 1, 4, " a\n longword\n b\n");
 }
 
-int main(void)
+int test_text(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(words_fill_lines),

@@ -117,7 +117,7 @@ static void siblings_differ_by_one_process_at_most(void **state)
     assert_int_equal(most - least, 1); /* 999 is no multiple of 7 */
 }
 
-int main(void)
+int test_tree(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parent_and_child_agree),

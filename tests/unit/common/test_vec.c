@@ -74,7 +74,7 @@ static void what_cannot_be_had_changes_nothing(void **state)
     free(item);
 }
 
-int main(void)
+int test_vec(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(room_grows_with_what_is_wanted_and_is_zero),

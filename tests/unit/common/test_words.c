@@ -77,7 +77,7 @@ static void there_is_a_limit(void **state)
     ork_words_release(&words);
 }
 
-int main(void)
+int test_words(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_order_of_an_axis_counts),

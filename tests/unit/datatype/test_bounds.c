@@ -176,7 +176,7 @@ static void test_negative_lengths_give_no_type(void **state)
     ork_type_unref(old);
 }
 
-int main(void)
+int test_bounds(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_extent_is_rounded_up),

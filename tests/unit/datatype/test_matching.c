@@ -193,7 +193,7 @@ static void test_what_is_nested_too_deeply_is_unknown(void **state)
     ork_sequence_unref(element);
 }
 
-int main(void)
+int test_matching(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_types_match_only_themselves),

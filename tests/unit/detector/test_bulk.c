@@ -433,7 +433,7 @@ static void leaves_nothing_behind(void **state)
     ork_detector_destroy(d);
 }
 
-int main(void)
+int test_bulk(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(passes_when_all_arrive_at_once),

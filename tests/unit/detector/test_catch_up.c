@@ -98,7 +98,7 @@ static void undecided_calls_are_released_before_those_that_wait(void **state)
     ork_detector_destroy(d);
 }
 
-int main(void)
+int test_catch_up(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_later_wait_shows_which_messages_were_taken),

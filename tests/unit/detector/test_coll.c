@@ -162,7 +162,7 @@ static const struct scenario table[] = {
      .lazy = "01"},
 };
 
-int main(void)
+int test_coll(void)
 {
     return script_run_table(table, sizeof(table) / sizeof(*table));
 }

@@ -267,7 +267,7 @@ static void waves_of_one_communicator_may_be_many_apart(void **state)
     ork_detector_destroy(d);
 }
 
-int main(void)
+int test_comm(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(members_may_number_a_communicator_differently),

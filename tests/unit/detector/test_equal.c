@@ -77,7 +77,7 @@ static const struct scenario table[] = {
      .issues = 1},
 };
 
-int main(void)
+int test_equal(void)
 {
     return script_run_table(table, sizeof(table) / sizeof(*table));
 }

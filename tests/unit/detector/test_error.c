@@ -324,7 +324,7 @@ static void a_window_that_was_not_made_is_made_again(void **state)
     ork_detector_destroy(d);
 }
 
-int main(void)
+int test_error(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_send_that_nobody_took_is_gone),

@@ -67,7 +67,7 @@ static void a_freed_handle_is_not_waited_for(void **state)
     ork_detector_destroy(d);
 }
 
-int main(void)
+int test_interleaving(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_rank_waits_for_one_of_two_shared_handles),

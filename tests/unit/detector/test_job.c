@@ -216,7 +216,7 @@ static void jobs_lie_one_behind_the_other(void **state)
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, create, destroy)
 
-int main(void)
+int test_job(void)
 {
     const struct CMUnitTest tests[] = {
         CASE(children_have_a_world_of_their_own),

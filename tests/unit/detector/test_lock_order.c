@@ -306,7 +306,7 @@ static void a_lock_that_was_released_has_no_holder(void **state)
     ork_detector_destroy(d);
 }
 
-int main(void)
+int test_lock_order(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(opposite_orders_after_a_collective),

@@ -417,7 +417,7 @@ static void any_tag_takes_no_message_behind_those_of_a_later_receive(void **stat
     ork_detector_destroy(d);
 }
 
-int main(void)
+int test_match(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(any_tag_takes_no_message_behind_those_of_a_later_receive),

@@ -201,7 +201,7 @@ static void memory_is_flat_however_many_threads_came_and_went(void **state)
     ork_detector_destroy(d);
 }
 
-int main(void)
+int test_nomem(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory_that_runs_out_never_gives_a_result_and_never_leaks),

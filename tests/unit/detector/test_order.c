@@ -117,7 +117,7 @@ static void a_process_that_ended_has_left_all_its_calls(void **state)
     ork_detector_destroy(d);
 }
 
-int main(void)
+int test_order(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(collectives_are_in_the_order_of_their_records),

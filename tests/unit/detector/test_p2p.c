@@ -213,7 +213,7 @@ static const struct scenario table[] = {
      .issues = 2},
 };
 
-int main(void)
+int test_p2p(void)
 {
     return script_run_table(table, sizeof(table) / sizeof(*table));
 }

@@ -72,7 +72,7 @@ static void a_record_may_name_what_is_not_there(void **state)
     ork_detector_destroy(d);
 }
 
-int main(void)
+int test_prefetch(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_batch_may_make_many_queues),

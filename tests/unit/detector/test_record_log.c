@@ -111,7 +111,7 @@ static void one_that_is_begun_anew_knows_nothing_of_before(void **state)
     ork_record_log_release(&y);
 }
 
-int main(void)
+int test_record_log(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(what_was_added_is_there_in_order, set_up, tear_down),

@@ -255,7 +255,7 @@ static void the_graph_names_the_requests_that_are_open(void **state)
     ork_detector_destroy(d);
 }
 
-int main(void)
+int test_request(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_wait_for_all_waits_for_each),

@@ -263,7 +263,7 @@ static void ranks_out_of_range_are_refused(void **state)
     ork_detector_destroy(NULL);
 }
 
-int main(void)
+int test_thread(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_comes_behind_a_held_call_waits),

@@ -257,7 +257,7 @@ static void the_end_of_a_thread_that_never_called_is_nothing(void **state)
     ork_detector_destroy(d);
 }
 
-int main(void)
+int test_threads(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_thread_that_rests_does_not_count),

@@ -268,7 +268,7 @@ static void invalid_definitions_are_ignored(void **state)
     ork_sequence_unref(a);
 }
 
-int main(void)
+int test_types(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(types_of_a_message_must_match),

@@ -93,7 +93,7 @@ static const struct scenario table[] = {
      .strict = {"01", "01"}},
 };
 
-int main(void)
+int test_wildcard(void)
 {
     return script_run_table(table, sizeof(table) / sizeof(*table));
 }

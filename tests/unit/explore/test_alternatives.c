@@ -179,7 +179,7 @@ static void an_invalid_file_is_refused(void **state)
     assert_int_equal(errno, ENOENT);
 }
 
-int main(void)
+int test_alternatives(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_file_is_read),

@@ -81,7 +81,7 @@ static void where_a_loop_gave_up_all_are_tried(void **state)
     ork_loops_release(&loops);
 }
 
-int main(void)
+int test_loops(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(only_a_loop_that_went_on_is_endless),

@@ -36,7 +36,7 @@ static void each_key_keeps_its_value(void **state)
     ork_map_release(&map);
 }
 
-int main(void)
+int test_map(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_empty_map_has_nothing),

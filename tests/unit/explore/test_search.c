@@ -352,7 +352,7 @@ static void what_was_tried_elsewhere_is_not_proposed(void **state)
     ork_search_destroy(s);
 }
 
-int main(void)
+int test_search(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_order_is_run_once),

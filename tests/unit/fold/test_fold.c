@@ -451,7 +451,7 @@ static void after_the_stop_every_record_is_fed(void **state)
     end(&b);
 }
 
-int main(void)
+int test_fold(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_iterations_of_a_loop_are_counted),

@@ -232,7 +232,7 @@ static void a_period_that_is_doubted_has_to_come_once_more(void **state)
     ork_period_release(&p);
 }
 
-int main(void)
+int test_period(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_loop_is_found_when_it_has_come_twice),

@@ -124,7 +124,7 @@ static void more_than_are_remembered_do_not_repeat(void **state)
     assert_true(ork_wildcards_may_repeat(block, MOST, NULL));
 }
 
-int main(void)
+int test_wildcards(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_that_is_completed_before_the_next_is_posted_may_repeat),

@@ -61,7 +61,7 @@ static void an_unknown_object_has_none(void **state)
     assert_true(ork_context_add_like(22, UINT32_MAX) == 0);
 }
 
-int main(void)
+int test_context(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(objects_of_one_group_are_told_apart_by_their_order),

@@ -166,7 +166,7 @@ static void many_targets_can_be_locked(void **state)
     ork_epochs_release(&e);
 }
 
-int main(void)
+int test_epochs(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_the_standard_allows_is_right),

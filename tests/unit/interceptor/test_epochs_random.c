@@ -189,7 +189,7 @@ static void random_sequences_agree_with_the_model(void **state)
     assert_true(rights > SEQUENCES && wrongs > SEQUENCES);
 }
 
-int main(void)
+int test_epochs_random(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_sequences_agree_with_the_model),

@@ -100,7 +100,7 @@ static void a_split_operation_is_begun_and_ended_once(void **state)
     assert_int_equal(after_begin(WRITE_AT, 2), ORK_FILE_RIGHT);
 }
 
-int main(void)
+int test_file_modes(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(modes_that_exclude_each_other_are_wrong),

@@ -182,7 +182,7 @@ static void nothing_is_known_to_be_freed_if_calls_were_missed(void **state)
     assert_state(ORK_HANDLE_FILE, 71, ORK_HANDLE_VALID, 60);
 }
 
-int main(void)
+int test_handles(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_handle_is_valid_until_it_is_freed),

@@ -93,7 +93,7 @@ static void a_loop_has_the_same_numbers_in_each_iteration(void **state)
     free(ids.spare);
 }
 
-int main(void)
+int test_map(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_map_agrees_with_an_array),

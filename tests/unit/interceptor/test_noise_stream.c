@@ -121,7 +121,7 @@ static void few_of_many_unsuccessful_polls_may_be_delayed(void **state)
     assert_int_equal(chances, 20);
 }
 
-int main(void)
+int test_noise_stream(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_value_is_a_seed_and_microseconds),

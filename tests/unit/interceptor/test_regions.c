@@ -102,7 +102,7 @@ static void memory_may_reach_the_last_address(void **state)
     free(regions.item);
 }
 
-int main(void)
+int test_regions(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_regions_agree_with_a_map_of_bytes),

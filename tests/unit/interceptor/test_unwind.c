@@ -199,7 +199,7 @@ static void an_address_in_no_file_has_no_frame(void **state)
     assert_int_equal(ork_frame_size(UINTPTR_MAX), 0);
 }
 
-int main(void)
+int test_unwind(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_frame_ends_at_its_return_address),

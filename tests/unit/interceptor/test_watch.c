@@ -131,7 +131,7 @@ static void a_piece_ends_where_something_else_is_to_be_done(void **state)
                 p.checks == (ORK_PIECE_CHECKS_STORES | ORK_PIECE_CHECKS_LOADS));
 }
 
-int main(void)
+int test_watch(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_page_is_near_as_long_as_it_has_watched_bytes),

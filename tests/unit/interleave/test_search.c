@@ -312,7 +312,7 @@ static void memory_that_runs_out_never_gives_a_wrong_result_and_never_leaks(void
     assert_true(n > 30);
 }
 
-int main(void)
+int test_search(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_receive_of_anybody_may_take_what_the_next_one_needs),

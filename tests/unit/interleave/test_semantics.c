@@ -263,7 +263,7 @@ static void a_rank_that_is_told_of_another_source_may_act_otherwise(void **state
     program_check(told_by_collectives, 5, NULL);
 }
 
-int main(void)
+int test_semantics(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_matched_probe_completes_the_send_when_its_message_is_received),

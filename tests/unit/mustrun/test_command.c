@@ -535,7 +535,7 @@ static void sessions_differ(void **state)
     assert_int_equal(strlen(a.token), 32);
 }
 
-int main(void)
+int test_command(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(words_are_quoted_for_a_shell),

@@ -208,7 +208,7 @@ static void any_bytes_give_a_kind(void **state)
     free(copy);
 }
 
-int main(void)
+int test_executable(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_kind_of_a_file_is_known),

@@ -137,7 +137,7 @@ static void the_compared_file_is_kept(void **state)
     rmdir(folder);
 }
 
-int main(void)
+int test_explore_output(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_each_rank_prints_counts),

@@ -211,7 +211,7 @@ static void another_file_is_left_as_it_is(void **state)
     assert_string_equal(text, "a user's file");
 }
 
-int main(void)
+int test_explore_store(void)
 {
 #define STORE_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {

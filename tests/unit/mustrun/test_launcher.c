@@ -419,7 +419,7 @@ static void the_tools_mpirun_shares_the_nodes_of_an_allocation(void **state)
     ork_argv_release(&list);
 }
 
-int main(void)
+int test_launcher(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_name_of_the_program_tells_the_kind),

@@ -134,7 +134,7 @@ static void an_mpirun_that_was_never_started_left_nothing(void **state)
     assert_true(is_there("pid.4000001/0/smseg"));
 }
 
-int main(void)
+int test_leftovers(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(the_session_of_an_mpirun_that_crashed_is_removed,

@@ -169,7 +169,7 @@ static void a_name_that_is_taken_or_too_long_is_refused(void **state)
     assert_null(second);
 }
 
-int main(void)
+int test_live(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(each_question_gets_its_answer, set_up, tear_down),

@@ -75,7 +75,7 @@ static void wrong_values_are_a_sentence(void **state)
     }
 }
 
-int main(void)
+int test_live_options(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(by_default_nothing_watches),

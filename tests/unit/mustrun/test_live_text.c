@@ -216,7 +216,7 @@ static void a_pipe_gets_plain_lines(void **state)
     close(ends[0]);
 }
 
-int main(void)
+int test_live_text(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(who_waits_longest_comes_first),

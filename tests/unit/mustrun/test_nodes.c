@@ -141,7 +141,7 @@ static void a_command_without_words_is_one_node(void **state)
     assert_true(nodes.ranks > 0);
 }
 
-int main(void)
+int test_nodes(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ranks_are_said_in_each_way),

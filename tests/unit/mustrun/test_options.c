@@ -472,7 +472,7 @@ static void distance_counts_edits(void **state)
     assert_int_equal(ork_edit_distance("fanin", "fain"), 1);
 }
 
-int main(void)
+int test_options(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(defaults_are_those_of_the_list),

@@ -37,7 +37,7 @@ static void a_timer_is_extended_as_often_as_the_machine_is_slow(void **state)
     assert_int_equal(timers.extended[ORK_TIMER_FINAL], 0);
 }
 
-int main(void)
+int test_timers(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(things_take_longer_on_a_crowded_machine),

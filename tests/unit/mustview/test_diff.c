@@ -226,7 +226,7 @@ static void hostile_words_are_hidden(void **state)
     ork_report_release(&b);
 }
 
-int main(void)
+int test_diff(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_and_nothing_are_equal),

@@ -105,7 +105,7 @@ static void a_finding_without_a_graph_stays(void **state)
     ork_finding_release(&f);
 }
 
-int main(void)
+int test_select(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_is_all),

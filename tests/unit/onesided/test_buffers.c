@@ -299,7 +299,7 @@ static void invalid_records_are_no_conflicts(void **state)
     assert_null(script_end(&s).lost);
 }
 
-int main(void)
+int test_buffers(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_put_into_the_buffer_of_a_pending_receive_conflicts),

@@ -286,7 +286,7 @@ static void stores_to_shared_memory_may_order_passive_accesses(void **state)
     assert_int_equal(script_end(&s).conflicts, 1);
 }
 
-int main(void)
+int test_calls(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_conflict_names_calls_bytes_and_epochs),

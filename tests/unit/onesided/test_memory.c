@@ -112,7 +112,7 @@ static void memory_may_run_out(void **state)
     fail_at_each_allocation(run_dynamic, 0, 20);
 }
 
-int main(void)
+int test_memory(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory_does_not_grow_with_fences),

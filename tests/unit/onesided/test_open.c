@@ -125,7 +125,7 @@ static void an_item_is_where_its_target_and_request_are(void **unused)
     free(requests.first);
 }
 
-int main(void)
+int test_open(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_item_is_where_its_target_and_request_are),

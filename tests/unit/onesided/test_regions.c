@@ -146,7 +146,7 @@ static void one_finding_for_each_call(void **state)
     assert_int_equal(outside(&s), 1);
 }
 
-int main(void)
+int test_regions(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(attached_memory),

@@ -217,7 +217,7 @@ static void many_stores_take_limited_memory(void **state)
     assert_int_equal(script_end(&s).conflicts, 1);
 }
 
-int main(void)
+int test_separate(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_store_is_visible_after_a_call_that_publishes_it),

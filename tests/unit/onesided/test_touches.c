@@ -289,7 +289,7 @@ static void invalid_records_are_not_followed(void **state)
     assert_string_equal(script_end(&s).lost, "the record of a load or store is invalid");
 }
 
-int main(void)
+int test_touches(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_store_in_the_epoch_of_a_put_conflicts),

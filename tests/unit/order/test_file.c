@@ -324,7 +324,7 @@ static void a_full_disk_fails_once_and_for_all(void **state)
     ork_order_file_destroy(file);
 }
 
-int main(void)
+int test_file(void)
 {
     const struct CMUnitTest tests[] = {
         FILE_TEST(an_empty_order_has_its_ranks),

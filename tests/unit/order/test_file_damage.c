@@ -179,7 +179,7 @@ static void entries_beyond_the_limits_are_refused(void **state)
     free(start);
 }
 
-int main(void)
+int test_file_damage(void)
 {
     const struct CMUnitTest tests[] = {
         FILE_TEST(other_files_are_refused),

@@ -154,7 +154,7 @@ static void choices_are_counted(void **state)
     assert_int_equal(ork_order_hash_value(&hash), 0);
 }
 
-int main(void)
+int test_hash(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(without_choices_it_is_zero),

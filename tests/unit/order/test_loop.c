@@ -244,7 +244,7 @@ static void numbers_go_on_after_rounds(void **state)
     ork_order_decoder_destroy(decoder);
 }
 
-int main(void)
+int test_loop(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(loops_come_back),

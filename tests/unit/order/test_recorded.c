@@ -407,7 +407,7 @@ static void what_is_no_stream_is_refused(void **state)
 
 #define RECORDED_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
-int main(void)
+int test_recorded(void)
 {
     const struct CMUnitTest tests[] = {
         RECORDED_TEST(an_empty_stream_has_nothing),

@@ -104,7 +104,7 @@ static void an_invalid_stream_is_no_answer(void **state)
     assert_int_equal(ork_stop_find(&file, &(struct ork_stop){.choice = 1}, why), ORK_INVALID);
 }
 
-int main(void)
+int test_stop(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rank_thread_and_choice_are_read),

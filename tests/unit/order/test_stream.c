@@ -507,7 +507,7 @@ static void places_differ_by_name_and_position(void **state)
 
 #define STREAM_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
-int main(void)
+int test_stream(void)
 {
     const struct CMUnitTest tests[] = {
         STREAM_TEST(an_empty_stream_has_no_choice),

@@ -225,7 +225,7 @@ static void nothing_overlaps_nothing(void **state)
     ork_byteset_reset(&some);
 }
 
-int main(void)
+int test_byteset(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(copies_without_holes_are_one_block),

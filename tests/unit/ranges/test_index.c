@@ -167,7 +167,7 @@ static void too_many_near_sets_are_undecided(void **state)
     ork_byteset_reset(&column);
 }
 
-int main(void)
+int test_index(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(only_sets_with_a_common_byte_are_visited),

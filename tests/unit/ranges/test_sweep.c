@@ -178,7 +178,7 @@ static void the_bytes_are_exactly_those_of_the_accesses(void **state)
     }
 }
 
-int main(void)
+int test_sweep(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_loop_is_one_block),

@@ -279,7 +279,7 @@ static void the_same_record_again_takes_one_byte(void **state)
     assert_int_equal(pass(&writer, &reader, &record), 1);
 }
 
-int main(void)
+int test_codec(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_records_come_back),

@@ -75,7 +75,7 @@ static void arguments_have_the_names_of_the_standard(void **state)
     assert_string_equal(ork_equal_argument(ORK_COLL_WIN_FENCE, 0)->section, "11.5.5");
 }
 
-int main(void)
+int test_equal(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_value_has_a_field_of_its_own),

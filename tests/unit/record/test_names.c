@@ -52,7 +52,7 @@ static void lists_fill_whole_continuation_records(void **state)
                      (ORK_LIST_MAX + ORK_CONT_WORDS - 1) / ORK_CONT_WORDS);
 }
 
-int main(void)
+int test_names(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_belong_to_their_numbers),

@@ -120,7 +120,7 @@ static void what_is_read_of_a_loop_with_many_probes_is_one_of_them(void **state)
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
-int main(void)
+int test_ring(void)
 {
     const struct CMUnitTest tests[] = {
         CASE(the_latest_poll_is_read),

@@ -69,7 +69,7 @@ static void an_unknown_check_is_named(void **state)
     }
 }
 
-int main(void)
+int test_usage(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_row_can_be_written),

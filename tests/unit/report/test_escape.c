@@ -135,7 +135,7 @@ static void counts_have_commas(void **state)
     }
 }
 
-int main(void)
+int test_escape(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(valid_utf8_is_measured_and_nothing_else),

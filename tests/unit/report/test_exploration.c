@@ -256,7 +256,7 @@ static void what_a_choice_was_is_told_without_the_common_words(void **state)
     }
 }
 
-int main(void)
+int test_exploration(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_that_is_known_is_written),

@@ -466,7 +466,7 @@ static void folding_is_near_linear(void **state)
     assert_true(large < 24 * small + 0.02);
 }
 
-int main(void)
+int test_fold(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forty_nodes_are_readable_and_more_are_not),

@@ -127,7 +127,7 @@ static void members_are_found(void **state)
     free(r.run);
 }
 
-int main(void)
+int test_fold_runs(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_few_ranks_are_written_one_by_one),

@@ -181,7 +181,7 @@ static void numbers_out_of_range_crash_no_renderer(void **state)
     ork_report_release(&report);
 }
 
-int main(void)
+int test_json_read(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(mistakes_are_named_with_their_place),

@@ -241,7 +241,7 @@ static void numbers_that_json_has_not_do_not_stop_the_report(void **state)
     ork_report_release(&again);
 }
 
-int main(void)
+int test_json_write(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_small_report_looks_as_it_always_did),

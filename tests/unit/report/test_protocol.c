@@ -379,7 +379,7 @@ static void a_line_longer_than_any_buffer_comes_whole(void **state)
     ork_line_reader_release(&f.lines);
 }
 
-int main(void)
+int test_protocol(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(short_messages_have_their_type),

@@ -55,7 +55,7 @@ static void a_rank_is_found_in_its_set(void **state)
     assert_false(ork_rank_in(NULL, 0, 0));
 }
 
-int main(void)
+int test_ranks(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(runs_are_joined),

@@ -64,7 +64,7 @@ static void a_released_report_is_an_empty_one(void **state)
     ork_report_release(&report);
 }
 
-int main(void)
+int test_report(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_empty_report_is_complete_and_has_no_verdict_time),

@@ -94,7 +94,7 @@ static void the_directory_goes_unless_something_is_left(void **state)
 
 #define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, folder_make, folder_remove)
 
-int main(void)
+int test_atomic_file(void)
 {
     const struct CMUnitTest tests[] = {
         IN_FOLDER(a_file_is_made_and_replaced),

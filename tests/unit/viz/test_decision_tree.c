@@ -265,7 +265,7 @@ static void hostile_strings_are_escaped(void **state)
     ork_exploration_release(&e);
 }
 
-int main(void)
+int test_decision_tree(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_small_tree_has_a_node_for_each_run),

@@ -68,7 +68,7 @@ static void no_graph_no_dot(void **state)
     ork_finding_release(&f);
 }
 
-int main(void)
+int test_dot(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(figure_4_looks_as_in_the_paper),

@@ -90,7 +90,7 @@ static void a_limited_drawing_keeps_the_core(void **state)
     ork_finding_release(&f);
 }
 
-int main(void)
+int test_drawing(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_readable_is_drawn_as_it_is),

@@ -118,7 +118,7 @@ static void a_folder_that_is_missing_is_told(void **state)
     ork_exploration_release(&e);
 }
 
-int main(void)
+int test_exploration_files(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(page_data_text_and_graphs_are_written, folder_make,

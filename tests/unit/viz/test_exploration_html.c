@@ -194,7 +194,7 @@ static void nothing_was_run(void **state)
     free(html);
 }
 
-int main(void)
+int test_exploration_html(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_page_goes_from_the_summary_to_the_outcomes_to_the_rest),

@@ -313,7 +313,7 @@ static void progress_is_one_line(void **state)
         "outcome 2");
 }
 
-int main(void)
+int test_exploration_text(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_summary_says_how_all_orders_end_and_what_leads_to_the_bad_ones),

@@ -335,7 +335,7 @@ static void a_run_that_was_not_observed_has_no_verdict(void **state)
     ork_report_release(&report);
 }
 
-int main(void)
+int test_html(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_sentence_comes_before_the_graph_and_the_table),

@@ -63,7 +63,7 @@ static void no_graph_no_image(void **state)
     ork_finding_release(&f);
 }
 
-int main(void)
+int test_image(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(png_has_its_size_in_its_header),

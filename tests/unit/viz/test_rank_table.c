@@ -186,7 +186,7 @@ static void no_waits_make_no_rows(void **state)
     ork_finding_release(&f);
 }
 
-int main(void)
+int test_rank_table(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(waits_that_differ_in_the_rank_only_share_a_row),

@@ -289,7 +289,7 @@ static void a_report_of_another_user_in_a_sticky_folder_is_refused(void **state)
 
 #define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, folder_make, folder_remove)
 
-int main(void)
+int test_report_files(void)
 {
     const struct CMUnitTest tests[] = {
         IN_FOLDER(a_report_with_two_graphs_is_written_whole),

@@ -112,7 +112,7 @@ static void names_of_graphs_are_known(void **state)
 
 #define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, folder_make, folder_remove)
 
-int main(void)
+int test_report_owner(void)
 {
     const struct CMUnitTest tests[] = {
         IN_FOLDER(what_the_renderers_write_is_ours),

@@ -108,7 +108,7 @@ static void only_regular_files_named_like_sources_are_read(void **state)
                      ORK_NOTFOUND); /* and it does not wait */
 }
 
-int main(void)
+int test_source_excerpt(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(lines_around_are_read, set_up, tear_down),

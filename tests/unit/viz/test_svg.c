@@ -125,7 +125,7 @@ static void no_graph_no_svg(void **state)
     ork_finding_release(&f);
 }
 
-int main(void)
+int test_svg(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_label_is_in_the_drawing),

@@ -232,7 +232,7 @@ static void colour_is_only_there_when_asked_for(void **state)
     ork_report_release(&report);
 }
 
-int main(void)
+int test_text(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_report_reads_as_it_always_did),

@@ -62,7 +62,7 @@ static void an_array_with_as_many_elements_as_numbers_cannot_grow(void **state)
     assert_int_equal(capacity, ORK_NONE);
 }
 
-int main(void)
+int test_array(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_new_array_is_zeroed),

@@ -183,7 +183,7 @@ static void hubs_may_be_added_inside_a_condition(void **state)
     ork_wfg_destroy(wfg);
 }
 
-int main(void)
+int test_build(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_can_be_destroyed),

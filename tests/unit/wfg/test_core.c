@@ -232,7 +232,7 @@ static void a_knot_made_to_be_slow_ends_with_its_budget(void **state)
     ork_wfg_destroy(wfg);
 }
 
-int main(void)
+int test_core(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_core_of_fig_4_is_what_the_paper_fills),

@@ -49,7 +49,7 @@ static void an_empty_graph_has_no_rows(void **state)
     assert_null(g.start);
 }
 
-int main(void)
+int test_digraph(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(predecessors_are_the_arcs_read_backwards),

@@ -183,7 +183,7 @@ static void a_ring_of_a_hundred_thousand_is_one_knot(void **state)
     ork_wfg_destroy(wfg);
 }
 
-int main(void)
+int test_knots(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fig_3a_two_receives_wait_for_each_other),

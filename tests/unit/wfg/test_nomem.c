@@ -156,7 +156,7 @@ static void a_core_without_memory_is_an_error_and_never_leaks(void **state)
     ork_wfg_destroy(wfg);
 }
 
-int main(void)
+int test_nomem(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_failed_allocation_never_gives_a_result_and_never_leaks),

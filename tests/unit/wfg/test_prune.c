@@ -109,7 +109,7 @@ static void what_was_dropped_can_be_put_back(void **state)
     ork_digraph_release(&g);
 }
 
-int main(void)
+int test_prune(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_node_without_arcs_is_released),

@@ -105,7 +105,7 @@ static void a_cycle_of_a_million_nodes_is_one_component(void **state)
     free(set);
 }
 
-int main(void)
+int test_scc(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(components_are_told_apart),

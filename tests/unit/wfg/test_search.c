@@ -86,7 +86,7 @@ static void a_refused_graph_stays_refused(void **state)
     ork_wfg_destroy(wfg);
 }
 
-int main(void)
+int test_search(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(before_the_search_there_are_no_results),

@@ -233,7 +233,7 @@ static void a_million_nested_terms_merge_in_linear_time_when_what_is_between_van
     ork_wfg_destroy(wfg);
 }
 
-int main(void)
+int test_transform(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_flat_condition_gives_arcs_of_the_process),

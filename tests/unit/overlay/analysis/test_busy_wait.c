@@ -433,7 +433,7 @@ static void a_call_that_returned_meanwhile_was_not_dead(void **state)
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
-int main(void)
+int test_busy_wait(void)
 {
     const struct CMUnitTest tests[] = {
         CASE(polling_for_what_never_comes_is_suspected),

@@ -503,7 +503,7 @@ static void a_rank_that_ended_is_a_cause_only_if_somebody_waits_for_it(void **st
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
-int main(void)
+int test_classify(void)
 {
     const struct CMUnitTest tests[] = {
         CASE(a_job_that_can_go_on_has_no_verdict),

@@ -322,7 +322,7 @@ static void a_rank_that_is_stopped_holds_up_a_lock(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, run_tear_down)
 
-int main(void)
+int test_deterministic(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(an_earlier_message_that_may_come_is_awaited),

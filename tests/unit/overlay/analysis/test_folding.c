@@ -229,7 +229,7 @@ static void a_rank_that_leaves_the_loop_is_seen_at_the_next_step(void **state)
     assert_int_equal(run->reported[0].num_ranks, RANKS);
 }
 
-int main(void)
+int test_folding(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_loop_is_folded_and_all_of_it_is_counted, set_up,

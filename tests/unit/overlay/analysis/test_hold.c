@@ -132,7 +132,7 @@ static void a_replay_that_did_not_stop_says_so(void **state)
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, run_tear_down)
 
-int main(void)
+int test_hold(void)
 {
     const struct CMUnitTest tests[] = {
         CASE(nothing_is_found_while_the_ranks_are_held),

@@ -289,7 +289,7 @@ static void a_file_that_cannot_be_made_is_noted_once(void **state)
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
-int main(void)
+int test_order(void)
 {
     const struct CMUnitTest tests[] = {
         CASE(records_that_overlap_become_a_file_counts_and_hashes),

@@ -285,7 +285,7 @@ static void more_ranks_can_come(void **state)
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
-int main(void)
+int test_patience(void)
 {
     const struct CMUnitTest tests[] = {
         CASE(ranks_that_spin_have_soon_had_the_time),

@@ -131,7 +131,7 @@ static void members_of_a_communicator_are_told(void **state)
     assert_int_equal(ork_detector_comm_member(s->d, 1234, 0), UINT32_MAX);
 }
 
-int main(void)
+int test_pending(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(what_is_matched_is_not_pending, set_up, tear_down),

@@ -205,7 +205,7 @@ static void the_analysis_catches_up_when_nothing_comes_or_many_records_wait(void
 
 #define CASE(name) cmocka_unit_test_setup(name, set_up)
 
-int main(void)
+int test_policy(void)
 {
     const struct CMUnitTest tests[] = {
         CASE(a_run_goes_on_until_something_is_reported),

@@ -207,7 +207,7 @@ static void ranks_that_are_not_followed_are_named(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, run_tear_down)
 
-int main(void)
+int test_races(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(a_receive_that_could_have_taken_another_message_is_a_note),

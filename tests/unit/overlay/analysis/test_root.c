@@ -478,7 +478,7 @@ static void a_spawned_job_is_taken_in(void **state)
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, run_set_up, run_tear_down)
 
-int main(void)
+int test_root(void)
 {
     const struct CMUnitTest tests[] = {
         CASE(receives_for_each_other_are_told_at_once),

@@ -241,7 +241,7 @@ static void a_rank_killed_inside_a_call_makes_nobody_deadlocked(void **state)
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, run_set_up, run_tear_down)
 
-int main(void)
+int test_root_ends(void)
 {
     const struct CMUnitTest tests[] = {
         CASE(a_rank_that_died_makes_nobody_deadlocked),

@@ -145,7 +145,7 @@ static void random_records_of_all_ranks_do_no_harm(void **state)
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, run_set_up, run_tear_down)
 
-int main(void)
+int test_root_trust(void)
 {
     const struct CMUnitTest tests[] = {
         CASE(what_comes_before_the_size_is_known_counts_too),

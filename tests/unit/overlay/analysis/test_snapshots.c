@@ -293,7 +293,7 @@ static void a_record_of_all_counts_for_those_who_were_known(void **state)
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
-int main(void)
+int test_snapshots(void)
 {
     const struct CMUnitTest tests[] = {
         CASE(nothing_is_asked_before_somebody_wants_to_know),

@@ -466,7 +466,7 @@ static void who_has_gone_is_not_waited_for(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, run_tear_down)
 
-int main(void)
+int test_status(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(before_the_start_there_is_an_answer),

@@ -319,7 +319,7 @@ static void the_size_of_the_job_is_not_trusted(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, run_set_up, run_tear_down)
 
-int main(void)
+int test_usages(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(ranks_at_one_place_are_one_finding),

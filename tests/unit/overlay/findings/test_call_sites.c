@@ -352,7 +352,7 @@ static void random_records_do_no_harm(void **state)
     ork_call_sites_destroy(sites);
 }
 
-int main(void)
+int test_call_sites(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_site_has_its_callers),

@@ -361,7 +361,7 @@ static void a_state_shows_every_rank_whatever_it_does(void **state)
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, describe_set_up, describe_tear_down)
 
-int main(void)
+int test_describe(void)
 {
     const struct CMUnitTest tests[] = {
         CASE(a_deadlock_names_roots_waiters_calls_and_places),

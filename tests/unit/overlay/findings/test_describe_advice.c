@@ -343,7 +343,7 @@ static void calls_that_differ_are_named(void **state)
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, describe_set_up, describe_tear_down)
 
-int main(void)
+int test_describe_advice(void)
 {
     const struct CMUnitTest tests[] = {
         CASE(who_sends_before_it_receives_is_told_which_calls_to_swap),

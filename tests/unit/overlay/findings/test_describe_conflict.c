@@ -210,7 +210,7 @@ static void a_load_or_store_is_named_by_its_place(void **state)
     ork_finding_release(&f);
 }
 
-int main(void)
+int test_describe_conflict(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_conflict_has_both_accesses_and_what_would_order_them),

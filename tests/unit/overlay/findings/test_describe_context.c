@@ -262,7 +262,7 @@ static void a_rank_that_left_is_not_said_to_have_ended_without(void **state)
                               "MPI_Finalize, or remove that receive."));
 }
 
-int main(void)
+int test_describe_context(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_wrong_tag_is_a_near_miss_and_what_would_resolve_it,

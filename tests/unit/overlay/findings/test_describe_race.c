@@ -126,7 +126,7 @@ static void ranks_at_one_place_are_added_up(void **state)
     ork_finding_release(&f);
 }
 
-int main(void)
+int test_describe_race(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_race_has_an_example_and_a_reason),

@@ -318,7 +318,7 @@ static void hubs_of_one_rank_each_all_become_its_arcs(void **state)
     release(&p);
 }
 
-int main(void)
+int test_graph(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fig_4_of_the_paper_has_four_ranks_and_two_requests),

@@ -370,7 +370,7 @@ static void many_roots_are_counted(void **state)
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
-int main(void)
+int test_headline(void)
 {
     const struct CMUnitTest tests[] = {
         CASE(two_ranks_in_one_call),

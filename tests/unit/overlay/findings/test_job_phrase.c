@@ -140,7 +140,7 @@ static void a_hang_names_who_waits_for_a_process_that_is_not_there(void **state)
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
-int main(void)
+int test_job_phrase(void)
 {
     const struct CMUnitTest tests[] = {
         CASE(every_rank_is_in_one_job),

@@ -181,7 +181,7 @@ static void a_long_line_of_ancestors_is_cut(void **state)
     release(&w);
 }
 
-int main(void)
+int test_phrase(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ranks_are_said_as_a_person_would),

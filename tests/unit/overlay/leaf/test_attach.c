@@ -310,7 +310,7 @@ static void a_name_that_is_too_long_is_invalid(void **state)
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
-int main(void)
+int test_attach(void)
 {
     const struct CMUnitTest tests[] = {
         CASE(the_right_hello_is_taken_and_its_ring_is_shared),

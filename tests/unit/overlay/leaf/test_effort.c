@@ -151,7 +151,7 @@ static void of_a_process_that_is_gone_nothing_is_known(void **state)
     free(r.ring);
 }
 
-int main(void)
+int test_effort(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_rank_that_waits_in_the_kernel_sleeps),

@@ -278,7 +278,7 @@ static void any_bytes_give_calls_that_have_a_name(void **state)
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
-int main(void)
+int test_latest(void)
 {
     const struct CMUnitTest tests[] = {
         CASE(equal_calls_in_a_row_are_one_with_a_count),

@@ -456,7 +456,7 @@ static void ranks_of_further_jobs_are_numbered_behind_the_known_ones(void **stat
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, stage_set_up, stage_tear_down)
 
-int main(void)
+int test_leaf(void)
 {
     const struct CMUnitTest tests[] = {
         CASE(a_rank_that_comes_is_told_above),

@@ -237,7 +237,7 @@ static void a_snapshot_has_the_wait_of_the_rank(void **state)
     peer_detach(&peer);
 }
 
-int main(void)
+int test_leaf_decide(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_decision_reaches_its_rank_only, set_up, tear_down),

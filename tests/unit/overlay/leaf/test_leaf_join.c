@@ -182,7 +182,7 @@ static void nothing_overtakes_a_call_that_is_held(void **state)
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, stage_set_up, stage_tear_down)
 
-int main(void)
+int test_leaf_join(void)
 {
     const struct CMUnitTest tests[] = {
         CASE(equal_calls_of_the_ranks_go_up_as_one),

@@ -347,7 +347,7 @@ static void the_rings_say_where_to_stop_and_whether_the_ranks_are_held(void **st
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
-int main(void)
+int test_leaf_order(void)
 {
     const struct CMUnitTest tests[] = {
         CASE(the_bytes_in_the_page_follow_the_last_record),

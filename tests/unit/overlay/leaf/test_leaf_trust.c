@@ -215,7 +215,7 @@ static void what_a_rank_says_after_its_hello_wakes_nobody(void **state)
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, stage_set_up, stage_tear_down)
 
-int main(void)
+int test_leaf_trust(void)
 {
     const struct CMUnitTest tests[] = {
         CASE(a_head_beyond_the_ring_ends_the_stream),

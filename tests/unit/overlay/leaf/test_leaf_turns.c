@@ -143,7 +143,7 @@ static void a_rank_may_be_farther_ahead_while_the_root_folds(void **state)
     peer_detach(&peer);
 }
 
-int main(void)
+int test_leaf_turns(void)
 {
 #define CASE(f) cmocka_unit_test_setup_teardown(f, stage_set_up, stage_tear_down)
     const struct CMUnitTest tests[] = {

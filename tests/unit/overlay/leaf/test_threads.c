@@ -411,7 +411,7 @@ static void of_a_process_that_is_being_ended_nothing_is_known(void **state)
     rank_end(&r);
 }
 
-int main(void)
+int test_threads(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_thread_that_runs_or_waits_for_a_time_may_call),

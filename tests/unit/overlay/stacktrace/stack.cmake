@@ -35,14 +35,3 @@ if(ORK_GFORTRAN)
     endforeach()
 endif()
 add_custom_target(ork_stack_programs DEPENDS ${stack_programs})
-
-foreach(name stack stack_harm)
-    ork_unit_test(stacktrace ${name} SOURCES test_${name}.c stack_stage.c stack_subject.c
-        LIBRARIES ork_tool Threads::Threads)
-    add_dependencies(test_stacktrace_${name} ork_stack_programs fixture_stack_lines fixture_stack_symbols)
-    target_compile_definitions(test_stacktrace_${name} PRIVATE
-        ORK_STACK_SOURCES="${CMAKE_CURRENT_SOURCE_DIR}/fixtures" ORK_STACK_LINES="$<TARGET_FILE:fixture_stack_lines>"
-        ORK_STACK_SYMBOLS="$<TARGET_FILE:fixture_stack_symbols>" ORK_STACK_STRIPPED="${stack_stripped}"
-        ORK_STACK_FORTRAN_LINES="${stack_fortran_lines}" ORK_STACK_FORTRAN_SYMBOLS="${stack_fortran_symbols}"
-        ORK_STACK_PYTHON="${Python3_EXECUTABLE}" ORK_STACK_PYTHON_VERSION="${Python3_VERSION_MAJOR}.${Python3_VERSION_MINOR}")
-endforeach()

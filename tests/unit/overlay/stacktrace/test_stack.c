@@ -280,7 +280,7 @@ static void a_python_of_unknown_layout_is_one_frame_without_names(void **state)
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, stack_set_up, stack_tear_down)
 
-int main(void)
+int test_stack(void)
 {
     const struct CMUnitTest tests[] = {
         CASE(functions_and_lines_are_named_inlined_ones_too),

@@ -268,7 +268,7 @@ static void a_process_that_closed_itself_is_denied(void **state)
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, stack_set_up, stack_tear_down)
 
-int main(void)
+int test_stack_harm(void)
 {
     const struct CMUnitTest tests[] = {
         CASE(a_sleep_lasts_as_long_as_it_would),

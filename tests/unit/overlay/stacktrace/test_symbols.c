@@ -308,7 +308,7 @@ static void half_a_program_does_no_harm(void **state)
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
-int main(void)
+int test_symbols(void)
 {
     const struct CMUnitTest tests[] = {
         CASE(calls_in_a_position_independent_program_are_found),

@@ -400,7 +400,7 @@ static void a_group_does_not_wait_for_another_with_its_number(void **state)
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
-int main(void)
+int test_aggregate(void)
 {
     const struct CMUnitTest tests[] = {
         CASE(from_the_second_call_on_the_last_rank_lets_it_go),

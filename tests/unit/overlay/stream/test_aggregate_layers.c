@@ -387,7 +387,7 @@ static void a_wave_of_many_parts_fits_into_a_frame(void **state)
     ork_wire_writer_destroy(writer);
 }
 
-int main(void)
+int test_aggregate_layers(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_order_of_each_rank_is_kept),

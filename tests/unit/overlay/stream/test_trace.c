@@ -295,7 +295,7 @@ static void a_full_disk_is_told_at_the_end_at_latest(void **state)
     unlink(path);
 }
 
-int main(void)
+int test_trace(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_was_written_comes_back),

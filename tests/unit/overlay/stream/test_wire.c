@@ -326,7 +326,7 @@ static void without_room_nothing_is_half_written(void **state)
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, link_set_up, link_tear_down)
 
-int main(void)
+int test_wire(void)
 {
     const struct CMUnitTest tests[] = {
         CASE(everything_that_is_said_is_heard),

@@ -127,7 +127,7 @@ static void the_tree_is_described(void **state)
     tree_end(&run);
 }
 
-int main(void)
+int test_node(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_tree_is_described),

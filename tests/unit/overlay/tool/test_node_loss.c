@@ -189,7 +189,7 @@ static void all_ranks_of_the_tree_are_killed_at_the_roots_word(void **state)
     tree_end(&run);
 }
 
-int main(void)
+int test_node_loss(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(after_a_loss_nothing_is_told_that_is_not_so),

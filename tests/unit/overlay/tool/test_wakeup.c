@@ -66,7 +66,7 @@ static void a_bell_that_nobody_hears_holds_nobody_up(void **state)
     close(bell);
 }
 
-int main(void)
+int test_wakeup(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(another_process_rings),
