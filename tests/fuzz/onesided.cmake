@@ -27,12 +27,14 @@ add_test(NAME fuzz.onesided.stamps.nightly COMMAND fuzz_onesided_stamps 99 20000
 set_tests_properties(fuzz.onesided.stamps.nightly PROPERTIES LABELS nightly TIMEOUT 7200)
 
 # The same kind of programs, written as C and executed by the MPI library under the tool.
-add_executable(fuzz_onesided_source ${CMAKE_CURRENT_LIST_DIR}/onesided_source.c ${CMAKE_CURRENT_LIST_DIR}/onesided/write.c
-               ${CMAKE_CURRENT_LIST_DIR}/onesided/write_call.c ${onesided_sources})
-target_link_libraries(fuzz_onesided_source PRIVATE ork_onesided ork_compile ork_sanitize)
-set(real ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_LIST_DIR}/onesided_real.py --source $<TARGET_FILE:fuzz_onesided_source>
-         --mustrun $<TARGET_FILE:mustrun> --mpicc ${MPI_C_COMPILER} --memory $<TARGET_FILE:orknot-memory>)
-add_test(NAME e2e.random.onesided COMMAND ${real} --count 6)
-set_tests_properties(e2e.random.onesided PROPERTIES LABELS e2e PROCESSORS 2 TIMEOUT 900 SKIP_RETURN_CODE 77)
-add_test(NAME e2e.random.onesided.nightly COMMAND ${real} --first 100000 --count 1000 CONFIGURATIONS nightly)
-set_tests_properties(e2e.random.onesided.nightly PROPERTIES LABELS nightly PROCESSORS 2 TIMEOUT 14400 SKIP_RETURN_CODE 77)
+if(ORKNOT_MPI_PROGRAMS)
+    add_executable(fuzz_onesided_source ${CMAKE_CURRENT_LIST_DIR}/onesided_source.c ${CMAKE_CURRENT_LIST_DIR}/onesided/write.c
+                   ${CMAKE_CURRENT_LIST_DIR}/onesided/write_call.c ${onesided_sources})
+    target_link_libraries(fuzz_onesided_source PRIVATE ork_onesided ork_compile ork_sanitize)
+    set(real ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_LIST_DIR}/onesided_real.py --source $<TARGET_FILE:fuzz_onesided_source>
+             --mustrun $<TARGET_FILE:mustrun> --mpicc ${MPI_C_COMPILER} --memory $<TARGET_FILE:orknot-memory>)
+    add_test(NAME e2e.random.onesided COMMAND ${real} --count 6)
+    set_tests_properties(e2e.random.onesided PROPERTIES LABELS e2e PROCESSORS 2 TIMEOUT 900 SKIP_RETURN_CODE 77)
+    add_test(NAME e2e.random.onesided.nightly COMMAND ${real} --first 100000 --count 1000 CONFIGURATIONS nightly)
+    set_tests_properties(e2e.random.onesided.nightly PROPERTIES LABELS nightly PROCESSORS 2 TIMEOUT 14400 SKIP_RETURN_CODE 77)
+endif()
