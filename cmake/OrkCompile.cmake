@@ -11,6 +11,15 @@ endif()
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
+# Compile nothing twice, where ccache is installed. It does not know Fortran.
+find_program(ORKNOT_CCACHE ccache)
+mark_as_advanced(ORKNOT_CCACHE)
+foreach(language C CXX)
+    if(ORKNOT_CCACHE AND NOT DEFINED CMAKE_${language}_COMPILER_LAUNCHER)
+        set(CMAKE_${language}_COMPILER_LAUNCHER ${ORKNOT_CCACHE})
+    endif()
+endforeach()
+
 add_library(ork_compile INTERFACE)
 target_compile_features(ork_compile INTERFACE c_std_11)
 target_compile_definitions(ork_compile INTERFACE _GNU_SOURCE ORKNOT_VERSION="${PROJECT_VERSION}")
