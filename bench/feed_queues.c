@@ -133,6 +133,12 @@ enum ork_status ork_leaf_create(const char *session, const char *token, uint32_t
     return ORK_OK;
 }
 
+void ork_leaf_set_clock(struct ork_leaf *leaf, const struct ork_clock *clock)
+{
+    (void)leaf;
+    (void)clock;
+}
+
 void ork_leaf_destroy(struct ork_leaf *leaf)
 {
     if (leaf == NULL)

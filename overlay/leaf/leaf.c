@@ -46,6 +46,7 @@ enum ork_status ork_leaf_create(const char *session, const char *token, uint32_t
         return ORK_NOMEM;
     raise_limit();
     leaf->up = up;
+    leaf->clock = &ork_system_clock;
     leaf->bell = -1;
     memcpy(leaf->token, token, strnlen(token, ORK_TOKEN_SIZE));
     leaf->fd = calloc(2, sizeof(*leaf->fd));
@@ -63,6 +64,11 @@ enum ork_status ork_leaf_create(const char *session, const char *token, uint32_t
     leaf->sections = ork_attach_sections();
     *out = leaf;
     return ORK_OK;
+}
+
+void ork_leaf_set_clock(struct ork_leaf *leaf, const struct ork_clock *clock)
+{
+    leaf->clock = clock;
 }
 
 void ork_leaf_set_replay(struct ork_leaf *leaf, const struct ork_order_file *file)
@@ -373,6 +379,11 @@ static enum ork_status visit_all(struct ork_leaf *leaf, size_t *moved)
     return status;
 }
 
+static uint64_t now(const struct ork_leaf *leaf)
+{
+    return leaf->clock->monotonic_ns(leaf->clock->context);
+}
+
 /* Release held calls: those that other ranks have passed while the root folds, or those that no
  * other rank will join. RATIONALE: if nothing came, none will. */
 static enum ork_status let_go(struct ork_leaf *leaf, bool only_passed, size_t *moved)
@@ -385,26 +396,26 @@ static enum ork_status let_go(struct ork_leaf *leaf, bool only_passed, size_t *m
     if (only_passed)
         status = ork_leaf_release_passed(leaf);
     else
-        status =
-            ork_aggregate_flush(leaf->join, *moved == 0 ? UINT64_MAX : ork_leaf_now() - HOLD_NS);
+        status = ork_aggregate_flush(leaf->join, *moved == 0 ? UINT64_MAX : now(leaf) - HOLD_NS);
     *moved += held - ork_aggregate_num_held(leaf->join);
     return status;
 }
 
 enum ork_status ork_leaf_go_on(struct ork_leaf *leaf, size_t *moved)
 {
-    const uint64_t begin = ork_leaf_now();
+    const uint64_t begin = now(leaf);
     enum ork_status status;
     size_t before;
 
     *moved = 0;
+    leaf->now_ns = begin;
     do {
         before = *moved;
-        leaf->now_ns = ork_leaf_now();
         status = leaf->is_folding ? let_go(leaf, true, moved) : ORK_OK;
         if (status == ORK_OK)
             status = visit_all(leaf, moved);
         leaf->is_again = true;
+        leaf->now_ns = now(leaf);
     } while (status == ORK_OK && *moved > before && leaf->now_ns - begin < STEP_NS);
     list_fds(leaf);
     return status;

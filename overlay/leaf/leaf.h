@@ -8,6 +8,7 @@
 
 #include <poll.h>
 
+struct ork_clock;
 struct ork_leaf;
 struct ork_order_file;
 struct ork_stop;
@@ -16,6 +17,9 @@ struct ork_stop;
  * `up` must outlive the leaf. ORK_NOMEM, ORK_IO (logged). */
 enum ork_status ork_leaf_create(const char *session, const char *token, uint32_t number,
                                 const struct ork_up *up, struct ork_leaf **out);
+/* Take the time from this clock, which must outlive the leaf, instead of the machine's. Before the
+ * first step. */
+void ork_leaf_set_clock(struct ork_leaf *leaf, const struct ork_clock *clock);
 /* Give each rank that attaches the stream of its choices in `file`, which must outlive the leaf.
  * Before the first step. */
 void ork_leaf_set_replay(struct ork_leaf *leaf, const struct ork_order_file *file);

@@ -5,15 +5,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-uint64_t ork_leaf_now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC_COARSE, &t); /* a few milliseconds do not matter here */
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
 
 /* Is the ring's header as rank and leaf left it? */
 static bool is_intact(const struct local *l, uint64_t head)

@@ -4,6 +4,7 @@
 #ifndef ORK_OVERLAY_LEAF_LEAF_INTERNAL_H
 #define ORK_OVERLAY_LEAF_LEAF_INTERNAL_H
 
+#include "common/clock.h"
 #include "order/stop.h"
 #include "overlay/leaf/leaf.h"
 #include "overlay/stacktrace/stack.h"
@@ -70,6 +71,7 @@ struct grave {
 
 struct ork_leaf {
     const struct ork_up *up;
+    const struct ork_clock *clock;
     char token[ORK_TOKEN_SIZE + 1];
     int listener;
     int sections; /* see ork_attach_sections() */
@@ -84,7 +86,7 @@ struct ork_leaf {
     struct grave grave[GRAVES];
     uint32_t num_graves; /* so far */
     struct ork_aggregate *join;
-    uint64_t now_ns;                     /* of the latest round */
+    uint64_t now_ns;                     /* when the latest round began */
     struct ork_stacks *stacks;           /* NULL: none taken yet */
     const struct ork_order_file *replay; /* NULL: this run is no replay */
     int bell;              /* event file of a deterministic run: leaf_decide.c; -1: none */
@@ -98,9 +100,6 @@ struct ork_leaf {
     nfds_t num_fds;
     struct ork_record batch[BATCH];
 };
-
-/* Nanoseconds of the monotonic clock. */
-uint64_t ork_leaf_now(void);
 
 /* Send up what the rank has published, until there is no room above or a call that others have not
  * entered holds it. *moved: records. Statuses of `up`. */

@@ -472,6 +472,8 @@ static enum ork_status build(struct ork_node *n, const struct ork_node_options *
         status =
             ork_leaf_create(options->session, options->token,
                             n->transport != NULL ? n->transport->number : 0, &n->own, &n->leaf);
+    if (status == ORK_OK)
+        ork_leaf_set_clock(n->leaf, n->clock);
     if (status == ORK_OK && options->root.replay != NULL)
         ork_leaf_set_replay(n->leaf, options->root.replay);
     if (status == ORK_OK && options->root.is_deterministic)

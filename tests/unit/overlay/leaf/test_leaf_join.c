@@ -34,25 +34,80 @@ static void equal_calls_of_the_ranks_go_up_as_one(void **state)
         peer_detach(&peer[r]);
 }
 
-/* A leaf that naps after a few calls each would not keep up with ranks that do nothing else. */
-static void calls_that_wait_in_the_rings_go_up_in_few_steps(void **state)
+static void step_until_quiet(struct stage *s)
 {
-    enum { CALLS = SLOTS / 2, FEW = 50 };
-    struct stage *s = *state;
-    struct peer peer[2];
-    unsigned steps = 0;
+    while (stage_step(s) > 0)
+        ;
+}
 
+/* Both ranks have joined, and the leaf knows which ranks enter a barrier. */
+static void join_two(struct stage *s, struct peer peer[2])
+{
     for (uint32_t r = 0; r < 2; r++)
         stage_join(s, &peer[r], r);
+    put_barrier(&peer[0]);
+    put_barrier(&peer[1]);
+    step_until_quiet(s);
+    assert_int_equal(s->above.waves, 1);
+}
+
+/* A leaf that naps after a few calls each would not keep up with ranks that do nothing else. */
+static void calls_that_wait_in_the_rings_go_up_in_one_step(void **state)
+{
+    enum { CALLS = SLOTS / 2 };
+    struct stage *s = *state;
+    struct peer peer[2];
+
+    join_two(s, peer);
     for (unsigned i = 0; i < CALLS; i++) {
         put_barrier(&peer[0]);
         put_barrier(&peer[1]);
     }
-    while (s->above.waves < CALLS && steps < FEW) {
-        stage_step(s);
-        steps++;
+    stage_step(s);
+    assert_int_equal(s->above.waves, 1 + CALLS);
+    stage_hang_up(&peer[0]);
+    stage_hang_up(&peer[1]);
+}
+
+/* Each look at the clock shows 2 ms more: the rounds of a step end after 5. */
+static void a_step_takes_a_limited_time(void **state)
+{
+    struct stage *s = *state;
+    struct peer peer[2];
+
+    join_two(s, peer);
+    s->tick_ns = UINT64_C(2000000);
+    for (unsigned i = 0; i < 100; i++) {
+        put_barrier(&peer[0]);
+        peer_publish(&peer[1], 1); /* so that a round takes one call */
+        put_barrier(&peer[1]);
     }
-    assert_int_equal(s->above.waves, CALLS);
+    stage_step(s);
+    assert_in_range(s->above.waves, 2, 10);
+    step_until_quiet(s);
+    assert_int_equal(s->above.waves, 101);
+    stage_hang_up(&peer[0]);
+    stage_hang_up(&peer[1]);
+}
+
+/* One rank is in a call, and records of the other one come all the time. */
+static void a_call_is_held_for_a_limited_time(void **state)
+{
+    struct stage *s = *state;
+    struct peer peer[2];
+
+    join_two(s, peer);
+    put_barrier(&peer[0]);
+    for (unsigned i = 0; i < 2; i++) {
+        peer_publish(&peer[1], 1);
+        stage_step(s);
+        assert_int_equal(s->above.next[0], 1);
+        stage_pass(s, 10);
+    }
+    stage_pass(s, 1);
+    peer_publish(&peer[1], 1);
+    stage_step(s);
+    assert_int_equal(s->above.next[0], 2);
     stage_hang_up(&peer[0]);
     stage_hang_up(&peer[1]);
 }
@@ -90,12 +145,6 @@ static void put_call(struct peer *peer, uint32_t comm)
                                         .mode = ORK_COLL_BARRIER,
                                         .comm = comm,
                                         .peer = ORK_NO_PEER});
-}
-
-static void step_until_quiet(struct stage *s)
-{
-    while (stage_step(s) > 0)
-        ;
 }
 
 static void the_same_words_at_different_calls_go_up_apart(void **state)
@@ -186,7 +235,9 @@ int test_leaf_join(void)
 {
     const struct CMUnitTest tests[] = {
         CASE(equal_calls_of_the_ranks_go_up_as_one),
-        CASE(calls_that_wait_in_the_rings_go_up_in_few_steps),
+        CASE(calls_that_wait_in_the_rings_go_up_in_one_step),
+        CASE(a_step_takes_a_limited_time),
+        CASE(a_call_is_held_for_a_limited_time),
         CASE(a_call_that_not_all_come_to_goes_up_all_the_same),
         CASE(the_same_words_at_different_calls_go_up_apart),
         CASE(the_same_number_of_two_communicators_goes_up_apart),

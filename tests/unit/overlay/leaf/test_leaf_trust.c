@@ -96,8 +96,7 @@ static void a_broken_ring_does_not_touch_the_other_ranks(void **state)
     stage_join(s, &good, 1);
     memset(bad.ring, 0xa5, sizeof(*bad.ring));
     peer_publish(&good, 4000);
-    for (int i = 0; i < 4000 && s->above.next[1] < 4000; i++)
-        stage_step(s); /* on a busy machine, one step does not take all of them */
+    stage_step(s);
     assert_int_equal(s->above.next[1], 4000);
     assert_int_equal(s->above.senseless, 1);
     peer_detach(&bad);

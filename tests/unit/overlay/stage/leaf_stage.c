@@ -117,6 +117,13 @@ static size_t credit(void *context)
     return a->credit;
 }
 
+static uint64_t time_of_stage(void *context)
+{
+    struct stage *s = context;
+
+    return s->now_ns += s->tick_ns;
+}
+
 int stage_set_up(void **state)
 {
     static struct stage s;
@@ -126,9 +133,13 @@ int stage_set_up(void **state)
     s.above.up = (struct ork_up){.context = &s.above, .deliver = deliver, .credit = credit};
     s.above.in_order = true;
     s.above.credit = SIZE_MAX;
+    s.now_ns = UINT64_C(1000000000);
+    s.clock = (struct ork_clock){
+        .context = &s, .monotonic_ns = time_of_stage, .processor_ns = time_of_stage};
     *state = &s;
     if (ork_leaf_create(s.session, PEER_TOKEN, 0, &s.above.up, &s.leaf) != ORK_OK)
         return 1;
+    ork_leaf_set_clock(s.leaf, &s.clock);
     s.above.down = ork_leaf_down(s.leaf);
     return 0;
 }
@@ -148,6 +159,11 @@ size_t stage_step(struct stage *s)
 
     assert_int_equal(ork_leaf_step(s->leaf, &moved), ORK_OK);
     return moved;
+}
+
+void stage_pass(struct stage *s, uint64_t ms)
+{
+    s->now_ns += ms * 1000000u;
 }
 
 unsigned stage_collect(struct stage *s)

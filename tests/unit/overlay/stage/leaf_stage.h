@@ -3,6 +3,7 @@
 #ifndef ORK_TEST_OVERLAY_LEAF_STAGE_H
 #define ORK_TEST_OVERLAY_LEAF_STAGE_H
 
+#include "common/clock.h"
 #include "overlay/leaf/leaf.h"
 #include "overlay/stream/rank_numbering.h"
 
@@ -35,6 +36,8 @@ struct above {
 
 struct stage {
     char session[64];
+    struct ork_clock clock;   /* of the leaf: it stands still but for stage_pass() and tick_ns */
+    uint64_t now_ns, tick_ns; /* tick_ns: passes whenever the leaf looks at the clock */
     struct above above;
     struct ork_leaf *leaf;
 };
@@ -45,6 +48,9 @@ int stage_tear_down(void **state);
 
 /* One step of the leaf; returns what moved. */
 size_t stage_step(struct stage *s);
+
+/* Time passes. */
+void stage_pass(struct stage *s, uint64_t ms);
 
 /* Have the state of all ranks collected; how many were there. */
 unsigned stage_collect(struct stage *s);
