@@ -105,7 +105,7 @@ static void on_timer(struct ork_run *run, enum ork_timer timer)
     switch (timer) {
     case ORK_TIMER_READY:
         if (run->options->start_timeout != 0 ||
-            !ork_timer_extend(&run->timers, timer, ORK_READY_LIMIT))
+            !ork_timer_extend(&run->timers, timer, ORK_READY_LIMIT, ork_slowness_now()))
             ork_run_give_up(run, "the tool's job was not ready in time (--must:start-timeout)");
         break;
     case ORK_TIMER_STATE:
@@ -128,7 +128,7 @@ static void on_timer(struct ork_run *run, enum ork_timer timer)
         ork_run_want_figures(run);
         break;
     case ORK_TIMER_FINAL:
-        if (ork_timer_extend(&run->timers, timer, ORK_FINAL_LIMIT))
+        if (ork_timer_extend(&run->timers, timer, ORK_FINAL_LIMIT, ork_slowness_now()))
             break;
         ork_run_lose_tool(run, "the tool did not finish: findings may be missing from the report");
         ork_run_close_tool(run);

@@ -13,9 +13,16 @@ int64_t ork_now(void)
     return (int64_t)(ork_monotonic_ns() / 1000000);
 }
 
+static int64_t now(const struct ork_timers *timers)
+{
+    const struct ork_clock *clock = timers->clock != NULL ? timers->clock : &ork_system_clock;
+
+    return (int64_t)(clock->monotonic_ns(clock->context) / 1000000);
+}
+
 void ork_timer_start(struct ork_timers *timers, enum ork_timer timer, int64_t milliseconds)
 {
-    timers->at[timer] = ork_now() + milliseconds;
+    timers->at[timer] = now(timers) + milliseconds;
 }
 
 int ork_slowness(double running, long processors)
@@ -34,9 +41,10 @@ int ork_slowness_now(void)
     return ork_slowness(running, sysconf(_SC_NPROCESSORS_ONLN));
 }
 
-bool ork_timer_extend(struct ork_timers *timers, enum ork_timer timer, int64_t milliseconds)
+bool ork_timer_extend(struct ork_timers *timers, enum ork_timer timer, int64_t milliseconds,
+                      int slowness)
 {
-    if (timers->extended[timer] + 1 >= ork_slowness_now())
+    if (timers->extended[timer] + 1 >= slowness)
         return false;
     timers->extended[timer]++;
     ork_timer_start(timers, timer, milliseconds);
@@ -45,7 +53,7 @@ bool ork_timer_extend(struct ork_timers *timers, enum ork_timer timer, int64_t m
 
 void ork_timer_hasten(struct ork_timers *timers, enum ork_timer timer, int64_t milliseconds)
 {
-    int64_t at = ork_now() + milliseconds;
+    int64_t at = now(timers) + milliseconds;
 
     if (timers->at[timer] == 0 || timers->at[timer] > at)
         timers->at[timer] = at;
@@ -63,10 +71,10 @@ bool ork_timer_is_on(const struct ork_timers *timers, enum ork_timer timer)
 
 enum ork_timer ork_timer_expired(struct ork_timers *timers)
 {
-    int64_t now = ork_now();
+    int64_t time = now(timers);
 
     for (unsigned i = 0; i < ORK_TIMER_MAX; i++) {
-        if (timers->at[i] != 0 && timers->at[i] <= now) {
+        if (timers->at[i] != 0 && timers->at[i] <= time) {
             timers->at[i] = 0;
             return (enum ork_timer)i;
         }
@@ -85,6 +93,6 @@ int ork_timer_wait(const struct ork_timers *timers)
     }
     if (next == INT64_MAX)
         return -1;
-    wait = next - ork_now();
+    wait = next - now(timers);
     return wait > 0 ? (int)(wait < 60000 ? wait : 60000) : 0;
 }

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct ork_clock;
+
 enum ork_timer {
     ORK_TIMER_READY,            /* the tool's job is not ready */
     ORK_TIMER_STATE,            /* the tool has not reported where all ranks are */
@@ -21,16 +23,19 @@ enum ork_timer {
 
 /* Initialised to zero: 0 is a timer that is off. */
 struct ork_timers {
+    const struct ork_clock *clock; /* NULL: the machine's */
     int64_t at[ORK_TIMER_MAX];
     int extended[ORK_TIMER_MAX];
 };
 
+/* Of the machine. */
 int64_t ork_now(void);
 
 void ork_timer_start(struct ork_timers *timers, enum ork_timer timer, int64_t milliseconds);
 /* It has expired after this time: start it again if the machine is so crowded that everything takes
- * longer. False: this does not explain it any more. */
-bool ork_timer_extend(struct ork_timers *timers, enum ork_timer timer, int64_t milliseconds);
+ * longer, `slowness` times as long. False: this does not explain it any more. */
+bool ork_timer_extend(struct ork_timers *timers, enum ork_timer timer, int64_t milliseconds,
+                      int slowness);
 /* How many times as long things take, 1 to 10, if so many processes want the processors. */
 int ork_slowness(double running, long processors);
 /* By the load of the last minute. */
