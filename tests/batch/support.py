@@ -13,7 +13,7 @@ import unittest
 HERE = os.path.dirname(os.path.realpath(__file__))
 PROGRAM = os.path.join(os.environ["BATCH_BUILD"], "mustbatch", "mustbatch")
 STANDIN = os.path.join(HERE, "standin.py")
-LIMIT = 60.0
+LIMIT = 300.0
 
 
 def toml(value):
@@ -57,7 +57,7 @@ class Folder(unittest.TestCase):
         with open(self.path(*names), encoding="utf-8") as file:
             return file.read()
 
-    def wait_until(self, condition, seconds=30.0):
+    def wait_until(self, condition, seconds=LIMIT):
         end = time.monotonic() + seconds
         while not condition():
             self.assertLess(time.monotonic(), end)

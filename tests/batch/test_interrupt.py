@@ -3,20 +3,29 @@ import json
 import os
 import signal
 import subprocess
-import time
 import unittest
 
 from mustbatch import process
+import support
 from support import Folder, case
 
-WAIT = "echo $$ > {0}.new; mv {0}.new {0}; exec sleep 60"
+WAIT = "echo $$ > {0}.new; mv {0}.new {0}; exec sleep 600"
+# The program with another patience: how long before its last resort, and its name and arguments.
+PATIENT = f"""
+import runpy, sys
+sys.path.insert(0, {os.path.join(os.environ["BATCH_SOURCE"], "mustbatch")!r})
+from mustbatch import process
+process.PATIENCE = float(sys.argv[1])
+del sys.argv[:2]
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
 
 
 class Interrupted(Folder):
-    def start(self, *words):
-        return subprocess.Popen(
-            self.command(*self.run_words(*words)), cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True
-        )
+    def start(self, *words, patience=process.PATIENCE):
+        python, option, program, *others = self.command(*self.run_words(*words))
+        command = [python, option, "-c", PATIENT, str(patience), program, *others]
+        return subprocess.Popen(command, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
 
     def wait_until_gone(self, pid):
         self.wait_until(lambda: not os.path.exists(f"/proc/{pid}") or process.is_zombie(pid))
@@ -35,7 +44,7 @@ class Interrupted(Folder):
         started = self.start()
         pid = self.wait_for("pid").strip()
         started.send_signal(signal.SIGINT)
-        text = started.communicate(timeout=30)[0]
+        text = started.communicate(timeout=support.LIMIT)[0]
         self.assertEqual(started.returncode, 130)
         self.wait_until_gone(pid)
         self.assertEqual(self.words(), {"first": "pass", "second": "skipped", "third": "skipped"})
@@ -49,7 +58,7 @@ class Interrupted(Folder):
         started = self.start()
         self.wait_for("pid")
         started.send_signal(signal.SIGTERM)
-        started.communicate(timeout=30)
+        started.communicate(timeout=support.LIMIT)
         self.assertEqual(started.returncode, 143)
         self.write("go", "")
         ended = self.run_suite("--resume")
@@ -62,7 +71,7 @@ class Interrupted(Folder):
         started = self.start()
         pid = self.wait_for("pid").strip()
         started.kill()
-        started.communicate(timeout=30)
+        started.communicate(timeout=support.LIMIT)
         self.wait_until_gone(pid)
         self.assertEqual(list(json.loads(self.read("out", "state.json"))["done"]), ["first"])
         self.write("go", "")
@@ -94,17 +103,16 @@ class Interrupted(Folder):
         self.assertEqual(self.summary()["resumed"], 1)
 
     def test_a_second_signal_kills(self):
-        deaf = f"trap '' TERM; touch {self.path('up')}; while :; do sleep 1; done"
+        """One kills at last, too, but the patience is longer than the test waits."""
+        deaf = f"trap 'touch {self.path('asked')}' TERM; touch {self.path('up')}; while :; do sleep 0.1; done"
         self.suite(case("a", deaf))
-        started = self.start()
+        started = self.start(patience=2 * support.LIMIT)
         self.wait_for("up")
-        before = time.monotonic()
         started.send_signal(signal.SIGINT)
-        time.sleep(0.5)
+        self.wait_for("asked")
         started.send_signal(signal.SIGINT)
-        started.communicate(timeout=30)
+        started.communicate(timeout=support.LIMIT)
         self.assertEqual(started.returncode, 130)
-        self.assertLess(time.monotonic() - before, process.PATIENCE)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ import subprocess
 import time
 import unittest
 
+import support
 from support import Folder, case, finding, report
 
 
@@ -311,7 +312,7 @@ class Terminal(Folder):
 
     def drain(self, fd):
         text = b""
-        end = time.monotonic() + 30
+        end = time.monotonic() + support.LIMIT
         while time.monotonic() < end:
             try:
                 data = os.read(fd, 4096)

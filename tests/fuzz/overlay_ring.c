@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { RANKS = 3, STEPS = 60, LIMIT_SECONDS = 20, RECORDS = (int)ORK_RING_RECORDS };
+enum { RANKS = 3, STEPS = 60, LIMIT_SECONDS = 300, RECORDS = (int)ORK_RING_RECORDS };
 
 enum style { ALL, HEADER, SLOTS, PLAUSIBLE, ONES, STYLES };
 

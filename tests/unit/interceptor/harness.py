@@ -15,7 +15,7 @@ RINGDUMP = os.environ["ORK_TEST_RINGDUMP"]
 COMPILERS = {".c": os.environ["ORK_TEST_MPICC"], ".cpp": os.environ.get("ORK_TEST_MPICXX", ""),
              ".F90": os.environ.get("ORK_TEST_MPIFORT", "")}
 TOKEN = "0123456789abcdef0123456789abcdef"
-LIMIT = ["timeout", "-k", "5", "60"]
+LIMIT = ["timeout", "-k", "5", "300"]
 MPIRUN = [os.environ.get("ORK_TEST_MPIEXEC", "mpirun"), "--oversubscribe"]
 
 ANY_TAG, ANY_SOURCE, PROC_NULL, ROOT, NO_PEER, CANCELLED = -1, -1, -2, -3, -4, -5
@@ -118,7 +118,7 @@ def run(command, ranks, directory, token=TOKEN, mpirun_flags=(), leaf_words=()):
                 LIMIT + MPIRUN + ["-np", str(ranks), "-x", "LD_PRELOAD=" + INTERCEPTOR,
                                   "-x", "ORKNOT_SESSION", "-x", "ORKNOT_TOKEN", *mpirun_flags]
                 + command, capture_output=True, text=True, env=env, cwd=directory, check=False)
-            if leaf.wait(20) != 0:
+            if leaf.wait(300) != 0:
                 raise AssertionError("the leaf failed: " + leaf.stderr.read() + done.stderr)
         finally:
             leaf.kill()

@@ -74,9 +74,13 @@ class Deaths(Case):
         self.assertEqual(run.code, 6)
 
     def test_a_forked_child_is_no_rank(self):
-        start = time.monotonic()
-        self.die("fork")
-        self.assertLess(time.monotonic() - start, 7, "the child held the socket")
+        """The leaf ends, so the child, which still lives, does not hold the socket."""
+        go = os.path.join(self.directory.name, "go")
+        try:
+            self.die("fork")
+        finally:
+            with open(go, "w", encoding="utf-8"):
+                pass
 
     def test_a_full_ring_waits_and_loses_nothing(self):
         run = h.run([self.program, "many"], 1, self.directory.name, leaf_words=["late"])
@@ -125,12 +129,10 @@ class Leaves(Case):
         self.assertGreater(time.monotonic() - start, 9)
 
     def test_without_a_session_nobody_is_asked(self):
-        start = time.monotonic()
         done = subprocess.run(
             h.LIMIT + h.MPIRUN + ["-np", "1", "-x", "LD_PRELOAD=" + h.INTERCEPTOR, self.program],
             capture_output=True, text=True, check=False, env=h.environment())
         self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
-        self.assertLess(time.monotonic() - start, 8)
 
 
 class Untouched(unittest.TestCase):

@@ -45,7 +45,7 @@ DEADLOCK = finding("deadlock", "manifest", "error", "both ranks wait for each ot
 
 def wait_for_ranks(count):
     """Until so many ranks have written into the log."""
-    for _ in range(1500):
+    while True:
         with open(os.environ["FAKE_LOG"]) as text:
             if sum(line.startswith("rank ") for line in text) >= count:
                 return
@@ -60,9 +60,9 @@ def start():
     log("session %s token %d" % (os.environ["ORKNOT_SESSION"], len(os.environ["ORKNOT_TOKEN"])))
     log("arguments %s" % " ".join(sys.argv[1:]))
     if how == "late":
-        time.sleep(100)
-    if how == "late-and-near":
-        time.sleep(2)
+        time.sleep(600)  # for longer than any test waits
+    while how == "late-and-near" and not os.path.exists(os.environ["FAKE_LOG"] + ".go"):
+        time.sleep(0.02)
     if how == "refuse":
         sys.stderr.write("this tool does not want to\n")
         sys.exit(5)
@@ -135,7 +135,7 @@ for line in words:
     log("told " + line.strip())
     answer(line)
     if line == "end\n" and how == "stay":
-        time.sleep(100)
+        time.sleep(600)
     if line == "end\n" and not how.startswith("order"):
         break
 log("tool ends")

@@ -26,7 +26,7 @@ def alive(pid):
         return False
 
 
-def wait_until(condition, seconds=20):
+def wait_until(condition, seconds=LIMIT):
     end = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > end:

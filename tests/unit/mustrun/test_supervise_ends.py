@@ -4,7 +4,6 @@ import os
 import re
 import signal
 import socket
-import time
 import unittest
 
 from supervise import LIMIT, Case, wait_until, main
@@ -63,10 +62,8 @@ class Ends(Case):
         self.assertNotIn(b"add --oversubscribe", run.stderr)
 
     def test_a_deadlock_ends_the_job_and_gives_the_error_code(self):
-        start = time.monotonic()
-        run = self.run_it("-np", "2", "sleep", "50", FAKE_TOOL="deadlock")
+        run = self.run_it("-np", "2", "sleep", "600", FAKE_TOOL="deadlock")
         self.assertEqual(run.returncode, 66, run.stderr)
-        self.assertLess(time.monotonic() - start, 10)
         self.assertIn(b"both ranks wait for each other", run.stderr)
         report = self.report()
         self.assertEqual([f["class"] for f in report["findings"]], ["manifest"])
@@ -100,8 +97,8 @@ class Ends(Case):
 
     @unittest.skipUnless(os.geteuid() == 0, "only root can be another user")
     def test_another_user_at_the_socket_is_not_heard(self):
-        process = self.start("-np", "2", "sleep", "2", FAKE_TOOL="late-and-near")
-        wait_until(lambda: "session " in self.log())
+        process = self.start("-np", "2", "true", FAKE_TOOL="late-and-near")
+        self.assertTrue(wait_until(lambda: "arguments " in self.log()))
         session = re.search(r"^session (\S+)", self.log(), re.M).group(1)
         stranger = socket.socket(socket.AF_UNIX)
         self.addCleanup(stranger.close)
@@ -110,6 +107,8 @@ class Ends(Case):
             stranger.connect("\0orknot-direct-0-" + session)
         finally:
             os.seteuid(0)
+        with open(self.path("log.go"), "w"):
+            pass
         self.assertEqual(stranger.recv(1), b"")
         self.assertEqual(process.wait(LIMIT), 0, process.stderr.read())
         self.assertIn("near", self.log())

@@ -68,7 +68,7 @@ class RealMpirun(Case):
         self.assertTrue(wait_until(lambda: len(re.findall("^rank", self.log(), re.M)) == 2), process)
         return self.pids()
 
-    SLEEP = ["-np", "2", "sh", "-c", 'echo "rank $$" >>$FAKE_LOG; exec sleep 50']
+    SLEEP = ["-np", "2", "sh", "-c", 'echo "rank $$" >>$FAKE_LOG; exec sleep 600']
 
     def test_a_killed_mustrun_leaves_no_rank(self):
         process = self.start("--oversubscribe", *self.SLEEP, fake=False)

@@ -3,7 +3,6 @@
 import os
 import re
 import signal
-import time
 
 from supervise import LIMIT, SANITIZED, Case, wait_until, main
 
@@ -46,9 +45,9 @@ class Repeat(Case):
                          (3, "orknot: 2 runs; the last one ended with an error, with --must:noise 2:1000\n"))
 
     def test_an_interrupt_ends_it(self):
-        process = self.start("--must:repeat", "1000", "-np", "2", "sh", "-c", "echo x >> count; exec sleep 0.7")
+        wait_in_the_second = "echo x >> count; test $(wc -l < count) -lt 2 || exec sleep 600"
+        process = self.start("--must:repeat", "1000", "-np", "2", "sh", "-c", wait_in_the_second)
         self.assertTrue(wait_until(lambda: os.path.exists(self.path("work", "count")) and self.count() == 2), process.poll())
-        time.sleep(0.1)
         process.send_signal(signal.SIGINT)
         _, stderr = process.communicate(timeout=LIMIT)
         self.assertEqual((process.returncode, self.count()), (128 + signal.SIGINT, 2), stderr)

@@ -3,17 +3,14 @@
 import os
 import signal
 import subprocess
-import time
 
 from supervise import LIMIT, Case, alive, wait_until, main
 
 
 class Unkind(Case):
     def test_a_tool_that_does_not_get_ready_stops_the_start(self):
-        start = time.monotonic()
         run = self.run_it("--must:start-timeout", "1", "-np", "2", "echo", "started", FAKE_TOOL="late")
         self.assertEqual((run.returncode, run.stdout), (69, b""))
-        self.assertLess(time.monotonic() - start, 10)
         self.assertIn(b"was not ready in time", run.stderr)
         self.assertTrue(wait_until(lambda: not any(map(alive, self.pids()))))
 
@@ -32,10 +29,8 @@ class Unkind(Case):
         self.assertEqual(run.returncode, 5)
 
     def test_a_deadlocked_job_ends_though_tool_and_mpirun_do_not_help(self):
-        start = time.monotonic()
         run = self.run_it("-np", "2", "true", FAKE_TOOL="deadlock-then-die", FAKE_MPIRUN="deaf")
         self.assertEqual(run.returncode, 66)
-        self.assertLess(time.monotonic() - start, 10)
         self.assertFalse(any(map(alive, self.pids())))
 
     def test_a_deaf_mpirun_is_killed_after_a_deadlock_and_the_ranks_too(self):
@@ -51,10 +46,8 @@ class Unkind(Case):
         self.assertEqual((application["signal"], application["ended_by"]), (None, "tool"))
 
     def test_an_mpirun_that_hangs_without_ranks_is_killed(self):
-        start = time.monotonic()
         run = self.run_it("-np", "2", "true", FAKE_TOOL="gone", FAKE_MPIRUN="hang")
         self.assertEqual(run.returncode, 128 + signal.SIGKILL)
-        self.assertLess(time.monotonic() - start, 590)  # the fake would go on for longer
         self.assertTrue([n for n in self.report()["notes"] if "the launcher had not" in n])
 
     def test_an_mpirun_that_is_stopped_or_gets_no_processor_is_not_taken_for_hung(self):
@@ -78,10 +71,8 @@ class Unkind(Case):
         self.assertEqual(self.report()["application"]["signal"], signal.SIGSEGV)
 
     def test_a_tool_that_stays_after_its_last_word_is_killed(self):
-        start = time.monotonic()
         run = self.run_it("-np", "2", "true", FAKE_TOOL="stay")
         self.assertEqual(run.returncode, 0)
-        self.assertLess(time.monotonic() - start, 10)
         self.assertFalse(any(map(alive, self.pids())))
 
     def test_a_missing_launcher_is_one_sentence(self):

@@ -132,11 +132,12 @@ static void a_hub_nobody_refers_to_is_in_no_knot(void **state)
     assert_knots(2, "#|0 0 1; 0 1; 1 0", "0 1", "{0 1}", "{0 1}*");
 }
 
+/* Processor time: whatever else runs on the machine takes none of it. */
 static double seconds(void)
 {
     struct timespec now;
 
-    timespec_get(&now, TIME_UTC);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 

@@ -10,8 +10,10 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
@@ -141,6 +143,17 @@ struct life {
     int handled; /* signal; 0: none */
 };
 
+/* Shared with the children: the second thread runs. */
+static atomic_bool *begun;
+
+static void *begin(void *argument)
+{
+    const struct life *life = argument;
+
+    atomic_store(begun, true);
+    return life->second(NULL);
+}
+
 static void live(void *argument)
 {
     const struct life *life = argument;
@@ -149,7 +162,7 @@ static void live(void *argument)
     first = pthread_self();
     if (life->handled != 0)
         signal(life->handled, handle);
-    pthread_create(&second, NULL, life->second, NULL);
+    pthread_create(&second, NULL, begin, argument);
 }
 
 static struct ork_ring *ring_of(pid_t child)
@@ -170,14 +183,16 @@ static struct ork_ring *ring_of(pid_t child)
 struct rank {
     pid_t child;
     struct ork_ring *ring;
+    bool computes; /* its second thread */
 };
 
 static struct rank rank_that(void *(*second)(void *), int handled)
 {
     struct life life = {second, handled};
-    pid_t child = peer_child(live, &life, 0);
 
-    return (struct rank){child, ring_of(child)};
+    atomic_store(begun, false);
+    pid_t child = peer_child(live, &life, 0);
+    return (struct rank){child, ring_of(child), second == compute};
 }
 
 static void rank_end(struct rank *r)
@@ -215,16 +230,23 @@ static struct ork_snapshot look(const struct rank *r)
     return s;
 }
 
-/* The second thread is asleep, or was given time to be. */
-static void let_settle(pid_t child)
+static bool is_asleep(pid_t child, uint32_t thread)
 {
-    for (int i = 0; i < 100; i++) {
-        usleep(2000);
-        uint32_t second = second_of(child);
-        if (i > 10 && second != 0 &&
-            ork_kernel_thread((uint32_t)child, second).rest != ORK_REST_NONE)
-            break;
-    }
+    char text[512];
+
+    if (!ork_kernel_read_thread((uint32_t)child, thread, "stat", text, sizeof(text)))
+        return false;
+    const char *name_end = strrchr(text, ')');
+    return name_end != NULL && name_end[1] == ' ' && name_end[2] == 'S';
+}
+
+/* Until the first thread is asleep, and the second one does what it does: between its first step
+ * and its wait it never sleeps. */
+static void let_settle(const struct rank *r)
+{
+    while (!is_asleep(r->child, (uint32_t)r->child) || !atomic_load(begun) ||
+           (!r->computes && !is_asleep(r->child, second_of(r->child))))
+        usleep(1000);
 }
 
 /* What the second thread can do, if it has (`called`) or has not called MPI. */
@@ -232,7 +254,7 @@ static struct ork_snapshot second_does(void *(*second)(void *), int handled, boo
 {
     struct rank r = rank_that(second, handled);
 
-    let_settle(r.child);
+    let_settle(&r);
     if (called) {
         atomic_store(&r.ring->threads, 2);
         atomic_store(&r.ring->thread[1].tid, second_of(r.child));
@@ -277,7 +299,7 @@ static void handlers_of_the_interceptor_wake_nobody(void **state)
     struct rank r = rank_that(wait_for_a_post, SIGUSR1);
 
     (void)state;
-    let_settle(r.child);
+    let_settle(&r);
     atomic_store(&r.ring->own_signals, UINT64_C(1) << (SIGUSR2 - 1));
     assert_int_equal(look(&r).others, ORK_OTHERS_UNKNOWN);
     atomic_store(&r.ring->own_signals, UINT64_C(1) << (SIGUSR1 - 1));
@@ -318,8 +340,8 @@ static void a_thread_of_the_ring_that_has_ended_rests(void **state)
     struct rank r = rank_that(end, 0);
 
     (void)state;
-    for (int i = 0; i < 500 && second_of(r.child) != 0; i++)
-        usleep(2000);
+    while (second_of(r.child) != 0)
+        usleep(1000);
     atomic_store(&r.ring->threads, 2);
     atomic_store(&r.ring->thread[1].tid, 1); /* a thread of another process */
     assert_int_equal(look(&r).resting, 2);
@@ -332,14 +354,10 @@ static void processor_time_outside_counts_and_stirs(void **state)
     struct rank r = rank_that(compute, 0);
 
     (void)state;
-    let_settle(r.child);
+    let_settle(&r);
     struct ork_snapshot before = look(&r);
-    uint64_t later = before.others_ns;
-    for (int i = 0; i < 1000 && later == before.others_ns; i++) {
-        usleep(2000);
-        later = look(&r).others_ns;
-    }
-    assert_true(later > before.others_ns);
+    while (look(&r).others_ns <= before.others_ns)
+        usleep(1000);
     rank_end(&r);
 }
 
@@ -348,11 +366,12 @@ static void what_sleeps_does_not_stir(void **state)
     struct rank r = rank_that(wait_for_a_thread, 0);
 
     (void)state;
-    let_settle(r.child);
-    usleep(20000);
-    uint64_t stirred = look(&r).stirred;
-    usleep(20000);
-    assert_int_equal(look(&r).stirred, stirred);
+    let_settle(&r);
+    uint64_t stirred;
+    do { /* falling asleep counts, and may not be over */
+        stirred = look(&r).stirred;
+        usleep(20000);
+    } while (look(&r).stirred != stirred);
     assert_true(stirred != 0);
     rank_end(&r);
 }
@@ -362,7 +381,7 @@ static void threads_of_the_library_do_not_count(void **state)
     struct rank r = rank_that(compute, 0);
 
     (void)state;
-    let_settle(r.child);
+    let_settle(&r);
     assert_int_equal(look(&r).others, ORK_OTHERS_ACT);
     atomic_store(&r.ring->num_started, 1);
     r.ring->started[0] = second_of(r.child);
@@ -376,7 +395,7 @@ static void where_only_the_first_thread_may_call_no_other_counts(void **state)
     struct rank r = rank_that(compute, 0);
 
     (void)state;
-    let_settle(r.child);
+    let_settle(&r);
     assert_int_equal(look(&r).others, ORK_OTHERS_ACT);
     atomic_store(&r.ring->any_thread, 0);
     assert_int_equal(look(&r).others, ORK_OTHERS_NONE);
@@ -388,7 +407,7 @@ static void counts_out_of_range_and_processes_that_are_gone_do_no_harm(void **st
     struct rank r = rank_that(compute, 0);
 
     (void)state;
-    let_settle(r.child);
+    let_settle(&r);
     atomic_store(&r.ring->num_started, UINT32_MAX);
     atomic_store(&r.ring->threads, UINT32_MAX);
     assert_int_equal(look(&r).others, ORK_OTHERS_ACT);
@@ -402,11 +421,11 @@ static void of_a_process_that_is_being_ended_nothing_is_known(void **state)
     struct rank r = rank_that(wait_for_a_thread, 0);
 
     (void)state;
-    let_settle(r.child);
+    let_settle(&r);
     assert_int_equal(look(&r).others, ORK_OTHERS_NONE);
     kill(r.child, SIGKILL);
-    for (int i = 0; i < 500 && second_of(r.child) != 0; i++)
-        usleep(2000);
+    while (second_of(r.child) != 0)
+        usleep(1000);
     assert_int_equal(look(&r).others, ORK_OTHERS_ACT); /* its first thread is a zombie */
     rank_end(&r);
 }
@@ -430,5 +449,8 @@ int test_threads(void)
         cmocka_unit_test(counts_out_of_range_and_processes_that_are_gone_do_no_harm),
     };
 
+    begun = mmap(NULL, sizeof(*begun), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (begun == MAP_FAILED)
+        return 1;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
