@@ -14,6 +14,7 @@ import shutil
 import sys
 
 import exploring
+import budget  # noqa: E402 (in the folder of the programs, which exploring knows)
 import matchings
 
 SKIPPED = 77
@@ -29,6 +30,7 @@ def read_arguments(argv):
     parser.add_argument("--mustrun", required=True, help="the tool's launcher")
     parser.add_argument("--first", type=int, default=1, help="seed")
     parser.add_argument("--count", type=int, default=30, help="programs")
+    budget.add_argument(parser)
     parser.add_argument("--jobs", type=int, default=1, help="runs at the same time")
     parser.add_argument("--keep-going", action="store_true", help="do not stop at the first program that fails")
     return parser.parse_args(argv)
@@ -261,7 +263,7 @@ def main(argv):
         print("skipped: mpirun is not there")
         return SKIPPED
     failed = tried = orders = 0
-    for program, outcomes, all_end in fit_programs(arguments):
+    for program, outcomes, all_end in budget.within(arguments.seconds, fit_programs(arguments)):
         problems = list(test(arguments, program, outcomes, all_end))
         tried += 1
         orders += len(outcomes)

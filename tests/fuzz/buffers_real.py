@@ -16,6 +16,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "e2e"))
+import budget  # noqa: E402 (stands in the folder of the programs)
+
 SKIPPED = 77
 ARENA = 4096  # bytes; buffers are in the middle of it
 REACH = 400
@@ -31,6 +34,7 @@ def read_arguments(argv):
     parser.add_argument("--mpicc", required=True, help="the compiler of MPI programs")
     parser.add_argument("--first", type=int, default=1, help="seed")
     parser.add_argument("--count", type=int, default=10, help="programs")
+    budget.add_argument(parser)
     parser.add_argument("--keep", metavar="FOLDER", help="keep the programs that fail here")
     return parser.parse_args(argv)
 
@@ -306,7 +310,7 @@ def run(arguments, executable, folder):
     words = [arguments.mustrun, "--must:output", "json", "--must:output-dir", folder, "--must:sends", "buffered"]
     words += ["--oversubscribe", "-np", "2", executable]
     try:
-        done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120, check=False, cwd=folder)
+        done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=900, check=False, cwd=folder)
     except subprocess.TimeoutExpired:
         return None, "it does not end"
     if done.returncode not in (0, 66):
@@ -342,7 +346,7 @@ def test(arguments, seed, folder):
     path, executable = os.path.join(folder, "program.c"), os.path.join(folder, "program")
     with open(path, "w", encoding="utf-8") as file:
         file.write(program.write())
-    subprocess.run([arguments.mpicc, "-g", "-O0", "-w", "-o", executable, path], timeout=60, check=True)
+    subprocess.run([arguments.mpicc, "-g", "-O0", "-w", "-o", executable, path], timeout=900, check=True)
     report, why = run(arguments, executable, folder)
     wrong = [why] if report is None else list(problems(program, report))
     if wrong:
@@ -359,14 +363,15 @@ def main(argv):
     if shutil.which("mpirun") is None:
         print("skipped: mpirun is not there")
         return SKIPPED
-    failed = calls = conflicts = 0
-    for seed in range(arguments.first, arguments.first + arguments.count):
+    tried = failed = calls = conflicts = 0
+    for seed in budget.within(arguments.seconds, range(arguments.first, arguments.first + arguments.count)):
+        tried += 1
         with tempfile.TemporaryDirectory() as folder:
             program, right = test(arguments, seed, folder)
             failed += not right
             calls += program.requests
             conflicts += len(program.expected) + len(program.own)
-    print(f"{arguments.count} programs with {calls} operations, {conflicts} calls that touch a pending buffer, {failed} failed")
+    print(f"{tried} programs with {calls} operations, {conflicts} calls that touch a pending buffer, {failed} failed")
     return 1 if failed or conflicts == 0 else 0
 
 

@@ -15,6 +15,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "e2e"))
+import budget  # noqa: E402 (stands there, too)
 import folded  # noqa: E402 (stands in the folder of the programs)
 
 RANKS = (2, 3)
@@ -28,6 +29,7 @@ def read_arguments(argv):
     parser.add_argument("--program", required=True, help="the executable of loops_real.c")
     parser.add_argument("--first", type=int, default=1, help="seed")
     parser.add_argument("--count", type=int, default=10, help="programs")
+    budget.add_argument(parser)
     parser.add_argument("--replay", action="store_true")
     return parser.parse_args(argv)
 
@@ -36,7 +38,7 @@ def report_of(arguments, seed, *options):
     with tempfile.TemporaryDirectory() as folder:
         ranks = str(RANKS[seed % len(RANKS)])
         command = [arguments.mustrun, "--oversubscribe", "-np", ranks, *options, "--must:output-dir", folder, arguments.program, str(seed)]
-        done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=240, check=False)
+        done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=900, check=False)
         path = os.path.join(folder, "MUST_Output.json")
         if not os.path.exists(path):
             raise RuntimeError(f"program {seed} has no report, exit code {done.returncode}: {done.stderr.decode()[-2000:]}")
@@ -105,10 +107,14 @@ def main(argv):
     arguments = read_arguments(argv)
     totals = {"folded": 0, "runs": 0, "others": 0}
     is_good = is_replayed if arguments.replay else is_equal
-    bad = [seed for seed in range(arguments.first, arguments.first + arguments.count) if not is_good(arguments, seed, totals)]
-    print(f"{arguments.count} programs, {len(bad)} different: {bad}; {totals}")
+    seeds = list(range(arguments.first, arguments.first + arguments.count))
+    tried, bad = 0, []
+    for seed in budget.within(arguments.seconds, seeds):
+        tried += 1
+        bad += [] if is_good(arguments, seed, totals) else [seed]
+    print(f"{tried} programs, {len(bad)} different: {bad}; {totals}")
     vain = ["nothing was folded"] if totals["folded"] == 0 else []
-    if arguments.replay and totals["others"] < CONTROLS:
+    if arguments.replay and tried == len(seeds) and totals["others"] < CONTROLS:
         vain.append(f"only {totals['others']} programs had another order without the recording")
     for problem in vain:
         print(problem)

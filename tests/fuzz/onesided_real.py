@@ -15,6 +15,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "e2e"))
+import budget  # noqa: E402 (stands in the folder of the programs)
+
 SKIPPED = 77
 FINDINGS_MOST = 20  # the report names no more pairs; programs with more are left out
 
@@ -27,6 +30,7 @@ def read_arguments(argv):
     parser.add_argument("--memory", required=True, help="the library that programs link whose loads and stores are seen")
     parser.add_argument("--first", type=int, default=1, help="seed")
     parser.add_argument("--count", type=int, default=10, help="programs")
+    budget.add_argument(parser)
     parser.add_argument("--keep", metavar="FOLDER", help="keep the programs that fail here")
     return parser.parse_args(argv)
 
@@ -36,7 +40,7 @@ class Program:
         self.path = os.path.join(folder, "program.c")
         self.executable = os.path.join(folder, "program")
         with open(self.path, "wb") as out:
-            done = subprocess.run([arguments.source, str(seed)], stdout=out, stderr=subprocess.PIPE, timeout=60, check=True)
+            done = subprocess.run([arguments.source, str(seed)], stdout=out, stderr=subprocess.PIPE, timeout=900, check=True)
         lines = [line.split() for line in done.stderr.decode().splitlines()]
         self.ranks = int(lines[0][1])
         self.has_touches = ["touches"] in lines
@@ -51,8 +55,8 @@ class Program:
         made = self.executable + ".o"
         see = ["-fsanitize=thread"] if self.has_touches else []
         use = [memory, "-ldl"] if self.has_touches else []
-        subprocess.run([mpicc, "-g", "-O0", "-w", *see, "-c", "-o", made, self.path], timeout=60, check=True)
-        subprocess.run([mpicc, "-o", self.executable, made, *use], timeout=60, check=True)
+        subprocess.run([mpicc, "-g", "-O0", "-w", *see, "-c", "-o", made, self.path], timeout=900, check=True)
+        subprocess.run([mpicc, "-o", self.executable, made, *use], timeout=900, check=True)
 
 
 def run(arguments, program, folder):
@@ -61,7 +65,7 @@ def run(arguments, program, folder):
     words += ["--must:memory-model", "separate"] if program.is_separate else []
     words += ["--oversubscribe", "-np", str(program.ranks), program.executable]
     try:
-        done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120, check=False, cwd=folder)
+        done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=900, check=False, cwd=folder)
     except subprocess.TimeoutExpired:
         return None, "it does not end"
     if done.returncode not in (0, 66):
@@ -130,7 +134,7 @@ def main(argv):
         return SKIPPED
     tried = failed = conflicts = excused = overlaps = touching = buffers = separate = 0
     seed = arguments.first
-    while tried < arguments.count:
+    while tried < arguments.count and (tried == 0 or budget.spent() < arguments.seconds):
         with tempfile.TemporaryDirectory() as folder:
             program = Program(arguments, seed, folder)
             if len(program.conflicts) <= FINDINGS_MOST // 2 and len(program.overlaps) <= FINDINGS_MOST:  # a pair can conflict in two ways

@@ -15,6 +15,9 @@ import sys
 
 import orders
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "e2e"))
+import budget  # noqa: E402 (stands in the folder of the programs)
+
 SKIPPED = 77
 FINDINGS_EXIT = 66
 CONTROLS = 4  # so often is a program recorded again with other noise, until it has two orders, ..
@@ -28,6 +31,7 @@ def read_arguments(argv):
     parser.add_argument("--mustrun", required=True, help="the tool's launcher")
     parser.add_argument("--first", type=int, default=1, help="seed")
     parser.add_argument("--count", type=int, default=20, help="programs")
+    budget.add_argument(parser)
     parser.add_argument("--deterministic", action="store_true")
     parser.add_argument("--plain", action="store_true", help="without the tool")
     parser.add_argument("--keep-going", action="store_true", help="do not stop at the first program that fails")
@@ -155,8 +159,9 @@ def main(argv):
         print("skipped: mpirun is not there")
         return SKIPPED
     control = Control()
-    failed = 0
-    for program in fit_programs(arguments):
+    tried = failed = 0
+    for program in budget.within(arguments.seconds, fit_programs(arguments)):
+        tried += 1
         problems = list(test(arguments, program, control))
         if problems:
             show(arguments, program, problems)
@@ -166,7 +171,7 @@ def main(argv):
     for problem in control.problems():
         print(problem)
         failed += 1
-    print(f"{arguments.count} programs, {failed} failed; {control.different} of {control.tried} had two orders when recorded again")
+    print(f"{tried} programs, {failed} failed; {control.different} of {control.tried} had two orders when recorded again")
     return 1 if failed else 0
 
 
