@@ -21,17 +21,19 @@ ADVISES: regular expression       found in what would resolve a deadlock
 SAYS: regular expression          found in the text that the tool prints
 REPORTS: regular expression       found in the message of a finding of the report, which can tell more than the text did at first
 SAYS_LINE: HERE                   the text names file:line of every line with that mark
-OUTPUT: text                      a line of the program's standard output
+OUTPUT: text                      a line of the program's standard output; it prints no others
 EXIT: 66 130                      exit codes of the tool's launcher; default: see expected_exits()
 STOP: regular expression          the program goes on until it is told to stop (programs/stop.h): when the tool prints this
 INTERRUPT: 2                      the program does not end by itself: interrupt the tool so many seconds after its first output
 OPTIONS: --must:sends buffered    options of the tool for this program
 PLAIN: ends                       what the program does without the tool: ends, hangs or any
+PLAIN: compared                   it ends, and each run is compared with one without the tool: exit code and standard output, of which
+                                  OUTPUT names only some lines
 FOLDS: yes                        the tool counts iterations instead of analysing them (folded.py)
 REPORT_RANKS: 0                   number of ranks that the report names, if not RANKS: spawned ones count
 """
 
-import dataclasses
+import collections
 import re
 
 DEADLOCK_CLASSES = ("manifest", "potential", "interleaving", "suspected")
@@ -42,13 +44,11 @@ class BadExpectation(Exception):
     """The head comment is wrong; the text says how."""
 
 
-@dataclasses.dataclass(frozen=True)
-class Deadlock:
-    """A deadlock, expected or found. ranks and roots are None where anything will do."""
+# RATIONALE: no module dataclasses: to import it takes a third of the time that a test needs to start, and there are hundreds.
+class Deadlock(collections.namedtuple("Deadlock", ("class_", "ranks", "roots"), defaults=(None, None))):
+    """A deadlock, expected or found. ranks and roots, frozen sets, are None where anything will do."""
 
-    class_: str
-    ranks: frozenset = None
-    roots: frozenset = None
+    __slots__ = ()
 
     def matches(self, found):
         return (
@@ -69,45 +69,31 @@ class Deadlock:
         return f"{self.class_} deadlock of {ranks}, roots {roots}"
 
 
-@dataclasses.dataclass(frozen=True)
-class Call:
-    rank: int
-    name: str
-    mark: str = None
+Call = collections.namedtuple("Call", ("rank", "name", "mark"), defaults=(None,))
+# How the last calls of a rank end: (function, times, mark or None), the oldest first.
+LastCalls = collections.namedtuple("LastCalls", ("rank", "calls"))
 
 
-@dataclasses.dataclass(frozen=True)
-class LastCalls:
-    """How the last calls of a rank end: (function, times, mark or None), the oldest first."""
-
-    rank: int
-    calls: tuple
-
-
-@dataclasses.dataclass
 class Expectation:
-    ranks: int = 0
-    expect: str = ""
-    required: list = dataclasses.field(default_factory=list)
-    allowed: list = dataclasses.field(default_factory=list)
-    allowed_ids: list = dataclasses.field(default_factory=list)
-    findings: list = dataclasses.field(default_factory=list)  # (id, severity)
-    calls: list = dataclasses.field(default_factory=list)
-    last: list = dataclasses.field(default_factory=list)
-    advises: list = dataclasses.field(default_factory=list)
-    says: list = dataclasses.field(default_factory=list)
-    reports: list = dataclasses.field(default_factory=list)
-    says_lines: list = dataclasses.field(default_factory=list)
-    output: list = dataclasses.field(default_factory=list)
-    exits: list = dataclasses.field(default_factory=list)
-    stop: str = None
-    interrupt: float = None
-    options: tuple = ()
-    plain: str = ""
-    report_ranks: int = None
-    folds: bool = False
-    file: str = ""
-    marks: dict = dataclasses.field(default_factory=dict)  # mark -> line numbers
+    def __init__(self):
+        self.ranks = 0
+        self.expect = ""
+        self.required, self.allowed = [], []  # deadlocks
+        self.allowed_ids = []
+        self.findings = []  # (id, severity)
+        self.calls, self.last = [], []
+        self.advises, self.says, self.reports, self.says_lines = [], [], [], []
+        self.output = []
+        self.exits = []
+        self.stop = None  # regular expression
+        self.interrupt = None  # seconds
+        self.options = ()
+        self.plain = ""
+        self.is_compared = False
+        self.report_ranks = None
+        self.folds = False
+        self.file = ""
+        self.marks = {}  # mark -> line numbers
 
 
 COMMENT = re.compile(r"\s*(?:/\*|\*/|\*|//|!|#)")
@@ -208,7 +194,8 @@ def find_marks(source):
 
 def parse(source, file=""):
     """The expectation of a program's source text. Raises BadExpectation."""
-    result = Expectation(file=file, marks=find_marks(source))
+    result = Expectation()
+    result.file, result.marks = file, find_marks(source)
     single = {}
     for key, value in head_lines(source):
         set_key(result, single, key, value)
@@ -287,7 +274,9 @@ def check(e):
     if not e.plain:
         hangs = any(d.class_ == "manifest" for d in e.required)
         e.plain = "hangs" if hangs else "ends"
+    if e.plain == "compared":
+        e.plain, e.is_compared = "ends", True
     if e.plain not in ("ends", "hangs", "any"):
-        raise BadExpectation(f"PLAIN is 'ends', 'hangs' or 'any', not '{e.plain}'")
+        raise BadExpectation(f"PLAIN is 'ends', 'compared', 'hangs' or 'any', not '{e.plain}'")
     if e.report_ranks is None:
         e.report_ranks = e.ranks

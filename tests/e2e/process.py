@@ -1,28 +1,27 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Run a command with a time limit and leave none of its processes behind.
+"""Run a command and leave none of its processes behind.
 
-Every run gets an environment variable with a value of its own, which its processes inherit: that is how they are found again."""
+Every run gets an environment variable with a value of its own, which its processes inherit: that is how they are found again. What was run,
+how it ended and what it printed goes to the standard output, which ctest shows if the test fails."""
 
-import dataclasses
+import collections
 import os
 import re
+import shlex
 import signal
 import subprocess
 import time
-import uuid
 
 RUN_VARIABLE = "ORK_TEST_RUN"
 STOP_VARIABLE = "ORK_TEST_STOP"  # a file: programs/stop.h
-STOP_LIMIT = 100.0  # seconds until a program is stopped that waits in vain for what the tool says
-STOP_AFTER = 1.0  # seconds that it goes on all the same
+# RATIONALE: no test depends on how fast the machine is. What takes so long hangs, even if the tests get a tenth of the processors.
+FAR = 900.0  # seconds
+STOP_AFTER = 1.0  # seconds that a program goes on after what the tool said
+SHOWN = 20000  # characters of each output, at most
 
 
-@dataclasses.dataclass
-class Outcome:
-    exit_code: int  # None: still running at the time limit
-    stdout: bytes
-    stderr: bytes
-    leftovers: list  # command lines of processes that outlived the run
+# exit_code None: still running at the time limit. stdout, stderr: bytes. leftovers: command lines of processes that outlived the run.
+Outcome = collections.namedtuple("Outcome", ("exit_code", "stdout", "stderr", "leftovers"))
 
 
 def environment(extra=None):
@@ -52,6 +51,23 @@ def processes_of(run):
     return found
 
 
+def read(path):
+    try:
+        with open(path, "rb") as file:
+            return file.read().decode(errors="replace")
+    except OSError:
+        return ""
+
+
+def places_of(run):
+    """Where the processes of a run are: a line for each of their threads."""
+    for pid, command in sorted(processes_of(run).items()):
+        for thread in os.listdir(f"/proc/{pid}/task") if os.path.isdir(f"/proc/{pid}/task") else []:
+            folder = f"/proc/{pid}/task/{thread}"
+            state = re.search(r"^State:\s*(\S+)", read(f"{folder}/status"), re.MULTILINE)
+            yield f"process {pid} thread {thread} {state[1] if state else '?'} in {read(f'{folder}/wchan') or '?'}: {command[:200]}"
+
+
 def clear(run, patience):
     """Wait for the run's processes to go; kill what is left. Returns their command lines."""
     deadline = time.monotonic() + patience
@@ -77,7 +93,7 @@ def wait_for_output(process, path, limit):
 
 def create_when_said(process, pattern, error, stop):
     """Create the file `stop` when the file `error` holds `pattern` (None: soon)."""
-    end = time.monotonic() + STOP_LIMIT
+    end = time.monotonic() + FAR
     while process.poll() is None and time.monotonic() < end and pattern is not None:
         with open(error, "rb") as file:
             if re.search(pattern.encode(), file.read()):
@@ -103,10 +119,36 @@ def wait(process, limit, interrupt, path):
     return code if code >= 0 else 128 - code
 
 
-def run(command, folder, limit=120.0, interrupt=None, patience=2.0, stops=False, pattern=None, variables=None):
+def show(outcome):
+    """What ctest prints if the test fails."""
+    print(f"exit code {outcome.exit_code}")
+    for name, text in (("output", outcome.stdout), ("error", outcome.stderr)):
+        text = text.decode(errors="replace")
+        if text:
+            print(f"--- standard {name}\n{text[-SHOWN:]}---", flush=True)
+
+
+def explain_hang(process, name):
+    """Print where the processes are. A tool that is interrupted says where the ranks are."""
+    print("\n".join(["still running:", *places_of(name)]))
+    process.send_signal(signal.SIGINT)
+    try:
+        process.wait(30.0)
+    except subprocess.TimeoutExpired:
+        pass
+
+
+def new_name():
+    """The value of the environment variable of a run."""
+    return os.urandom(16).hex()
+
+
+def run(command, folder, limit=FAR, interrupt=None, patience=120.0, stops=False, pattern=None, variables=None, is_to_hang=False):
     """Run in `folder`; its standard output and error go to files there and come back as bytes. With `stops` the program is told to
-    stop (programs/stop.h) when its standard error holds `pattern`, or soon. `variables`: more environment."""
-    name = uuid.uuid4().hex
+    stop (programs/stop.h) when its standard error holds `pattern`, or soon. `variables`: more environment. `patience`: seconds after which a
+    process that outlives the command is left behind. `is_to_hang`: at the limit, end it without a word."""
+    name = new_name()
+    print("+", *(f"{key}={shlex.quote(value)}" for key, value in (variables or {}).items()), shlex.join(command), flush=True)
     paths = [os.path.join(folder, f"{name}.{stream}") for stream in ("out", "err")]
     stop = os.path.join(folder, f"{name}.stop")
     with open(paths[0], "wb") as out, open(paths[1], "wb") as err:
@@ -121,6 +163,8 @@ def run(command, folder, limit=120.0, interrupt=None, patience=2.0, stops=False,
         if stops:
             create_when_said(process, pattern, paths[1], stop)
         code = wait(process, limit, interrupt, paths[0])
+        if code is None and not is_to_hang:
+            explain_hang(process, name)
         left = clear(name, patience if code is not None else 0.0)
         process.wait()
     data = []
@@ -128,4 +172,6 @@ def run(command, folder, limit=120.0, interrupt=None, patience=2.0, stops=False,
         with open(path, "rb") as file:
             data.append(file.read())
         os.unlink(path)
-    return Outcome(code, data[0], data[1], left)
+    outcome = Outcome(code, data[0], data[1], left)
+    show(outcome)
+    return outcome

@@ -263,9 +263,16 @@ class Running(unittest.TestCase):
         outcome = process.run(["sleep", "30"], self.folder, limit=0.2)
         self.assertIsNone(outcome.exit_code)
 
+    def test_of_a_hanging_command_is_shown_where_it_is(self):
+        shown = io.StringIO()
+        with contextlib.redirect_stdout(shown):
+            process.run(["sh", "-c", "echo begun; trap 'echo interrupted; exit 1' INT; while :; do sleep 0.1; done"], self.folder, limit=0.5)
+        self.assertRegex(shown.getvalue(), r"(?s)\+ sh -c 'echo begun.*still running:\nprocess \d+ thread \d+ \S in \S+: sh -c")
+        self.assertRegex(shown.getvalue(), r"exit code None\n--- standard output\nbegun\ninterrupted\n---")
+
     def test_an_interrupt_is_sent(self):
         program = "import time; print(1, flush=True); time.sleep(30)"
-        outcome = process.run([sys.executable, "-c", program], self.folder, limit=10, interrupt=0.5)
+        outcome = process.run([sys.executable, "-c", program], self.folder, interrupt=0.5)
         self.assertNotIn(outcome.exit_code, (None, 0))
 
     def test_a_process_left_behind_is_found_and_killed(self):
@@ -273,15 +280,15 @@ class Running(unittest.TestCase):
         self.assertEqual(len(outcome.leftovers), 1)
         self.assertIn("sleep 31", outcome.leftovers[0])  # or the shell that is about to become it
 
-    def run_with_fakes(self, json_text, launcher="exec true\n", source=CLEAN):
-        """Exit code of run.py with a launcher and a tool that only write what they are told."""
+    def run_with_fakes(self, json_text, launcher="exec true\n", source=CLEAN, more=":", options=()):
+        """Exit code of run.py with a launcher and a tool that only write what they are told; `more`: what the tool does as well."""
         paths = [os.path.join(self.folder, name) for name in ("a.c", "report.json")]
         for path, text in zip(paths, (source, json_text)):
             with open(path, "w", encoding="utf-8") as file:
                 file.write(text)
-        tool = self.script("tool", f'cp "{paths[1]}" "$2/MUST_Output.json"; : > "$2/MUST_Output.html"\n')
+        tool = self.script("tool", f'cp "{paths[1]}" "$2/MUST_Output.json"; : > "$2/MUST_Output.html"; {more}\n')
         mpiexec = self.script("mpiexec", launcher)
-        arguments = ["--source", paths[0], "--program", "/bin/true", "--mustrun", tool, "--mpiexec", mpiexec]
+        arguments = ["--source", paths[0], "--program", "/bin/true", "--mustrun", tool, "--mpiexec", mpiexec, *options]
         with contextlib.redirect_stdout(io.StringIO()):
             return run.main(arguments)
 
@@ -291,9 +298,29 @@ class Running(unittest.TestCase):
         self.assertEqual(self.run_with_fakes("{"), 1)
         self.assertEqual(self.run_with_fakes("{}"), 1)
         self.assertEqual(self.run_with_fakes("[]"), 1)
-        self.assertEqual(self.run_with_fakes(good, launcher="echo more\n"), 1)
-        self.assertEqual(self.run_with_fakes(good, launcher="exit 3\n"), 1)
         self.assertEqual(self.run_with_fakes(good, source="int x;\n"), 2)
+
+    def test_the_program_prints_what_its_head_says_and_no_more(self):
+        good = json.dumps(report())
+        says = CLEAN.replace(" */", "\n * OUTPUT: more */")
+        self.assertEqual(self.run_with_fakes(good, more="echo more"), 1)
+        self.assertEqual(self.run_with_fakes(good, source=says), 1)
+        self.assertEqual(self.run_with_fakes(good, source=says, more="echo more"), 0)
+        self.assertEqual(self.run_with_fakes(good, source=says, more="echo more; echo more"), 1)
+
+    def test_a_program_is_compared_with_a_plain_run_if_its_head_says_so(self):
+        good = json.dumps(report())
+        source = CLEAN.replace(" */", "\n * PLAIN: compared */")
+        self.assertEqual(self.run_with_fakes(good, source=source), 0)
+        self.assertEqual(self.run_with_fakes(good, source=source, launcher="echo more\n"), 1)
+        self.assertEqual(self.run_with_fakes(good, source=source, launcher="echo more\n", more="echo more"), 0)
+        self.assertEqual(self.run_with_fakes(good, source=source, launcher="exit 3\n"), 1)
+        self.assertEqual(self.run_with_fakes(good, source=source, launcher="exit 3\n", more="exit 3"), 0)
+
+    def test_a_plain_run_is_checked_alone(self):
+        self.assertEqual(self.run_with_fakes("", launcher="exit 0\n", options=["--plain-only"]), 0)
+        self.assertEqual(self.run_with_fakes("", launcher="exit 3\n", options=["--plain-only"]), 1)
+        self.assertEqual(self.run_with_fakes("", launcher="echo more\n", options=["--plain-only"]), 1)
 
     def test_a_missing_program_is_skipped(self):
         arguments = ["--source", "a.c", "--program", "/nowhere/program", "--mustrun", "/bin/true"]

@@ -6,18 +6,15 @@ import os
 import re
 import subprocess
 import time
-import uuid
 
 import process
-
-LIMIT = 120
 
 
 class Run:
     """A command of mustrun that makes its report in `folder`; its streams are in files."""
 
     def __init__(self, command, folder):
-        self.name = uuid.uuid4().hex
+        self.name = process.new_name()
         self.folder = folder
         self.paths = [os.path.join(folder, stream) for stream in ("out", "err")]
         with open(self.paths[0], "wb") as out, open(self.paths[1], "wb") as err:
@@ -28,7 +25,7 @@ class Run:
         with open(self.paths[stream == "err"], encoding="utf-8", errors="replace") as file:
             return file.read()
 
-    def wait_for(self, stream, pattern, seconds=LIMIT):
+    def wait_for(self, stream, pattern, seconds=process.FAR):
         end = time.monotonic() + seconds
         while not re.search(pattern, self.text(stream)):
             if time.monotonic() > end or self.process.poll() is not None:
@@ -56,7 +53,7 @@ class Run:
     def finish(self):
         """(exit code, report)"""
         try:
-            code = self.process.wait(LIMIT)
+            code = self.process.wait(process.FAR)
         except subprocess.TimeoutExpired:
             code = None
         left = process.clear(self.name, 5.0 if code is not None else 0.0)

@@ -4,6 +4,7 @@
  *
  * RANKS: 4
  * EXPECT: deadlock
+ * OUTPUT: 4 3
  * CLASS: potential
  * DEADLOCKED: 0 1 2 3
  * ROOTS: {0,2}

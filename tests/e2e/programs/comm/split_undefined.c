@@ -3,6 +3,7 @@
  *
  * RANKS: 3
  * EXPECT: clean
+ * OUTPUT: no communicator
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -3,6 +3,7 @@
  *
  * RANKS: 4
  * EXPECT: clean
+ * OUTPUT: 12 2 31 21 1
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -3,6 +3,7 @@
  *
  * RANKS: 2
  * EXPECT: clean
+ * OUTPUT: 1 1
  * FINDING: invalid-argument warning
  */
 #include <mpi.h>

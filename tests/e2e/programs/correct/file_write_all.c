@@ -3,6 +3,7 @@
  *
  * RANKS: 2
  * EXPECT: clean
+ * OUTPUT: 41
  */
 #include <mpi.h>
 #include <stdio.h>

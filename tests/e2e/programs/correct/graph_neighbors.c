@@ -3,6 +3,7 @@
  *
  * RANKS: 4
  * EXPECT: clean
+ * OUTPUT: 2 4
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -4,6 +4,7 @@
  *
  * RANKS: 4
  * EXPECT: clean
+ * OUTPUT: 78.000000 78.000000
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -3,6 +3,7 @@
  *
  * RANKS: 4
  * EXPECT: clean
+ * OUTPUT: 40 40 40 40
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -3,6 +3,7 @@
  *
  * RANKS: 2
  * EXPECT: clean
+ * OUTPUT: 2 2 2
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -4,6 +4,7 @@
  *
  * RANKS: 4
  * EXPECT: clean
+ * OUTPUT: 11 6 3 3 2
  */
 #include <mpi.h>
 #include <stdio.h>

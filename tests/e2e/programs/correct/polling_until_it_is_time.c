@@ -8,7 +8,7 @@
 #include <mpi.h>
 #include <stdio.h>
 
-enum { TAG = 1, SECONDS = 10 };
+enum { TAG = 1, SECONDS = 7 };
 
 int main(int argc, char **argv)
 {

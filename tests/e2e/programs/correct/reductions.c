@@ -3,6 +3,7 @@
  *
  * RANKS: 4
  * EXPECT: clean
+ * OUTPUT: 6 12 6
  */
 #include <mpi.h>
 #include <stdio.h>

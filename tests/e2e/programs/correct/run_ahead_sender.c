@@ -4,6 +4,7 @@
  *
  * RANKS: 2
  * EXPECT: clean
+ * OUTPUT: 23965
  */
 #include <mpi.h>
 #include <stdio.h>

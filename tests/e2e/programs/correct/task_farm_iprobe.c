@@ -3,6 +3,7 @@
  *
  * RANKS: 4
  * EXPECT: clean
+ * OUTPUT: 20540
  */
 #include <mpi.h>
 #include <stdio.h>

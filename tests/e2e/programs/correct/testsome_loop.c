@@ -3,6 +3,7 @@
  *
  * RANKS: 4
  * EXPECT: clean
+ * OUTPUT: 189
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -4,6 +4,7 @@
  *
  * RANKS: 2
  * EXPECT: clean
+ * PLAIN: compared
  * MAYBE: abnormal-end
  * OUTPUT: variables before 1, same later 1, got 4
  */

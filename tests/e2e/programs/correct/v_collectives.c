@@ -3,6 +3,7 @@
  *
  * RANKS: 3
  * EXPECT: clean
+ * OUTPUT: 0 1 2 2 3 4 0 0 0
  */
 #include <mpi.h>
 #include <stdio.h>

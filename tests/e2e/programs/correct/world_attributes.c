@@ -3,6 +3,7 @@
  *
  * RANKS: 2
  * EXPECT: clean
+ * OUTPUT: 2147483647 2 MPI_COMM_WORLD 2 0
  */
 #include <mpi.h>
 #include <stdio.h>

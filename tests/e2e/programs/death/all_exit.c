@@ -6,6 +6,7 @@
  *
  * RANKS: 3
  * EXPECT: no-deadlock
+ * PLAIN: compared
  * FINDING: abnormal-end warning
  * SAYS: ranks 0-2 exited with code 0 at all_exit.c:\d+ without MPI_Finalize, after MPI_Barrier at all_exit.c:
  */

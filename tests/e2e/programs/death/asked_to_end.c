@@ -3,6 +3,7 @@
  *
  * RANKS: 2
  * EXPECT: no-deadlock
+ * PLAIN: compared
  * FINDING: abnormal-end note
  * SAYS: the run was ended from outside: ranks? [01 and]+ got SIGTERM from process
  */

@@ -6,6 +6,7 @@
  * RANKS: 2
  * EXPECT: clean
  * OUTPUT: 7 7
+ * OUTPUT: 7 7
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -4,6 +4,7 @@
  *
  * RANKS: 2
  * EXPECT: no-deadlock
+ * PLAIN: compared
  * FINDING: file-misuse warning
  * SAYS: MPI_File_write_all .* before the split collective operation of MPI_File_write_at_all_begin
  * SAYS: MPI_File_sync .* before the split collective operation of MPI_File_write_at_all_begin

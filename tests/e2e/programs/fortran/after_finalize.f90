@@ -4,6 +4,7 @@
 !
 ! RANKS: 2
 ! EXPECT: no-deadlock
+! PLAIN: compared
 ! FINDING: init-finalize error
 ! SAYS: MPI_Comm_rank \(\S+:\d+\) of rank 1 is called after MPI_Finalize \(\S+:\d+\)
 ! SAYS: 1 finding \(1 error\)

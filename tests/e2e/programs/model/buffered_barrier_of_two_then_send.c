@@ -3,6 +3,7 @@
  *
  * RANKS: 3
  * EXPECT: no-deadlock
+ * OUTPUT: 1
  * SAYS: lost-message
  * OPTIONS: --must:sends buffered
  */

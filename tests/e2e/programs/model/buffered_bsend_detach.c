@@ -3,6 +3,7 @@
  *
  * RANKS: 2
  * EXPECT: clean
+ * OUTPUT: 1
  * OPTIONS: --must:sends buffered
  */
 #include "../p2p/bsend_detach.c"

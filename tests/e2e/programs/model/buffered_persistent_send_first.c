@@ -3,6 +3,7 @@
  *
  * RANKS: 4
  * EXPECT: clean
+ * OUTPUT: 1
  * OPTIONS: --must:sends buffered
  */
 #include "../request/persistent_send_first.c"

@@ -3,6 +3,7 @@
  *
  * RANKS: 4
  * EXPECT: clean
+ * OUTPUT: 1
  * OPTIONS: --must:sends buffered
  */
 #include "../p2p/ring_send.c"

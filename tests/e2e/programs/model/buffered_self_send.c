@@ -3,6 +3,7 @@
  *
  * RANKS: 1
  * EXPECT: clean
+ * OUTPUT: 1
  * OPTIONS: --must:sends buffered
  */
 #include "../p2p/self_send.c"

@@ -3,6 +3,7 @@
  *
  * RANKS: 3
  * EXPECT: clean
+ * OUTPUT: 1
  * OPTIONS: --must:sends buffered
  */
 #include "../p2p/send_cycle_with_third.c"

@@ -3,6 +3,7 @@
  *
  * RANKS: 2
  * EXPECT: clean
+ * OUTPUT: 7
  * OPTIONS: --must:collectives dataflow
  */
 #include <mpi.h>

@@ -4,6 +4,7 @@
  *
  * RANKS: 4
  * EXPECT: clean
+ * OUTPUT: 4 3
  * OPTIONS: --must:collectives dataflow
  */
 #include "../collective/neighbor_alltoall_late_member.c"

@@ -3,6 +3,7 @@
  *
  * RANKS: 2
  * EXPECT: clean
+ * OUTPUT: done
  * OPTIONS: --must:sends buffered
  */
 #include <mpi.h>

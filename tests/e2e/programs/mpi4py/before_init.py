@@ -3,6 +3,7 @@
 #
 # RANKS: 1
 # EXPECT: no-deadlock
+# PLAIN: compared
 # FINDING: init-finalize error
 # SAYS: MPI_Comm_rank \(before_init.py:\d+\) of rank 0 is called before MPI_Init
 # SAYS: 1 finding \(1 error\)

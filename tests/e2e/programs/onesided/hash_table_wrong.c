@@ -4,6 +4,7 @@
  *
  * RANKS: 4
  * EXPECT: no-deadlock
+ * OUTPUT: shared locks: 1 of 48 keys
  * FINDING: rma-conflict error
  * SAYS: put bytes .* of the window of rank \d \(hash_table_wrong.c:\d+\) while rank \d put bytes .* of it \(hash_table_wrong.c:\d+\): nothing orders them
  */

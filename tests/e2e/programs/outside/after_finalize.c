@@ -4,6 +4,7 @@
  *
  * RANKS: 2
  * EXPECT: no-deadlock
+ * PLAIN: compared
  * FINDING: init-finalize error
  * SAYS: MPI_Comm_free \(after_finalize.c:\d+\) of rank 0 is called after MPI_Finalize \(after_finalize.c:\d+\)
  * SAYS: MPI_Comm_free at after_finalize.c:\d+ of rank 0 ended the process

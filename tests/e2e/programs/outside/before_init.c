@@ -4,6 +4,7 @@
  *
  * RANKS: 2
  * EXPECT: no-deadlock
+ * PLAIN: compared
  * FINDING: init-finalize error
  * SAYS: MPI_Comm_rank \(before_init.c:\d+\) of (rank 0|rank 1|ranks 0 and 1) is called before MPI_Init
  * SAYS: MPI_Comm_rank at before_init.c:\d+ of (rank 0|rank 1|ranks 0 and 1) ended the process

@@ -3,6 +3,7 @@
  *
  * RANKS: 2
  * EXPECT: no-deadlock
+ * PLAIN: compared
  * FINDING: init-finalize error
  * SAYS: MPI_Finalize \(finalize_twice.c:\d+\) of (rank 0|rank 1|ranks 0 and 1) is called after MPI_Finalize \(fin
  * SAYS: 1 finding \(1 error\)

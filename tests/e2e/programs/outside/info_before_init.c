@@ -4,6 +4,7 @@
  *
  * RANKS: 1
  * EXPECT: no-deadlock
+ * PLAIN: compared
  * FINDING: init-finalize error
  * SAYS: MPI_Info_create \(info_before_init.c:\d+\) of rank 0 is called before MPI_Init
  * SAYS: Before MPI-4.0, this function may be called only after MPI_Init

@@ -3,6 +3,7 @@
  *
  * RANKS: 1
  * EXPECT: no-deadlock
+ * PLAIN: compared
  * FINDING: init-finalize error
  * SAYS: MPI_Init \(init_after_finalize.c:\d+\) of rank 0 is called after MPI_Finalize \(init_after_finalize.c:\d+\)
  * SAYS: 1 finding \(1 error\)

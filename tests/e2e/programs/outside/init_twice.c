@@ -3,6 +3,7 @@
  *
  * RANKS: 2
  * EXPECT: no-deadlock
+ * PLAIN: compared
  * FINDING: init-finalize error
  * SAYS: MPI_Init \(init_twice.c:\d+\) of rank 1 is called after MPI_Init_thread \(init_twice.c:\d+\)
  * SAYS: MPI_Init at init_twice.c:\d+ of rank 1 ended the process

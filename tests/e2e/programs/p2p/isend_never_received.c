@@ -4,6 +4,7 @@
  *
  * RANKS: 2
  * EXPECT: no-deadlock
+ * OUTPUT: 1
  * SAYS: MPI_Isend
  * SAYS_LINE: HERE
  */

@@ -3,6 +3,7 @@
  *
  * RANKS: 4
  * EXPECT: deadlock
+ * OUTPUT: 1
  * CLASS: potential
  * DEADLOCKED: 0 1 2 3
  * ROOTS: {0,1,2,3}

@@ -3,6 +3,7 @@
  *
  * RANKS: 2
  * EXPECT: no-deadlock
+ * OUTPUT: 1
  * SAYS: MPI_Rsend
  * SAYS_LINE: HERE
  */

@@ -3,6 +3,7 @@
  *
  * RANKS: 1
  * EXPECT: no-deadlock
+ * OUTPUT: 1
  * SAYS: rsend-not-ready
  * SAYS_LINE: HERE
  * EXIT: 66

@@ -3,6 +3,7 @@
  *
  * RANKS: 1
  * EXPECT: deadlock
+ * OUTPUT: 1
  * CLASS: potential
  * DEADLOCKED: 0
  * ROOTS: {0}

@@ -4,6 +4,7 @@
  *
  * RANKS: 3
  * EXPECT: deadlock
+ * OUTPUT: 1
  * CLASS: potential
  * DEADLOCKED: 0 1 2
  * ROOTS: {0,1}

@@ -4,6 +4,7 @@
  *
  * RANKS: 2
  * EXPECT: deadlock
+ * OUTPUT: 1
  * CLASS: potential
  * DEADLOCKED: 0 1
  * ROOTS: {0,1}

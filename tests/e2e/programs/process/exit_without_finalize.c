@@ -3,6 +3,7 @@
  *
  * RANKS: 1
  * EXPECT: no-deadlock
+ * PLAIN: compared
  * FINDING: abnormal-end warning
  * SAYS: rank 0 exited with code 0 at exit_without_finalize.c:\d+ without MPI_Finalize, after MPI_Init
  */

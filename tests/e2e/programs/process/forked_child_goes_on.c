@@ -3,6 +3,7 @@
  *
  * RANKS: 2
  * EXPECT: clean
+ * OUTPUT: 1
  */
 #include <mpi.h>
 #include <stdio.h>

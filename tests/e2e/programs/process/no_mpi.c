@@ -3,6 +3,7 @@
  *
  * RANKS: 2
  * EXPECT: clean
+ * OUTPUT: no MPI here
  * REPORT_RANKS: 0
  */
 #include <mpi.h>

@@ -3,6 +3,7 @@
  *
  * RANKS: 1
  * EXPECT: no-deadlock
+ * PLAIN: compared
  */
 #include <mpi.h>
 #include <signal.h>

@@ -7,7 +7,7 @@
  * SAYS: rank 1 was killed by SIGSEGV at segv_before_send.c:\d+, after MPI_Init
  * SAYS: rank 0: MPI_Recv.*waits for 1
  * SAYS_LINE: HERE
- * PLAIN: ends
+ * PLAIN: compared
  */
 #include <mpi.h>
 #include <signal.h>

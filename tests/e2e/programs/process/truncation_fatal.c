@@ -4,6 +4,7 @@
  *
  * RANKS: 2
  * EXPECT: no-deadlock
+ * PLAIN: compared
  * FINDING: truncation error
  * SAYS: MPI_Recv at truncation_fatal.c:\d+ of rank 1 failed with MPI_ERR_TRUNCATE: message truncated
  * SAYS: 1 finding

@@ -4,6 +4,7 @@
  *
  * RANKS: 2
  * EXPECT: no-deadlock
+ * OUTPUT: 1
  * FINDING: truncation warning
  * SAYS: The error was returned to the application
  */

@@ -3,6 +3,7 @@
  *
  * RANKS: 2
  * EXPECT: clean
+ * OUTPUT: 2000
  */
 #include <mpi.h>
 #include <pthread.h>

@@ -4,6 +4,7 @@
  *
  * RANKS: 2
  * EXPECT: clean
+ * OUTPUT: 1
  */
 #include <mpi.h>
 #include <pthread.h>

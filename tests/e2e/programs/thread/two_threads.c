@@ -3,6 +3,7 @@
  *
  * RANKS: 2
  * EXPECT: clean
+ * OUTPUT: 1500
  */
 #include <mpi.h>
 #include <pthread.h>

@@ -4,6 +4,7 @@
  *
  * RANKS: 1
  * EXPECT: no-deadlock
+ * PLAIN: compared
  * FINDING: invalid-argument error
  * SAYS: ranks1 has rank -4 in MPI_Group_translate_ranks .* but the group has 1 processes
  * SAYS: 1 finding \(1 error\)

@@ -3,6 +3,7 @@
  *
  * RANKS: 3
  * EXPECT: clean
+ * OUTPUT: 1
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -4,6 +4,7 @@
  *
  * RANKS: 3
  * EXPECT: clean
+ * OUTPUT: 999
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -3,6 +3,7 @@
  *
  * RANKS: 5
  * EXPECT: clean
+ * OUTPUT: 10
  */
 #include <mpi.h>
 #include <stdio.h>
