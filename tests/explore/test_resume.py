@@ -10,24 +10,22 @@ import subprocess
 import sys
 import time
 import unittest
-import uuid
 
 import exploring
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 MUSTRUN, PROGRAMS = (os.path.abspath(word) for word in sys.argv[1:3])
 process = exploring.orders.process
-ORDERS = 12  # of workers.c, if rank 1 has two results
+ORDERS = 6  # of workers.c
 SOME = 3  # runs until something happens
 
 
 class Resume(unittest.TestCase):
     def setUp(self):
         program = exploring.Program(os.path.join(HERE, "programs", "workers.c"), os.path.join(PROGRAMS, "explore_workers"))
-        os.environ["RESULTS"] = "2"
         self.lab = exploring.Lab(MUSTRUN, program).__enter__()
         self.addCleanup(self.lab.__exit__)
-        self.run_name = uuid.uuid4().hex
+        self.run_name = process.new_name()
 
     def start(self, *options, folder=None):
         command, self.folder = self.lab.command("explore", *options)
@@ -57,7 +55,7 @@ class Resume(unittest.TestCase):
         return max(runs, default=0) >= number
 
     def wait_until_started(self, number):
-        deadline = time.monotonic() + exploring.LIMIT
+        deadline = time.monotonic() + process.FAR
         while not self.has_started(number):
             self.assertLess(time.monotonic(), deadline, "it makes no runs")
             self.assertIsNone(self.job.poll(), "it has ended")
@@ -65,7 +63,7 @@ class Resume(unittest.TestCase):
 
     def all_gone(self):
         """The runs end when mustrun does."""
-        deadline = time.monotonic() + 30.0
+        deadline = time.monotonic() + process.FAR
         while process.processes_of(self.run_name) and time.monotonic() < deadline:
             time.sleep(0.1)
             self.job.poll()
@@ -96,14 +94,14 @@ class Resume(unittest.TestCase):
             self.job.send_signal(signal.SIGKILL)
             self.all_gone()
             self.start("explore-resume", ("explore-jobs", 2), folder=self.folder)
-        self.job.wait(exploring.LIMIT)
+        self.job.wait(process.FAR)
         self.check_goes_on()
 
     def test_ctrl_c_leaves_a_report(self):
         self.start()
         self.wait_until_started(SOME)
         self.job.send_signal(signal.SIGINT)
-        self.job.wait(60)
+        self.job.wait(process.FAR)
         self.all_gone()
         report = exploring.orders.load(self.folder)
         self.assertIsNotNone(report, self.stderr())
@@ -123,7 +121,7 @@ class Resume(unittest.TestCase):
         tools = [pid for pid, command in found if os.path.basename(command.split(" ")[0]) == "must-tool"]
         for pid in tools:
             os.kill(pid, signal.SIGKILL)
-        self.job.wait(exploring.LIMIT)
+        self.job.wait(process.FAR)
         exploration = exploring.Exploration(self.job.returncode, self.stderr(), exploring.orders.load(self.folder), self.folder, [])
         self.check_all(exploration)
 
@@ -147,7 +145,7 @@ class Resume(unittest.TestCase):
         self.assertEqual(again.result["tree"], first.result["tree"])
 
     def test_the_time_is_limited(self):
-        exploration = self.lab.explore(("explore-time", 0.0005))
+        exploration = self.lab.explore(("explore-time", 0.0002))
         self.assertEqual(exploration.exit_code, 0, exploration.stderr)
         self.assertGreaterEqual(exploration.result["orders"], 1)
         self.assertLess(exploration.result["orders"], ORDERS)

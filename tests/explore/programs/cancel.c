@@ -3,7 +3,7 @@
  * is there. EARLY=1: the message is there before.
  *
  * RANKS: 2
- * EXPLORE (variable EARLY=1): 1+ orders, 1+ ended, incomplete, exit 0
+ * NIGHTLY (variable EARLY=1): 1+ orders, 1+ ended, incomplete, exit 0
  * EXPLORE (variable LATE=1): 1+ orders, 1+ ended, incomplete, exit 0
  * SAYS: MPI_Cancel was not tried */
 #include "small.h"

@@ -6,7 +6,7 @@
  *
  * RANKS: 3
  * EXPLORE: 3 orders, 1 ended, 1 deadlock, 1 exit, exit 66
- * EXPLORE (variable LATE=): 3 orders, 1 ended, 1 deadlock, 1 exit, exit 66 */
+ * NIGHTLY (variable LATE=): 3 orders, 1 ended, 1 deadlock, 1 exit, exit 66 */
 #include "small.h"
 
 static void ask(void)

@@ -6,7 +6,7 @@
  *
  * RANKS: 2
  * EXPLORE: 1 order, 2 ended, 1 diverged, incomplete, exit 0
- * EXPLORE (variable TESTS=1): 2 orders, 4+ ended, 2+ diverged, 0+ repeated, incomplete, exit 0 */
+ * NIGHTLY (variable TESTS=1): 2 orders, 4+ ended, 2+ diverged, 0+ repeated, incomplete, exit 0 */
 #include "small.h"
 
 enum { LARGE = 1 << 23 };

@@ -4,9 +4,9 @@
  * RANKS: 3
  * VARIES: ^process
  * EXPLORE: 2 orders, 1 ended, 1 ended, exit 66
- * EXPLORE (ignore-output ^process [0-9]+$): 2 orders, 2 ended, exit 0
+ * NIGHTLY (ignore-output ^process [0-9]+$): 2 orders, 2 ended, exit 0
  * EXPLORE (ignore-output first|process): 2 orders, 2 ended, exit 0
- * EXPLORE (ignore-output first): 2 orders, 1 ended, 1 ended, exit 66 */
+ * NIGHTLY (ignore-output first): 2 orders, 1 ended, 1 ended, exit 66 */
 #include "small.h"
 
 int main(int argc, char **argv)

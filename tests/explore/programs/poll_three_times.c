@@ -5,7 +5,7 @@
  *
  * RANKS: 2
  * EXPLORE: 4 orders, 3 ended, 1 exit, exit 66
- * EXPLORE (variable EARLY=1): 4 orders, 3 ended, 1 exit, exit 66 */
+ * NIGHTLY (variable EARLY=1): 4 orders, 3 ended, 1 exit, exit 66 */
 #include "small.h"
 
 enum { TESTS = 3, WORK = 1, STOP };

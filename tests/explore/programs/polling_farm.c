@@ -5,7 +5,7 @@
  * later.
  *
  * RANKS: 3
- * EXPLORE: 32 orders, 32+ ended, 0+ repeated, exit 0 */
+ * NIGHTLY: 32 orders, 32+ ended, 0+ repeated, exit 0 */
 #include "small.h"
 
 static int probe(void)

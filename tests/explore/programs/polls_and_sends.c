@@ -6,7 +6,7 @@
  * RANKS: 4
  * EXPLORE: 4 orders, 2+ ended, 2+ exit, 0+ repeated, exit 66
  * NIGHTLY (variable LATE=1): 4 orders, 2+ ended, 2+ exit, 0+ repeated, exit 66
- * EXPLORE (variable LATE=12): 4 orders, 2+ ended, 2+ exit, 0+ repeated, exit 66 */
+ * NIGHTLY (variable LATE=12): 4 orders, 2+ ended, 2+ exit, 0+ repeated, exit 66 */
 #include "small.h"
 
 #include <string.h>

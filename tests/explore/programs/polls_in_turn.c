@@ -8,7 +8,7 @@
  * EXPLORE: 8 orders, 7+ ended, 1+ exit, 0+ repeated, exit 66
  * NIGHTLY (variable LATE=12): 8 orders, 7+ ended, 1+ exit, 0+ repeated, exit 66
  * NIGHTLY (variable LATE=34): 8 orders, 7+ ended, 1+ exit, 0+ repeated, exit 66
- * EXPLORE (variable LATE=1234): 8 orders, 7+ ended, 1+ exit, 0+ repeated, exit 66 */
+ * NIGHTLY (variable LATE=1234): 8 orders, 7+ ended, 1+ exit, 0+ repeated, exit 66 */
 #include "small.h"
 
 #include <string.h>

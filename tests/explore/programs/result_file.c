@@ -4,7 +4,7 @@
  * RANKS: 3
  * EXPLORE: 2 orders, 2 ended, exit 0
  * EXPLORE (compare result.txt): 2 orders, 1 ended, 1 ended, exit 66
- * EXPLORE (compare other.txt): 2 orders, 2 ended, exit 0 */
+ * NIGHTLY (compare other.txt): 2 orders, 2 ended, exit 0 */
 #include "small.h"
 
 int main(int argc, char **argv)

@@ -4,8 +4,8 @@
  * RANKS: 3
  * EXPLORE (input 1 2 -3\n): 2 orders, 2 ended, exit 0
  * EXPLORE (pipe 1 2 -3\n): 2 orders, 2 ended, exit 0
- * EXPLORE (input 1 2\n): 2 orders, 2 exit, exit 66
- * EXPLORE: 2 orders, 2 ended, exit 0 */
+ * NIGHTLY (input 1 2\n): 2 orders, 2 exit, exit 66
+ * NIGHTLY: 2 orders, 2 ended, exit 0 */
 #include "small.h"
 
 int main(int argc, char **argv)

@@ -3,7 +3,7 @@
  *
  * RANKS: 2
  * EXPLORE: 2 orders, 1 ended, 1 exit, exit 66
- * EXPLORE (variable LATE=): 2 orders, 1 ended, 1 exit, exit 66 */
+ * NIGHTLY (variable LATE=): 2 orders, 1 ended, 1 exit, exit 66 */
 #include "small.h"
 
 int main(int argc, char **argv)

@@ -6,7 +6,7 @@
  * RANKS: 3
  * EXPLORE: 2 orders, 2 ended, exit 0
  * EXPLORE (variable FENCE=): 1 order, 1 ended, exit 0
- * EXPLORE (variable TARGET=): 1 order, 1 ended, exit 0
+ * NIGHTLY (variable TARGET=): 1 order, 1 ended, exit 0
  * EXPLORE (variable GROUP=): 1 order, 1 ended, exit 0 */
 #include "small.h"
 

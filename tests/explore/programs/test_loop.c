@@ -4,7 +4,7 @@
  *
  * RANKS: 3
  * EXPLORE: 2 orders, 2+ ended, 0+ repeated, exit 0
- * EXPLORE (variable LATE=): 2 orders, 2+ ended, 0+ repeated, exit 0 */
+ * NIGHTLY (variable LATE=): 2 orders, 2+ ended, 0+ repeated, exit 0 */
 #include "small.h"
 
 enum { WORK = 1, STOP = 2 };

@@ -4,7 +4,7 @@
  *
  * RANKS: 2
  * EXPLORE: 4 orders, 2+ ended, 2+ exit, 0+ repeated, exit 66
- * EXPLORE (variable LATE=): 4 orders, 2+ ended, 2+ exit, 0+ repeated, exit 66 */
+ * NIGHTLY (variable LATE=): 4 orders, 2+ ended, 2+ exit, 0+ repeated, exit 66 */
 #include "small.h"
 
 int main(int argc, char **argv)

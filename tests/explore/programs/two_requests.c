@@ -5,7 +5,7 @@
  *
  * RANKS: 3
  * EXPLORE: 4 orders, 2+ ended, 2+ exit, 0+ repeated, exit 66
- * EXPLORE (variable LATE=): 4 orders, 2+ ended, 2+ exit, 0+ repeated, exit 66
+ * NIGHTLY (variable LATE=): 4 orders, 2+ ended, 2+ exit, 0+ repeated, exit 66
  * NIGHTLY (variable FIRST_LATE=): 4 orders, 2+ ended, 2+ exit, 0+ repeated, exit 66 */
 #include "small.h"
 
