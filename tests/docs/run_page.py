@@ -28,7 +28,7 @@ VARYING = [
     (re.compile(r"\+0x[0-9a-f]+\b"), "+0x#"),
     (re.compile(r"\[[\w.-]+:\d+\]"), "[#]"),
 ]
-LIMIT = 60
+LIMIT = 900
 READER = "/home/ada/pipes"  # what the pages call the folder in which their commands are run
 
 

@@ -154,7 +154,7 @@ def main(argv):
     parser.add_argument("--program", help="the executable")
     parser.add_argument("--mustrun", help="the tool's launcher")
     parser.add_argument("--rounds", default="2,1", help="how often each rank takes the lock")
-    parser.add_argument("--limit", type=float, default=exploring.LIMIT, help="seconds")
+    parser.add_argument("--limit", type=float, default=exploring.orders.process.FAR, help="seconds")
     arguments = parser.parse_args(argv)
     rounds = tuple(map(int, arguments.rounds.split(",")))
     if arguments.csv:

@@ -23,7 +23,6 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "order"))
 import orders  # noqa: E402
 
-LIMIT = 240.0  # seconds for one exploration
 KINDS = ("ended", "lost", "finding", "exit", "signal", "hang", "deadlock")
 COUNTS = ("orders", "left", "diverged", "lost", "repeated")
 
@@ -117,7 +116,7 @@ class Exploration:
 
 
 class Lab(orders.Lab):
-    def explore(self, *options, expected=None, words=(), limit=LIMIT, folder=None, interrupt=None):
+    def explore(self, *options, expected=None, words=(), limit=orders.process.FAR, folder=None, interrupt=None):
         """With --must:explore. `folder`: of an earlier exploration, to be used again."""
         command, report = self.command("explore", *options, words=words)
         if folder is not None:
@@ -138,7 +137,7 @@ class Lab(orders.Lab):
         if expected is not None:
             variables = expected.variables
             command = with_input(command, expected.input, expected.is_pipe, self)
-        done = orders.process.run(command, self.folder, limit=orders.LIMIT, variables=variables)
+        done = orders.process.run(command, self.folder, limit=orders.process.FAR, variables=variables)
         lines = sorted(done.stdout.decode(errors="replace").splitlines())
         return orders.Run(done.exit_code, lines, done.stderr.decode(errors="replace"), orders.load(report), report, done.leftovers)
 

@@ -55,7 +55,7 @@ def own_results(folder, app):
 def check_replays(lab, app, exploration):
     for outcome in exploration.outcomes[:REPLAYS]:
         command, _ = lab.command(("replay", exploration.path(outcome["order"])))
-        done = exploring.orders.process.run(command, lab.folder, limit=exploring.orders.LIMIT)
+        done = exploring.orders.process.run(command, lab.folder, limit=exploring.orders.process.FAR)
         wanted = own_results(exploration.path(outcome["folder"]), app)
         got = results(done.stdout.decode(errors="replace"), app)
         if got != wanted:

@@ -15,7 +15,6 @@ import threading
 import time
 import unittest
 import unittest.mock
-import uuid
 
 import exploring
 
@@ -97,7 +96,7 @@ class Lost(InAllocation):
 
     def kill_a_step(self, name):
         """One of the application, once there are several."""
-        deadline = time.monotonic() + exploring.LIMIT
+        deadline = time.monotonic() + process.FAR
         while time.monotonic() < deadline and not self.killed:
             steps = [pid for pid, command in process.processes_of(name).items() if self.is_step(command)]
             if self.has_started(3) and steps:
@@ -115,12 +114,12 @@ class Lost(InAllocation):
 
     def test_it_is_repeated(self):
         self.killed = False
-        name = uuid.uuid4().hex
+        name = process.new_name()
         killer = threading.Thread(target=self.kill_a_step, args=(name,))
         with unittest.mock.patch.dict(os.environ, {process.RUN_VARIABLE: name}):
             killer.start()
             command, folder = self.lab.command("explore", JOBS)
-            limits = {"timeout": exploring.LIMIT, "check": False}
+            limits = {"timeout": process.FAR, "check": False}
             done = subprocess.run(command, cwd=self.lab.folder, stdin=subprocess.DEVNULL, capture_output=True, **limits)
         killer.join()
         process.clear(name, 5.0)
@@ -147,7 +146,7 @@ class Slurm(Case):
             self.skipTest("there is no Slurm with free processors")
         self.launch(*launcher)
         command, folder = self.lab.command("explore", JOBS)
-        done = process.run([*allocate, *command], self.lab.folder, limit=exploring.LIMIT)
+        done = process.run([*allocate, *command], self.lab.folder, limit=process.FAR)
         report = exploring.orders.load(folder)
         self.check(exploring.Exploration(done.exit_code, done.stderr.decode(), report, folder, done.leftovers))
 

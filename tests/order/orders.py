@@ -13,7 +13,6 @@ import tempfile
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "e2e"))
 import process  # noqa: E402
 
-LIMIT = 300.0  # seconds for one run: one of a second or two may take minutes on a machine with a high load
 DIVERGENCE = "replay-divergence"
 MAX_US = 1500  # of --must:noise
 
@@ -78,7 +77,7 @@ class Lab:
         return ["--oversubscribe", "-np", str(ranks or self.program.ranks), *self.program.words, *words]
 
     def plain(self, variables=None):
-        done = process.run(["mpirun", *self.launch()], self.folder, limit=LIMIT, variables=variables)
+        done = process.run(["mpirun", *self.launch()], self.folder, limit=process.FAR, variables=variables)
         return Run(done.exit_code, sorted(done.stdout.decode(errors="replace").splitlines()), "", None, self.folder, done.leftovers)
 
     def command(self, *options, ranks=None, words=()):
@@ -91,7 +90,7 @@ class Lab:
             command += [f"--must:{name}", *(str(word) for word in value)]
         return command + self.launch(ranks, words), report
 
-    def run(self, *options, ranks=None, words=(), variables=None, limit=LIMIT):
+    def run(self, *options, ranks=None, words=(), variables=None, limit=process.FAR):
         """Under the tool."""
         command, report = self.command(*options, ranks=ranks, words=words)
         done = process.run(command, self.folder, limit=limit, variables=variables)
@@ -114,7 +113,7 @@ def noise(seed, max_us=MAX_US):
 def compare(replay, recorded):
     """What is different in a replay: sentences."""
     if replay.exit_code is None:
-        yield f"the replay did not end within {LIMIT:.0f} s"
+        yield f"the replay did not end within {process.FAR:.0f} s"
         return
     if replay.leftovers:
         yield "left behind: " + "; ".join(replay.leftovers)

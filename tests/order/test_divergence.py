@@ -16,7 +16,7 @@ import orders
 HERE = os.path.dirname(os.path.abspath(__file__))
 MUSTRUN, PROGRAMS = (os.path.abspath(word) for word in sys.argv[1:3])
 SENDS = ("sends", "buffered")
-LIMIT = orders.LIMIT
+LIMIT = orders.process.FAR
 
 
 class Divergence(unittest.TestCase):

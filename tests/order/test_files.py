@@ -100,7 +100,7 @@ class Files(unittest.TestCase):
 
     def test_mustview_shows_or_refuses_every_length(self):
         for size in range(0, len(self.content) + 1, max(1, len(self.content) // 200)):
-            done = subprocess.run([MUSTVIEW, "--order", self.written(self.content[:size])], capture_output=True, timeout=60, check=False)
+            done = subprocess.run([MUSTVIEW, "--order", self.written(self.content[:size])], capture_output=True, timeout=900, check=False)
             self.assertIn(done.returncode, (0, USAGE, DATA), f"{size} bytes: {done.stderr}")
             self.assertLessEqual(len(done.stderr.splitlines()), 1)
 
@@ -110,7 +110,7 @@ class Files(unittest.TestCase):
             content = bytearray(self.content)
             at = rng.randrange(len(content))
             content[at] ^= 1 << rng.randrange(8)
-            done = subprocess.run([MUSTVIEW, "--order", self.written(content)], capture_output=True, timeout=60, check=False)
+            done = subprocess.run([MUSTVIEW, "--order", self.written(content)], capture_output=True, timeout=900, check=False)
             self.assertIn(done.returncode, (0, USAGE, DATA), f"byte {at}: {done.stderr}")
 
 

@@ -11,14 +11,13 @@ import subprocess
 import sys
 import time
 import unittest
-import uuid
 
 import orders
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 MUSTRUN, MUSTVIEW, PROGRAMS = (os.path.abspath(word) for word in sys.argv[1:4])
 SOME = 50  # choices that the file has at least when something is killed
-LIMIT = 60.0
+LIMIT = orders.process.FAR
 
 
 def choices_of(path):
@@ -37,7 +36,7 @@ class Killed(unittest.TestCase):
 
     def start(self, *options):
         """A job that has said its first word: it, its name, and the file of its standard error."""
-        name = uuid.uuid4().hex
+        name = orders.process.new_name()
         command, _ = self.lab.command(*options)
         paths = [self.lab.path(f"{name}.{stream}") for stream in ("out", "err")]
         with open(paths[0], "wb") as out, open(paths[1], "wb") as err:

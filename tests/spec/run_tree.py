@@ -79,7 +79,7 @@ def check_clean(place, code, size="mtest"):
 def collect(place, mustbatch, folder, *options):
     output = os.path.join(folder, "summary")
     command = [sys.executable, os.path.join(CONFIGS, "collect"), place.top, "--mustbatch", mustbatch, "--output", output, *options]
-    result = subprocess.run(command, cwd=folder, env=process.environment(), capture_output=True, text=True, timeout=60, check=False)
+    result = subprocess.run(command, cwd=folder, env=process.environment(), capture_output=True, text=True, timeout=900, check=False)
     found = [name for name in os.listdir(output) if name.endswith(".json")] if os.path.isdir(output) else []
     check(found, "collect made no summary", result.returncode, result.stdout, result.stderr)
     cases = json.loads(tree.read(output, "summary.json"))["cases"]

@@ -52,7 +52,7 @@ class Collect(unittest.TestCase):
     def run_collect(self, *arguments, spec=None):
         env = {key: value for key, value in os.environ.items() if key != "SPEC"} | ({"SPEC": spec} if spec else {})
         command = [sys.executable, COLLECT, *arguments]
-        return subprocess.run(command, cwd=self.folder, env=env, capture_output=True, text=True, timeout=60, check=False)
+        return subprocess.run(command, cwd=self.folder, env=env, capture_output=True, text=True, timeout=900, check=False)
 
     def read(self, name):
         with open(os.path.join(self.folder, name), encoding="utf-8") as file:

@@ -22,7 +22,7 @@ import process  # noqa: E402 (stands beside the runner of the small programs)
 
 SKIPPED = 77
 FINDINGS_EXIT = 66
-LIMIT = 120.0  # seconds for one run
+LIMIT = process.FAR  # seconds for one run
 PYTHON = "/usr/bin/python3"  # the interpreter for which the package installs mpi4py
 
 

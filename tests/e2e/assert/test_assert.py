@@ -33,7 +33,7 @@ class Assertion(unittest.TestCase):
     def test_the_application_runs_on(self):
         command = [self.mustrun, "--must:rma=off", "--must:fold=off", "--oversubscribe", "-np", "2", STEPS, "100"]
         run = subprocess.run(command, cwd=self.folder, stdin=subprocess.DEVNULL,
-                             capture_output=True, timeout=100, env=process.environment())
+                             capture_output=True, timeout=900, env=process.environment())
         said = run.stderr.decode()
         self.assertIn(b"sum", run.stdout)
         self.assertEqual(run.returncode, 70, said)

@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 import time
 
-CALL_SECONDS = 100
+CALL_SECONDS = 900
 
 
 class BrowserError(Exception):

@@ -44,7 +44,7 @@ def view(report, path):
     """A page of a report that was made up."""
     with open(path, "wb") as out:
         subprocess.run([OPTIONS.mustview, "-f", "html", "-"], input=json.dumps(report).encode(), stdout=out, check=True,
-                       timeout=60)
+                       timeout=900)
     return path
 
 

@@ -15,7 +15,7 @@ import uuid
 INTERCEPTOR, PROGRAM = sys.argv[1:3]
 TOKEN = "0123456789abcdef0123456789abcdef"
 HELLO = struct.Struct("Q32s64sIII")
-LIMIT = 30
+LIMIT = 900
 SLURM = {"PMIX_NAMESPACE": "slurm.pmix.5.1", "PMIX_RANK": "6", "SLURM_STEP_NUM_TASKS": "9", "SLURM_NODEID": "2",
          "SLURM_STEP_TASKS_PER_NODE": "2(x2),4,1", "SLURM_LOCALID": "3", "SLURM_TASKS_PER_NODE": "1(x4)"}
 

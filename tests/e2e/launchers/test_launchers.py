@@ -18,7 +18,6 @@ import process  # noqa: E402
 
 MUSTRUN, STEPS = sys.argv[1:3]
 SRUN = os.path.join(HERE, "srun")
-LIMIT = 120
 
 
 class Case(unittest.TestCase):
@@ -33,7 +32,7 @@ class Case(unittest.TestCase):
 
     def start(self, launcher, *words, interrupt=None):
         command = [MUSTRUN, "--must:mpiexec", launcher, "--must:output-dir", self.folder, *words]
-        return process.run(command, self.folder, limit=LIMIT, interrupt=interrupt)
+        return process.run(command, self.folder, interrupt=interrupt)
 
     def report(self):
         with open(os.path.join(self.folder, "MUST_Output.json"), encoding="utf-8") as file:

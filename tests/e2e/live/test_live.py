@@ -23,12 +23,12 @@ import watched  # noqa: E402
 
 MUSTRUN, MUSTVIEW, SCENES = sys.argv[1:4]
 TREE = ["--must:leaf-ranks", "1", "--must:fanin", "2"]
-PATIENCE = 40  # seconds
-LONG = 100  # seconds: until the test stops the program
+PATIENCE = process.FAR  # seconds
+LONG = 3600  # seconds: until the test stops the program
 
 
 def view(*words):
-    return subprocess.run([MUSTVIEW, *map(str, words)], capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run([MUSTVIEW, *map(str, words)], capture_output=True, text=True, timeout=900, check=False)
 
 
 class Run(watched.Run):
@@ -214,15 +214,22 @@ class Near(Case):
 class Status(Case):
     """--must:status"""
 
+    # RATIONALE: on a slow machine the line begins with a longer time, and ends where the terminal does.
+    NAPS = re.compile(r"3 ranks, \d+ calls \(0/s\), rank 1 outside MPI for \d+ s, 2 r")
+
     def test_a_terminal_has_one_line_that_is_gone_in_the_end(self):
         pid, terminal = pty.fork()
         if pid == 0:
             os.chdir(self.folder)
-            os.execve(MUSTRUN, [MUSTRUN, "--must:status", "--oversubscribe", "-np", "3", SCENES, "nap", "4"], process.environment())
+            stop = {process.STOP_VARIABLE: os.path.join(self.folder, "stop")}
+            os.execve(MUSTRUN, [MUSTRUN, "--must:status", "--oversubscribe", "-np", "3", SCENES, "nap", str(LONG)], process.environment(stop))
         said = b""
         try:
             while True:
                 said += os.read(terminal, 65536)
+                if self.NAPS.search(said.decode(errors="replace")):  # and has been seen so
+                    with open(os.path.join(self.folder, "stop"), "wb"):
+                        pass
         except OSError:
             pass
         _, status = os.waitpid(pid, 0)
@@ -232,16 +239,16 @@ class Status(Case):
         self.assertGreaterEqual(len(lines), 3, text)
         self.assertTrue(all("\n" not in line and len(line) < 80 for line in lines), lines)
         self.assertTrue(all(line.startswith(f"orknot {pid}") for line in lines), lines)
-        self.assertRegex("\n".join(lines), r"3 ranks, \d+ calls \(0/s\), rank 1 outside MPI for \d s, 2 ranks")
+        self.assertRegex("\n".join(lines), self.NAPS)
         after = text.rsplit("\033[0m\r", 1)[1]
         self.assertTrue(after.startswith("\r\033[K"), repr(after))  # wiped off
         self.assertIn("no findings", after)
 
     def test_a_file_is_not_flooded(self):
         run = self.start(["--must:status"], "nap", 3)
-        self.finish_well(run)
+        report = self.finish_well(run)
         self.assertNotIn("\033", run.text("err"))
-        self.assertEqual(run.text("err").count("calls ("), 0)  # the first line would come after a minute
+        self.assertLessEqual(run.text("err").count("calls ("), report["seconds"] // 60)  # one line a minute
 
 
 class Watchdog(Case):
@@ -356,7 +363,7 @@ class Known(Case):
 
     def test_a_folder_cannot_get_the_lines(self):
         run = subprocess.run([MUSTRUN, "--must:print-suppressions", self.folder, "-np", "1", "echo", "started"],
-                             capture_output=True, text=True, timeout=60, cwd=self.folder)
+                             capture_output=True, text=True, timeout=900, cwd=self.folder)
         self.assertEqual((run.returncode, run.stdout), (64, ""))
         self.assertIn("cannot write suppressions to", run.stderr)
 
@@ -387,7 +394,7 @@ class Known(Case):
         with open(path, "w", encoding="utf-8") as out:
             out.write("deadlock in main\n\ndeadlock:perhaps\n")
         run = subprocess.run([MUSTRUN, "--must:suppress", path, "-np", "1", "echo", "started"], capture_output=True, text=True,
-                             env=process.environment(), cwd=self.folder, timeout=60, check=False)
+                             env=process.environment(), cwd=self.folder, timeout=900, check=False)
         self.assertEqual((run.returncode, run.stdout, run.stderr.count("\n")), (64, "", 1))
         self.assertIn(f"{path}:3: \"perhaps\" is not a class of ", run.stderr)
 
@@ -441,7 +448,7 @@ class Lammps(Case):
         code, report = run.finish()
         self.assertEqual((code, report["findings"]), (0, []), run.text("err"))
         plain = subprocess.run(["mpirun", "--oversubscribe", "-np", "4", *self.program], capture_output=True, text=True,
-                               env=process.environment(), cwd=self.folder, timeout=120, check=True)
+                               env=process.environment(), cwd=self.folder, timeout=900, check=True)
         expected = re.findall(r"(?m)^ +\d+(?: +-?\d+\.?\d*(?:e[+-]\d+)?){5} *$", plain.stdout)
         self.assertEqual(len(expected), self.STEPS // 50 + 1)
         self.assertEqual(self.numbers(run), expected)

@@ -6,7 +6,7 @@ import subprocess
 
 
 def view(mustview, *words, stdin=None, env=None):
-    return subprocess.run([mustview, *words], input=stdin, capture_output=True, timeout=120, env=env, check=False)
+    return subprocess.run([mustview, *words], input=stdin, capture_output=True, timeout=900, env=env, check=False)
 
 
 def shown(test, mustview, *words):

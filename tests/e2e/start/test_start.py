@@ -16,7 +16,7 @@ sys.path.insert(0, os.path.dirname(HERE))
 import process  # noqa: E402
 
 MUSTRUN, PROGRAMS = sys.argv[1:3]
-LIMIT = 120
+LIMIT = process.FAR
 
 
 def program(name):

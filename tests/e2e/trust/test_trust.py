@@ -17,7 +17,6 @@ import sys
 import tempfile
 import time
 import unittest
-import uuid
 import xml.etree.ElementTree
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -25,7 +24,7 @@ sys.path.insert(0, os.path.dirname(HERE))
 import process  # noqa: E402
 
 MUSTRUN, PROGRAMS = sys.argv[1:3]
-LIMIT = 60
+LIMIT = process.FAR
 
 
 def wait_until(condition, seconds=20.0):
@@ -55,7 +54,7 @@ class Run:
     """A run under the tool that is watched from outside."""
 
     def __init__(self, folder, words, env=None):
-        self.name = uuid.uuid4().hex
+        self.name = process.new_name()
         self.out = open(os.path.join(folder, self.name + ".out"), "w+b")
         self.err = open(os.path.join(folder, self.name + ".err"), "w+b")
         environment = process.environment({process.RUN_VARIABLE: self.name, **(env or {})})
