@@ -19,10 +19,12 @@
 
 /* ---- start ---- */
 
-/* Boot and process id namespace: two processes with equal values see each other's ids. */
-static uint64_t machine_of(void)
+/* Boot and namespace: processes with equal values of "pid" see each other's ids, those with equal
+ * values of "net" each other's sockets. 0: unknown. */
+static uint64_t namespace_of(const char *kind)
 {
     char boot[64] = "";
+    char path[32];
     struct stat ns;
     FILE *file = fopen("/proc/sys/kernel/random/boot_id", "re");
 
@@ -31,19 +33,30 @@ static uint64_t machine_of(void)
             boot[0] = '\0';
         fclose(file);
     }
-    if (boot[0] == '\0' || stat("/proc/self/ns/pid", &ns) != 0)
-        return (uint64_t)getpid() << 32 | (uint32_t)gethostid(); /* equal for no other process */
+    snprintf(path, sizeof(path), "/proc/self/ns/%s", kind);
+    if (boot[0] == '\0' || stat(path, &ns) != 0)
+        return 0;
     return ork_hash_text(0, boot) ^ (uint64_t)ns.st_ino;
 }
 
+static uint64_t machine_of(void)
+{
+    uint64_t machine = namespace_of("pid");
+    uint64_t own = (uint64_t)getpid() << 32 | (uint32_t)gethostid(); /* of no other process */
+
+    return machine != 0 ? machine : own;
+}
+
+/* RATIONALE: several hosts may have one name, and one machine may be several hosts by name. */
 static bool is_same_host(const struct process *a, const struct process *b)
 {
-    return strcmp(a->host, b->host) == 0;
+    return a->sockets == b->sockets && strcmp(a->host, b->host) == 0;
 }
 
 static enum ork_status meet(struct net *net)
 {
-    struct process own = {.machine = machine_of(), .pid = (uint32_t)getpid()};
+    struct process own = {
+        .machine = machine_of(), .sockets = namespace_of("net"), .pid = (uint32_t)getpid()};
     uint32_t me = net->base.tree.me;
 
     gethostname(own.host, sizeof(own.host) - 1);

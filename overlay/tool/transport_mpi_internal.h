@@ -17,6 +17,7 @@ enum { HOST_MAX = 64 };
 struct process {
     char host[HOST_MAX];
     uint64_t machine; /* if equal, the processes see each other's process ids */
+    uint64_t sockets; /* if equal, they see each other's sockets; 0: unknown */
     uint32_t pid;
 };
 

@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#define DEFAULT_HOSTFILE "orte_default_hostfile"
+
 /* ---- names of hosts, each once ---- */
 
 static void add_host(struct ork_argv *hosts, const char *name, size_t length)
@@ -90,6 +92,24 @@ static unsigned count_allocated(char *const *environment)
     return nodes;
 }
 
+/* The hostfile that is an MCA parameter, of the command or the environment; without an allocation
+ * it is what mpirun reads last. */
+static unsigned count_default(const struct ork_argv *words, const char *np,
+                              char *const *environment)
+{
+    struct ork_context context = ork_mpi_context(words, 0, np);
+    size_t at = ork_mpi_find_parameter(words, context, np, DEFAULT_HOSTFILE);
+    const char *path =
+        at != 0 ? words->item[at] : ork_env_get(environment, "OMPI_MCA_" DEFAULT_HOSTFILE);
+    struct ork_argv hosts = {0};
+
+    if (path != NULL)
+        add_file(&hosts, path);
+    unsigned nodes = (unsigned)hosts.count;
+    ork_argv_release(&hosts);
+    return nodes;
+}
+
 /* ---- ranks ---- */
 
 static unsigned count_ranks(const struct ork_argv *words, struct ork_context context,
@@ -128,6 +148,8 @@ struct ork_nodes ork_nodes_of(const struct ork_argv *words, const char *np,
     ork_argv_release(&hosts);
     if (nodes.count == 0)
         nodes.count = count_allocated(environment);
+    if (nodes.count == 0)
+        nodes.count = count_default(words, np, environment);
     if (nodes.count == 0)
         nodes.count = 1;
     nodes.is_given = nodes.is_given && nodes.ranks > 0;

@@ -133,6 +133,24 @@ static void what_the_batch_system_gave_counts_if_nothing_is_said(void **state)
     unlink(path);
 }
 
+static void the_hostfile_of_the_parameters_counts_last(void **state)
+{
+    char path[32];
+    char entry[64];
+
+    (void)state;
+    write_file(path, "n1 slots=2\nn2\nn3\n");
+    snprintf(entry, sizeof(entry), "OMPI_MCA_orte_default_hostfile=%s", path);
+    check_in(WORDS("-np", "9", "a"), WORDS(entry), 3, 9);
+    check_in(WORDS("-H", "n1", "-np", "9", "a"), WORDS(entry), 1, 9);
+    check_in(WORDS("-np", "9", "a"), WORDS(entry, "SLURM_JOB_NUM_NODES=2"), 2, 9);
+    check(WORDS("--mca", "orte_default_hostfile", path, "-np", "9", "a"), 3, 9);
+    check_in(WORDS("--mca", "orte_default_hostfile", "/nowhere", "-np", "9", "a"), WORDS(entry), 1,
+             9);
+    unlink(path);
+    check_in(WORDS("-np", "9", "a"), WORDS(entry), 1, 9);
+}
+
 static void a_command_without_words_is_one_node(void **state)
 {
     (void)state;
@@ -151,6 +169,7 @@ int test_nodes(void)
         cmocka_unit_test(each_host_counts_once),
         cmocka_unit_test(a_hostfile_has_a_line_for_each),
         cmocka_unit_test(what_the_batch_system_gave_counts_if_nothing_is_said),
+        cmocka_unit_test(the_hostfile_of_the_parameters_counts_last),
         cmocka_unit_test(a_command_without_words_is_one_node),
     };
 
