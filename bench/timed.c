@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* timed LOG NAME COMMAND...: run the command, and append a line to the file LOG: the name, the seconds it took, and the seconds of processor
- * time, user and system, of the processes that it waited for. Ends as the command does. */
+/* timed LOG NAME COMMAND...: run the command, and append a line to the file LOG: the name, the
+ * seconds it took, and the seconds of processor time, user and system, of the processes that it
+ * waited for. Ends as the command does. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -26,7 +27,8 @@ static double now(void)
 static int append(const char *path, const char *name, double wall, const struct rusage *used)
 {
     char line[512];
-    int size = snprintf(line, sizeof(line), "%s %.3f %.3f %.3f\n", name, wall, seconds(used->ru_utime), seconds(used->ru_stime));
+    int size = snprintf(line, sizeof(line), "%s %.3f %.3f %.3f\n", name, wall,
+                        seconds(used->ru_utime), seconds(used->ru_stime));
     int file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0644);
     if (file < 0 || size >= (int)sizeof(line) || write(file, line, (size_t)size) != size)
         return -1;
@@ -48,7 +50,8 @@ int main(int argc, char **argv)
     }
     int status;
     struct rusage used;
-    if (pid < 0 || wait4(pid, &status, 0, &used) < 0 || append(argv[1], argv[2], now() - begin, &used) != 0) {
+    if (pid < 0 || wait4(pid, &status, 0, &used) < 0 ||
+        append(argv[1], argv[2], now() - begin, &used) != 0) {
         perror("timed");
         return 70;
     }

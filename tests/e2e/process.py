@@ -145,8 +145,8 @@ def new_name():
 
 def run(command, folder, limit=FAR, interrupt=None, patience=120.0, stops=False, pattern=None, variables=None, is_to_hang=False):
     """Run in `folder`; its standard output and error go to files there and come back as bytes. With `stops` the program is told to
-    stop (programs/stop.h) when its standard error holds `pattern`, or soon. `variables`: more environment. `patience`: seconds after which a
-    process that outlives the command is left behind. `is_to_hang`: at the limit, end it without a word."""
+    stop (programs/stop.h) when its standard error holds `pattern`, or soon. `variables`: more environment. `patience`: seconds after
+    which a process that outlives the command is left behind. `is_to_hang`: at the limit, end it without a word."""
     name = new_name()
     print("+", *(f"{key}={shlex.quote(value)}" for key, value in (variables or {}).items()), shlex.join(command), flush=True)
     paths = [os.path.join(folder, f"{name}.{stream}") for stream in ("out", "err")]

@@ -266,7 +266,8 @@ class Running(unittest.TestCase):
     def test_of_a_hanging_command_is_shown_where_it_is(self):
         shown = io.StringIO()
         with contextlib.redirect_stdout(shown):
-            process.run(["sh", "-c", "echo begun; trap 'echo interrupted; exit 1' INT; while :; do sleep 0.1; done"], self.folder, limit=0.5)
+            script = "echo begun; trap 'echo interrupted; exit 1' INT; while :; do sleep 0.1; done"
+            process.run(["sh", "-c", script], self.folder, limit=0.5)
         self.assertRegex(shown.getvalue(), r"(?s)\+ sh -c 'echo begun.*still running:\nprocess \d+ thread \d+ \S in \S+: sh -c")
         self.assertRegex(shown.getvalue(), r"exit code None\n--- standard output\nbegun\ninterrupted\n---")
 

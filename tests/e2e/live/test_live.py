@@ -222,7 +222,8 @@ class Status(Case):
         if pid == 0:
             os.chdir(self.folder)
             stop = {process.STOP_VARIABLE: os.path.join(self.folder, "stop")}
-            os.execve(MUSTRUN, [MUSTRUN, "--must:status", "--oversubscribe", "-np", "3", SCENES, "nap", str(LONG)], process.environment(stop))
+            words = [MUSTRUN, "--must:status", "--oversubscribe", "-np", "3", SCENES, "nap", str(LONG)]
+            os.execve(MUSTRUN, words, process.environment(stop))
         said = b""
         try:
             while True:
