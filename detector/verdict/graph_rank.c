@@ -30,7 +30,10 @@ static bool emit_polling(struct wait_graph_builder *b, struct proc *p)
         if (r == NULL || !r->in_use || !r->active)
             continue;
         any = true;
-        ork_graph_emit_request(b, p, r, UINT32_MAX);
+        if (r->is_uncertain)
+            ork_graph_emit_true(b);
+        else
+            ork_graph_emit_request(b, p, r, UINT32_MAX);
     }
     if (ork_shared_ready(p) > 0 || (p->shared == NULL && !any))
         ork_graph_emit_true(b);
