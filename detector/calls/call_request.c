@@ -280,7 +280,7 @@ static void fail_wait(struct mpi_thread *th, const struct ork_record *exit)
 {
     if (exit->flags & ORK_F_MATCHED)
         observe_wait(th);
-    th->leaves_some = waits_for_all(th) && (exit->flags & ORK_F_MATCHED) != 0;
+    th->leaves_some = waits_for_all(th) && th->call.count > 1 && (exit->flags & ORK_F_MATCHED) != 0;
     ork_types_returned(th->proc);
     for (uint32_t i = 0; i < th->call.count; i++) {
         struct request *r = ork_request_find(th->proc, th->list[i]);

@@ -392,7 +392,7 @@ static void what_a_failed_wait_for_all_left_is_no_leak(void **state)
     (void)state;
     struct ork_detector *d = script_create(2);
 
-    script_feed(d, 0, RANK(J(1, 1, 0), W(0), TRUNCATED, F));
+    script_feed(d, 0, RANK(J(1, 1, 0), J(1, 2, 1), W(0, 1), TRUNCATED, F));
     script_feed(d, 1, RANK(F));
     assert_int_equal(ork_detector_num_issues(d), 0);
     ork_detector_destroy(d);
