@@ -10,7 +10,8 @@
  * ROOTS: {0,1}
  * CALL: 0 MPI_Finalize
  * CALL: 1 MPI_Iprobe POLL
- * SAYS: Rank 0 sends tag 4 to rank 1 \(MPI_Send at \S*polling_for_another_tag.c:\d+\), but rank 1 polls for tag 3 \(MPI_Iprobe at
+ * SAYS: rank 0 sends tag 4 to rank 1 \(MPI_Send at \S*polling_for_another_tag.c:\d+\), but rank 1 polls for tag 3 \(MPI_Iprobe at
+ * SAYS: In the last 5 seconds rank 1 did nothing but poll\.
  * STOP: deadlock \(suspected\)
  * PLAIN: ends
  * EXIT: 0
