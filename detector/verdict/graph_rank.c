@@ -52,6 +52,10 @@ void ork_search_emit_call(struct wait_graph_builder *b, struct mpi_thread *th)
 
 void ork_search_emit_proc(struct wait_graph_builder *b, struct proc *p)
 {
+    if (p->stuck) {
+        ork_wfg_set_done(b->graph, p->rank);
+        return;
+    }
     if (p->fault != NULL || p->busy || p->state_lost || ork_search_has_failed(p))
         return;
     if (ork_search_is_gone(p) || (b->permissive && ork_search_is_in_finalize(p))) {
