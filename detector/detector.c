@@ -237,6 +237,14 @@ enum ork_status ork_detector_set_busy(struct ork_detector *d, uint32_t rank, boo
     return ORK_OK;
 }
 
+enum ork_status ork_detector_set_stuck(struct ork_detector *d, uint32_t rank, bool stuck)
+{
+    if (rank >= d->nprocs)
+        return ORK_INVALID;
+    d->proc[rank]->stuck = stuck;
+    return ORK_OK;
+}
+
 enum ork_status ork_detector_set_resting(struct ork_detector *d, uint32_t rank, uint64_t threads)
 {
     if (rank >= d->nprocs)

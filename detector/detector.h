@@ -108,6 +108,13 @@ enum ork_polling { ORK_POLL_NONE, ORK_POLL_REQUESTS, ORK_POLL_ANYTHING };
 enum ork_status ork_detector_set_polling(struct ork_detector *d, uint32_t rank,
                                          enum ork_polling polling, const struct ork_record *poll);
 
+/* `rank` is in a call that an error keeps from returning, so for a search it never acts again; or
+ * it is not. ORK_INVALID: no such rank. */
+enum ork_status ork_detector_set_stuck(struct ork_detector *d, uint32_t rank, bool stuck);
+/* Is the latest call of `rank` one of issue number `i`, or a wait for its request, and do no other
+ * ranks have to act for it? Of a collective call: also of a rank that is no side of the issue. */
+bool ork_detector_is_at_issue(const struct ork_detector *d, uint32_t rank, uint32_t i);
+
 /* Why the records of `rank` are invalid (static storage); NULL: they are valid. */
 const char *ork_detector_fault(const struct ork_detector *d, uint32_t rank);
 
@@ -446,6 +453,7 @@ struct ork_issue_side {
     struct ork_record call;
     uint32_t comm;   /* ORK_COMM_UNKNOWN: the rank has freed it */
     uint32_t rank;   /* one of them; call.site is its call site */
+    uint32_t wave;   /* of a collective call, with `comm`: its place in the order of calls */
     uint32_t *ranks; /* ascending */
     uint32_t num_ranks;
     struct ork_record held; /* LOCK_ORDER: the call that got the lock it held, and its window */

@@ -6,9 +6,11 @@
 #include "interceptor/next.h"
 
 #include <errno.h>
+#include <stdint.h>
+#include <sys/mman.h>
 
-/* No data can be below this address. RATIONALE: the first page of a process is never mapped, and
- * MPI_BOTTOM with a datatype of absolute addresses is right. */
+/* Data below this address is not examined elsewhere. RATIONALE: the first page of a process is
+ * hardly ever mapped. */
 enum { FIRST_PAGE = 4096 };
 
 /* Where the data of a datatype is, relative to the buffer. False: nowhere, or it is not known. */
@@ -19,6 +21,16 @@ static bool find_data(MPI_Datatype type, MPI_Aint *first, MPI_Aint *length)
     return ork_handle_is_valid(ORK_HANDLE_DATATYPE, ORK_KEY(type)) &&
            ORK_NEXT(MPI_Type_size_x)(type, &size) == MPI_SUCCESS && size > 0 &&
            ORK_NEXT(MPI_Type_get_true_extent)(type, first, length) == MPI_SUCCESS;
+}
+
+/* Is there no memory at this address? RATIONALE: a process with privileges may map the first page,
+ * and a NULL buffer is MPI_BOTTOM, with which a datatype of absolute addresses is right. */
+static bool is_unmapped(MPI_Aint address)
+{
+    unsigned char resident;
+    uintptr_t page = (uintptr_t)address / FIRST_PAGE * FIRST_PAGE;
+
+    return mincore((void *)page, FIRST_PAGE, &resident) != 0 && errno == ENOMEM;
 }
 
 bool ork_wrong_in_place(const struct ork_call *call, const char *argument, const void *buffer)
@@ -35,7 +47,7 @@ bool ork_wrong_null_buffer(const struct ork_call *call, const char *argument, co
     MPI_Aint first, length;
     int saved = errno;
     bool wrong = buffer == NULL && count > 0 && find_data(type, &first, &length) && first >= 0 &&
-                 first < FIRST_PAGE;
+                 first < FIRST_PAGE && is_unmapped(first);
 
     errno = saved;
     if (wrong)

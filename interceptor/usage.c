@@ -21,6 +21,7 @@ struct entry {
     uint16_t call;
     const struct ork_call *open; /* the call in which it was found and that has not returned; NULL:
                                   * none */
+    bool counts; /* that call is in the `wrong` of its thread: see struct ork_thread_state */
     bool has_failed;
     uint64_t text; /* hash of the text of the first time */
     bool varies;   /* it was not always found with the same values and text */
@@ -132,14 +133,15 @@ static bool is_told(const struct entry *e)
     return e->times > 1 && (!is_doubt || e->has_failed || e->times > TRIES_MAX);
 }
 
-void ork_usage_report_locked(const struct ork_call *call, const struct ork_usage *u)
+/* The entry, if it is now open; else NULL. */
+static struct entry *report(const struct ork_call *call, const struct ork_usage *u)
 {
     int saved = errno;
     struct entry *e = ork_usage_is_on[u->id] ? enter(call, u) : NULL;
 
     ork_usage_reports++;
     if (e == NULL)
-        goto out;
+        return NULL;
     e->times++;
     if (!is_told(e)) {
         put_found(e, u);
@@ -152,14 +154,38 @@ void ork_usage_report_locked(const struct ork_call *call, const struct ork_usage
         put_count(e);
     }
     ork_publish();
-out:
     errno = saved;
+    return e->open == call ? e : NULL;
+}
+
+void ork_usage_report_locked(const struct ork_call *call, const struct ork_usage *u)
+{
+    report(call, u);
+}
+
+static bool is_error(enum ork_usage_id id)
+{
+    enum ork_usage_severity severity = ork_usage_kind(id)->severity;
+
+    return severity == ORK_USAGE_ERROR || severity == ORK_USAGE_IF_FAILED;
+}
+
+/* RATIONALE: the library may stay in a call that is wrong for ever, whether or not a right one can
+ * block. */
+void ork_usage_report_before_locked(const struct ork_call *call, const struct ork_usage *u)
+{
+    struct entry *e = report(call, u);
+
+    if (e != NULL && !e->counts && is_error(u->id) && ork_thread.line != NULL) {
+        e->counts = true;
+        atomic_fetch_add(&ork_thread.line->wrong, 1);
+    }
 }
 
 void ork_usage_report(const struct ork_call *call, const struct ork_usage *u)
 {
     ork_lock();
-    ork_usage_report_locked(call, u);
+    ork_usage_report_before_locked(call, u);
     ork_unlock();
 }
 
@@ -171,6 +197,9 @@ static void put_returned(struct entry *e, int result, const char *error)
     r.flags = result != MPI_SUCCESS ? (uint8_t)ORK_F_ERROR : (uint8_t)0;
     e->has_failed |= result != MPI_SUCCESS;
     e->open = NULL;
+    if (e->counts)
+        atomic_fetch_sub(&ork_thread.line->wrong, 1);
+    e->counts = false;
     ork_thread.open_usages--;
     ork_put_text(&r, error, strlen(error));
 }

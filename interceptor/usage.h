@@ -32,6 +32,9 @@ void ork_usage_init(void);
 void ork_usage_report(const struct ork_call *call, const struct ork_usage *usage)
     __attribute__((cold, noinline));
 /* The same with the lock held. */
+void ork_usage_report_before_locked(const struct ork_call *call, const struct ork_usage *usage)
+    __attribute__((cold, noinline));
+/* The same, but the real call may have been made already. */
 void ork_usage_report_locked(const struct ork_call *call, const struct ork_usage *usage)
     __attribute__((cold, noinline));
 

@@ -241,10 +241,11 @@ void ork_window_check(const struct ork_call *call, const struct ork_window_call 
         return;
     enum ork_epoch_misuse misuse = ork_epochs_check(&w->epochs, &event, &other);
     if (ORK_UNLIKELY(misuse != ORK_EPOCH_RIGHT))
-        ork_usage_report_locked(call, &(struct ork_usage){.id = (enum ork_usage_id)usage_of[misuse],
-                                                          .value = what->target,
-                                                          .other_site = other.site,
-                                                          .other_call = other.call});
+        ork_usage_report_before_locked(
+            call, &(struct ork_usage){.id = (enum ork_usage_id)usage_of[misuse],
+                                      .value = what->target,
+                                      .other_site = other.site,
+                                      .other_call = other.call});
 }
 
 /* The group of an MPI_Win_start, as ranks in the window; NULL: out of memory. */

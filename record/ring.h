@@ -71,6 +71,7 @@ struct ork_thread_state {
     _Atomic uint32_t busy;    /* those in which it did more than loop or sleep */
     _Atomic uint32_t timed;   /* those in which it read a clock */
     _Atomic uint64_t work_ns; /* known processor time that it used besides its polls */
+    _Atomic uint32_t wrong;   /* its calls that have not returned, and that it knows to be wrong */
     _Alignas(64) _Atomic uint64_t polls; /* unsuccessful Test and Iprobe calls */
     _Atomic uint64_t probes;             /* those that were Iprobe or Improbe */
     /* Start of the latest consecutive polls, modulo 2^32 each: (head then) << 32 | (polls then). */

@@ -15,6 +15,33 @@ const struct ork_usage_kind *ork_usage_kind(unsigned id)
     return id < ORK_USAGE_MAX ? &kinds[id] : NULL;
 }
 
+bool ork_usage_keeps_call(unsigned id)
+{
+    static const bool keeps[ORK_USAGE_MAX] = {
+        [ORK_USAGE_PEER] = true,
+        [ORK_USAGE_ROOT] = true,
+        [ORK_USAGE_TARGET] = true,
+        [ORK_USAGE_NULL_HANDLE] = true,
+        [ORK_USAGE_FREED_HANDLE] = true,
+        [ORK_USAGE_NULL_BUFFER] = true,
+        [ORK_USAGE_REQUEST_STALE] = true,
+        [ORK_USAGE_EPOCH_IS_LOCKED] = true,
+        [ORK_USAGE_EPOCH_IS_EXPOSED] = true,
+        [ORK_USAGE_EPOCH_EXPOSES_LOCKED] = true,
+        [ORK_USAGE_EPOCH_NOT_STARTED] = true,
+        [ORK_USAGE_EPOCH_NOT_POSTED] = true,
+        [ORK_USAGE_EPOCH_NOT_LOCKED] = true,
+        [ORK_USAGE_EPOCH_NOT_ALL_LOCKED] = true,
+        [ORK_USAGE_EPOCH_NONE] = true,
+        [ORK_USAGE_EPOCH_NOT_ADMITTED] = true,
+        [ORK_USAGE_EPOCH_NO_FLUSH] = true,
+        [ORK_USAGE_EPOCH_NO_TARGET_FLUSH] = true,
+        [ORK_USAGE_FILE_NOT_BEGUN] = true,
+    };
+
+    return id < ORK_USAGE_MAX && keeps[id];
+}
+
 static bool is_word(const char *text, size_t length, const char *word)
 {
     return strlen(word) == length && memcmp(text, word, length) == 0;

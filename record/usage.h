@@ -40,6 +40,10 @@ struct ork_usage_kind {
 /* NULL for an invalid number. */
 const struct ork_usage_kind *ork_usage_kind(unsigned id);
 
+/* Does this mistake keep its call from completing, unless the library finds it? What the call waits
+ * for does not exist, or is not there. */
+bool ork_usage_keeps_call(unsigned id);
+
 /* Which checks are on, by --must:checks: a comma-separated list of finding ids, or "all" or "none".
  * Sets is_on for each check. False: *unknown, of `length` bytes, is no id of a check. */
 bool ork_usage_choose(const char *list, bool is_on[ORK_USAGE_MAX], const char **unknown,

@@ -36,7 +36,7 @@ static void enter_wait(struct mpi_thread *th)
     th->members = 0;
     th->shared_needed = 0;
     th->unknown_handles = 0;
-    th->has_cancelled = th->has_assumed = false;
+    th->has_cancelled = th->has_assumed = th->leaves_some = false;
     for (uint32_t i = 0; i < th->call.count; i++) {
         if (th->list[i] == ORK_REQUEST_SHARED) {
             th->shared_needed++;
@@ -117,6 +117,34 @@ static bool wait_is_over(struct mpi_thread *th)
     return th->exited && (th->open < th->members || shared_is_over);
 }
 
+/* Does the outcome name this member? */
+static bool is_told(const struct mpi_thread *th, uint32_t index)
+{
+    for (uint32_t i = 0; th->exited && i + 2 < th->outcome_count; i += 3) {
+        if (th->outcome[i] == index)
+            return true;
+    }
+    return false;
+}
+
+/* May a member still be pending after a wait for all failed (MPI_ERR_PENDING)? Its outcome names
+ * those that are complete. */
+static bool may_be_left(const struct mpi_thread *th, const struct request *r, uint32_t index)
+{
+    return th->leaves_some && is_pending(r) && !r->persistent && !is_told(th, index);
+}
+
+static void consume_all(struct mpi_thread *th)
+{
+    for (uint32_t i = 0; i < th->call.count; i++) {
+        struct request *r = ork_request_find(th->proc, th->list[i]);
+        if (r != NULL && may_be_left(th, r, i))
+            r->is_uncertain = true;
+        else
+            ork_request_consume(th, th->list[i], ORK_NO_PEER, ORK_ANY_TAG);
+    }
+}
+
 static void leave_wait(struct mpi_thread *th)
 {
     for (uint32_t i = 0; i < th->call.count; i++) {
@@ -125,8 +153,7 @@ static void leave_wait(struct mpi_thread *th)
             r->waiter = NULL;
     }
     if (waits_for_all(th)) {
-        for (uint32_t i = 0; i < th->call.count; i++)
-            ork_request_consume(th, th->list[i], ORK_NO_PEER, ORK_ANY_TAG);
+        consume_all(th);
     } else {
         for (uint32_t i = 0; i + 2 < th->outcome_count; i += 3) {
             uint32_t index = th->outcome[i];
@@ -173,6 +200,16 @@ static void confirm_wait(struct mpi_thread *th)
     }
 }
 
+/* ---- a wait that the run has left ---- */
+
+/* Did the run complete this member? RATIONALE: MPI_Waitany and MPI_Waitsome complete only those
+ * that their outcome names. The others remain pending, and a later call may wait for them for
+ * ever. */
+static bool is_completed(const struct mpi_thread *th, uint32_t index)
+{
+    return waits_for_all(th) || is_told(th, index);
+}
+
 /* Sends count as buffered, collectives as permissive. */
 static bool relax_member(struct mpi_thread *th, struct request *r)
 {
@@ -198,7 +235,7 @@ static bool release_wait(struct mpi_thread *th)
 
     for (uint32_t i = 0; i < th->call.count; i++) {
         struct request *r = ork_request_find(th->proc, th->list[i]);
-        if (r == NULL || r->waiter != th || r->op == NULL || r->op->is_send)
+        if (r == NULL || r->waiter != th || r->op == NULL || r->op->is_send || !is_completed(th, i))
             continue;
         ork_match_leave_unconfirmed(r->op);
         r->op = NULL;
@@ -209,6 +246,18 @@ static bool release_wait(struct mpi_thread *th)
     return any;
 }
 
+/* The members with a shared handle that the run completed. */
+static uint32_t shared_completed(const struct mpi_thread *th)
+{
+    uint32_t told = 0, left = ork_shared_left(th->proc);
+
+    if (waits_for_all(th))
+        return shared_wanted(th);
+    for (uint32_t i = 0; i < th->call.count && th->shared_needed > 0; i++)
+        told += th->list[i] == ORK_REQUEST_SHARED && is_told(th, i);
+    return told < left ? told : left;
+}
+
 static bool relax_wait(struct mpi_thread *th)
 {
     struct proc *p = th->proc;
@@ -216,25 +265,29 @@ static bool relax_wait(struct mpi_thread *th)
 
     for (uint32_t i = 0; i < th->call.count; i++) {
         struct request *r = ork_request_find(p, th->list[i]);
-        if (r != NULL)
+        if (r != NULL && is_completed(th, i))
             any |= relax_member(th, r);
     }
-    while (ork_shared_ready(p) < shared_wanted(th) && ork_shared_relax(p))
+    while (ork_shared_ready(p) < shared_completed(th) && ork_shared_relax(p))
         any = true;
     return any;
 }
 
-/* Some member of a wait failed; all members count as complete. RATIONALE: what it completed all the
- * same is observed first, so that the messages of these receives are known whenever they come. */
+/* Some member of a wait failed; all members count as complete, except those that a wait for all
+ * leaves pending. RATIONALE: what it completed all the same is observed first, so that the messages
+ * of these receives are known whenever they come. */
 static void fail_wait(struct mpi_thread *th, const struct ork_record *exit)
 {
     if (exit->flags & ORK_F_MATCHED)
         observe_wait(th);
+    th->leaves_some = waits_for_all(th) && th->call.count > 1 && (exit->flags & ORK_F_MATCHED) != 0;
     ork_types_returned(th->proc);
     for (uint32_t i = 0; i < th->call.count; i++) {
         struct request *r = ork_request_find(th->proc, th->list[i]);
         if (r != NULL && r->waiter == th)
             r->waiter = NULL;
+        if (r != NULL && may_be_left(th, r, i))
+            continue;
         if (r != NULL && r->op != NULL)
             r->op->returned = !r->op->is_send;
         if (r != NULL && r->call.kind == ORK_KIND_COLL && r->wave != NULL)

@@ -129,6 +129,7 @@ static void post(struct mpi_thread *th, const struct comm_ref *ref)
             return;
         pair->posts++;
         wake_in(p->d->proc[g->process[i]], ORK_KIND_WIN_START);
+        wake_in(p->d->proc[g->process[i]], ORK_KIND_WIN_COMPLETE);
     }
 }
 
@@ -161,7 +162,7 @@ static void complete(struct mpi_thread *th, const struct comm_ref *ref)
         pair->completes++;
         wake_in(p->d->proc[g->process[i]], ORK_KIND_WIN_WAIT);
     }
-    group_close(p, g);
+    th->open = g->is_deferred;
 }
 
 /* Is the call of `other` that this epoch needs still missing? */
@@ -256,6 +257,24 @@ static void enter_complete(struct mpi_thread *th)
     enter(th, complete);
 }
 
+/* RATIONALE: a library may wait for the targets as late as here. */
+static bool complete_is_over(struct mpi_thread *th)
+{
+    if (th->unknown || th->open == 0)
+        return !th->unknown || ork_thread_run_is_ahead(th);
+    return !any_missing(th, true);
+}
+
+static void leave_complete(struct mpi_thread *th)
+{
+    const struct comm_ref *ref = ork_comm_ref(th->proc, th->call.comm);
+    struct win_group *g = ref == NULL ? NULL : group_find(th->proc, ref->comm->id, true);
+
+    if (g != NULL)
+        group_close(th->proc, g);
+    ork_seen_everything(th->proc);
+}
+
 static void enter_wait(struct mpi_thread *th)
 {
     th->unknown = ork_comm_ref(th->proc, th->call.comm) == NULL;
@@ -322,6 +341,16 @@ static bool relax(struct mpi_thread *th)
     return ork_comm_ref(th->proc, th->call.comm) != NULL;
 }
 
+static bool relax_start(struct mpi_thread *th)
+{
+    const struct comm_ref *ref = ork_comm_ref(th->proc, th->call.comm);
+    struct win_group *g = ref == NULL ? NULL : group_find(th->proc, ref->comm->id, true);
+
+    if (g != NULL)
+        g->is_deferred = true;
+    return relax(th);
+}
+
 static bool epoch_condition(struct wait_graph_builder *b, struct mpi_thread *th, bool access)
 {
     const struct comm_ref *ref = ork_comm_ref(th->proc, th->call.comm);
@@ -340,6 +369,11 @@ static bool epoch_condition(struct wait_graph_builder *b, struct mpi_thread *th,
 static bool start_condition(struct wait_graph_builder *b, struct mpi_thread *th)
 {
     return b->permissive ? ork_graph_emit_true(b) : epoch_condition(b, th, true);
+}
+
+static bool complete_condition(struct wait_graph_builder *b, struct mpi_thread *th)
+{
+    return th->open == 0 ? ork_graph_emit_true(b) : start_condition(b, th);
 }
 
 static bool wait_condition(struct wait_graph_builder *b, struct mpi_thread *th)
@@ -372,14 +406,16 @@ const struct call_type ork_call_type_win_start = {
     .is_complete = start_is_over,
     .leave = leave,
     .on_error = fail_start,
-    .relax = relax,
+    .relax = relax_start,
     .wait_condition = start_condition,
 };
 
 const struct call_type ork_call_type_win_complete = {
     .enter = enter_complete,
-    .leave = leave,
+    .is_complete = complete_is_over,
+    .leave = leave_complete,
     .relax = relax,
+    .wait_condition = complete_condition,
 };
 
 const struct call_type ork_call_type_win_wait = {

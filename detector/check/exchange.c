@@ -155,7 +155,8 @@ static struct ork_issue_side side_of(const struct wave *w, const struct part *p,
     call.count = 0;
     call.bytes = amount.bytes;
     call.arg2 = amount.type;
-    return (struct ork_issue_side){.call = call, .comm = w->comm->id, .rank = p->rank};
+    return (struct ork_issue_side){
+        .call = call, .comm = w->comm->id, .rank = p->rank, .wave = w->index};
 }
 
 static bool report(const struct wave *w, struct ork_detector *d, const struct part *a,

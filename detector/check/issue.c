@@ -195,7 +195,7 @@ void ork_issue_leaks(struct proc *p)
     for (uint32_t i = 0; i < p->num_requests; i++) {
         struct request *r = p->request[i];
         struct comm_ref *ref = r == NULL ? NULL : ork_comm_ref(p, r->call.comm);
-        if (r != NULL && r->in_use && r->active)
+        if (r != NULL && r->in_use && r->active && !r->is_uncertain)
             leak(p, ref != NULL ? ref->comm->id : ORK_COMM_UNKNOWN, r);
     }
     struct comm_ref *ref = ork_comm_ref(p, p->shared_call.comm);

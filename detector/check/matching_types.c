@@ -30,6 +30,8 @@ static bool is_repeated(struct ork_detector *d, enum ork_issue_kind kind,
         if (issue->kind == kind && is_same_side(&issue->side[0], sender) &&
             is_same_side(&issue->side[1], receiver)) {
             issue->repeats++;
+            issue->side[0].wave = sender->wave; /* the latest time */
+            issue->side[1].wave = receiver->wave;
             return true;
         }
     }

@@ -80,6 +80,7 @@ struct proc {
     bool state_lost;  /* an error undid a match, or its actions are unknown: it may be anywhere */
     bool assumed;     /* one of its matches was assumed, not observed */
     bool busy;        /* has a thread that has not called MPI but may still do so */
+    bool stuck;       /* see ork_detector_set_stuck() */
     uint64_t resting; /* bit i: thread i, while in no call, waits for other threads */
     enum ork_end end;
     enum ork_polling polling;

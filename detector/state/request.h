@@ -16,8 +16,9 @@ struct wave;
 struct request {
     uint32_t id;
     bool in_use, active, persistent;
-    bool assumed;  /* the match of its receive was assumed, not observed */
-    struct op *op; /* active and not complete: one of these two is set */
+    bool assumed;      /* the match of its receive was assumed, not observed */
+    bool is_uncertain; /* a wait for it failed: it may be pending, or complete without a result */
+    struct op *op;     /* active and not complete: one of these two is set */
     struct wave *wave;
     struct request *wave_next, *wave_prev;
     struct mpi_thread *waiter;

@@ -62,6 +62,7 @@ struct mpi_thread {
     uint32_t found_message;
     bool has_assumed;         /* the match of some member was assumed: the outcome will show it */
     bool has_cancelled;       /* some member is being cancelled */
+    bool leaves_some;         /* a wait for all failed, and some members may still be pending */
     uint32_t members;         /* MPI_Waitany and similar calls: active members */
     uint32_t shared_needed;   /* MPI_Waitall: members that are shared handles */
     uint32_t unknown_handles; /* MPI_Wait and similar calls: handles of unknown requests */

@@ -28,6 +28,7 @@ struct win_group {
     uint32_t comm;
     uint32_t count;
     bool access;
+    bool is_deferred; /* the run passed MPI_Win_start before all targets had posted */
     uint32_t process[];
 };
 

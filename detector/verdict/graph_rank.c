@@ -30,7 +30,10 @@ static bool emit_polling(struct wait_graph_builder *b, struct proc *p)
         if (r == NULL || !r->in_use || !r->active)
             continue;
         any = true;
-        ork_graph_emit_request(b, p, r, UINT32_MAX);
+        if (r->is_uncertain)
+            ork_graph_emit_true(b);
+        else
+            ork_graph_emit_request(b, p, r, UINT32_MAX);
     }
     if (ork_shared_ready(p) > 0 || (p->shared == NULL && !any))
         ork_graph_emit_true(b);
@@ -49,6 +52,10 @@ void ork_search_emit_call(struct wait_graph_builder *b, struct mpi_thread *th)
 
 void ork_search_emit_proc(struct wait_graph_builder *b, struct proc *p)
 {
+    if (p->stuck) {
+        ork_wfg_set_done(b->graph, p->rank);
+        return;
+    }
     if (p->fault != NULL || p->busy || p->state_lost || ork_search_has_failed(p))
         return;
     if (ork_search_is_gone(p) || (b->permissive && ork_search_is_in_finalize(p))) {

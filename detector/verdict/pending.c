@@ -95,6 +95,32 @@ static void add_probes(const struct ork_detector *d, const bool *of, struct list
     }
 }
 
+/* The latest poll of a rank that only polls, if it was a probe. */
+static void add_polls(const struct ork_detector *d, const bool *of, struct list *l)
+{
+    for (uint32_t r = 0; r < d->nprocs; r++) {
+        struct proc *p = d->proc[r];
+        const struct ork_record *poll = &p->poll;
+        uint32_t source = UINT32_MAX;
+        if (!of[r] || p->polling != ORK_POLL_ANYTHING || poll->kind != ORK_KIND_PROBED)
+            continue;
+        struct comm_ref *ref = ork_comm_ref(p, poll->comm);
+        if (ref == NULL ||
+            (poll->peer != ORK_ANY_SOURCE && !ork_comm_peer(ref, poll->peer, &source)))
+            continue;
+        add(l, &(struct ork_pending){.term = {.rank = r,
+                                              .index = UINT32_MAX,
+                                              .call = poll->call,
+                                              .kind = ORK_KIND_PROBED,
+                                              .site = poll->site,
+                                              .comm = ref->comm->id,
+                                              .peer = poll->peer,
+                                              .tag = poll->tag},
+                                     .partner = source,
+                                     .order = UINT64_MAX});
+    }
+}
+
 static int compare_order(const void *a, const void *b)
 {
     const struct ork_pending *x = a;
@@ -124,6 +150,7 @@ enum ork_status ork_detector_pending(const struct ork_detector *d, const bool *o
     add_table(d, of, &d->matching.exact, &l);
     add_table(d, of, &d->matching.above, &l);
     add_probes(d, of, &l);
+    add_polls(d, of, &l);
     if (l.failed) {
         free(l.item);
         return ORK_NOMEM;

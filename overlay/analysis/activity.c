@@ -76,14 +76,25 @@ uint64_t ork_activity_calls(const struct ork_activity *p, uint32_t rank)
 
 /* ---- looks ---- */
 
-/* All threads that may call MPI are in a call that can block, or wait without a time limit. */
+/* Some thread is in a call that can block, or that is wrong. */
+static bool is_any_inside(const struct ork_snapshot *s)
+{
+    for (uint32_t t = 0; t < s->threads; t++) {
+        if (ork_snapshot_is_inside(s, t))
+            return true;
+    }
+    return false;
+}
+
+/* All threads that may call MPI are in such a call, or wait without a time limit. */
 static bool is_inside(const struct ork_snapshot *s)
 {
     for (uint32_t t = 0; t < s->threads; t++) {
-        if ((s->word[t] & 0xff) == ORK_STATE_RUNNING && (s->resting >> t & 1) == 0)
+        if ((s->word[t] & 0xff) == ORK_STATE_RUNNING && (s->resting >> t & 1) == 0 &&
+            !ork_snapshot_is_inside(s, t))
             return false;
     }
-    return ork_snapshot_has_thread(s, ORK_STATE_BLOCKED) && s->others != ORK_OTHERS_ACT;
+    return is_any_inside(s) && s->others != ORK_OTHERS_ACT;
 }
 
 static bool is_time_known(const struct rank *before, const struct ork_snapshot *now)
@@ -144,7 +155,7 @@ static void look_at(struct rank *r, const struct ork_snapshot *s, bool is_curren
     const struct ork_polls now = ork_polls_of(s);
     b->doing = is_current ? doing_of(r, s, ns) : ORK_DOING_UNKNOWN;
     b->known = r->seen && r->head == s->head;
-    b->is_in_call = ork_snapshot_has_thread(s, ORK_STATE_BLOCKED);
+    b->is_in_call = is_any_inside(s);
     b->has_left = ork_snapshot_has_thread(s, ORK_STATE_DONE);
     if (ns > 0 && is_time_known(r, s))
         b->processors = (double)(now.cpu_ns - r->polls.cpu_ns) / (double)ns;

@@ -122,8 +122,10 @@ static enum ork_ahead place_in(const struct ork_root *root, uint32_t rank,
     if (s == NULL || run->newest.thread >= s->threads ||
         !ork_snapshots_is_current(root->snapshots, s, rank))
         return ORK_AHEAD_GOES;
-    return (s->word[run->newest.thread] & 0xff) == ORK_STATE_BLOCKED ? ORK_AHEAD_INSIDE
-                                                                     : ORK_AHEAD_AFTER;
+    bool is_inside = (s->word[run->newest.thread] & 0xff) == ORK_STATE_BLOCKED ||
+                     ((s->wrong >> run->newest.thread & 1) != 0 &&
+                      ork_usages_keep(root->usages, rank, &run->newest));
+    return is_inside ? ORK_AHEAD_INSIDE : ORK_AHEAD_AFTER;
 }
 
 /* The row of a rank that the strict analysis holds in a call. */

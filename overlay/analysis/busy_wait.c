@@ -9,6 +9,8 @@
 #include <string.h>
 
 enum { PATIENCE_MAX = 6 };
+/* Times that the strict analysis may catch up in one look. */
+enum { ROUNDS_MAX = 1000 };
 
 struct look {
     bool present;
@@ -17,6 +19,7 @@ struct look {
     struct ork_polls polls;
     uint32_t sleeps;    /* in a row */
     uint32_t streak;    /* likewise: nothing but polls */
+    bool is_settled;    /* polls long enough, or stays in a call that can block */
     bool is_suspected;  /* and has made no call since */
     uint32_t wrong;     /* suspicions that proved wrong */
     uint64_t call_word; /* of the thread whose call never returns; 0: none */
@@ -149,8 +152,10 @@ static bool look_at(struct ork_busy_wait *s, struct ork_detector *d,
         look.streak = last->streak + 1;
     if (s->still[r] && is_asleep(now))
         look.sleeps = last->sleeps + 1;
-    bool polls =
-        look.streak >= patience_with(&look) && ork_detector_rank(d, r).status == ORK_RANK_RUNNING;
+    bool polls = look.streak >= patience_with(&look);
+    look.is_settled = polls || (s->still[r] && (ork_snapshot_has_thread(now, ORK_STATE_BLOCKED) ||
+                                                ork_snapshot_has_thread(now, ORK_STATE_DONE)));
+    polls = polls && ork_detector_rank(d, r).status == ORK_RANK_RUNNING;
     bool probes = now->probes != last->probes;
     *last = look;
     report_resting(s, d, r, now, found);
@@ -164,13 +169,13 @@ static bool look_at(struct ork_busy_wait *s, struct ork_detector *d,
 /* ---- deadlocks that depend on unknown facts ---- */
 
 /* Every deadlocked rank has not moved, and for some of them it is unknown what they wait for.
- * *moved: the strict analysis has one in an earlier call. */
+ * *moved: the strict analysis has one in an earlier call than the run, in which it stays. */
 static bool is_suspicious(const struct ork_busy_wait *s, const struct ork_detector *d,
                           const struct ork_search *search, struct ork_suspicion *found, bool *moved)
 {
-    bool unsure = false, any_moved = false;
+    bool unsure = false, any_moved = false, settled = true;
 
-    found->polls = false;
+    found->polls = *moved = false;
     for (uint32_t r = 0; r < s->nprocs; r++) {
         if (!ork_wfg_is_deadlocked(search->wfg, r))
             continue;
@@ -178,29 +183,36 @@ static bool is_suspicious(const struct ork_busy_wait *s, const struct ork_detect
         if (v.status != ORK_RANK_DONE && !s->still[r])
             return false;
         any_moved |= v.status != ORK_RANK_DONE && v.moved;
+        settled &= v.status == ORK_RANK_DONE || s->look[r].is_settled;
         found->polls |= v.status == ORK_RANK_POLLING;
         unsure |= s->unsure[r];
     }
-    *moved = any_moved && unsure;
+    *moved = any_moved && (unsure || settled);
     return (found->polls || unsure) && !any_moved;
 }
 
+/* RATIONALE: a rank that passed a buffered send before it stopped is held in that send here,
+ * because its receiver only polls. It is the call in which the run stopped that counts: so the
+ * analysis catches up with ranks that wait or poll in the run, too. */
 static enum ork_status search_all(struct ork_busy_wait *s, struct ork_detector *d,
                                   struct ork_suspicion *found)
 {
-    bool moved = false;
-    uint32_t passed;
-    enum ork_status status = ork_detector_search(d, ORK_STRICT, &found->search);
+    enum ork_status status = ORK_OK;
+    uint32_t passed = 1;
 
-    if (status != ORK_OK) {
-        found->search = NULL;
-        return status;
+    for (unsigned i = 0; i < ROUNDS_MAX && passed > 0 && status == ORK_OK; i++) {
+        bool moved;
+        passed = 0;
+        status = ork_detector_search(d, ORK_STRICT, &found->search);
+        if (status != ORK_OK)
+            break;
+        if (is_suspicious(s, d, found->search, found, &moved))
+            return ORK_OK;
+        if (moved)
+            status = ork_detector_relax(d, found->search, &passed);
+        ork_search_destroy(found->search);
+        found->rests |= passed > 0;
     }
-    if (is_suspicious(s, d, found->search, found, &moved))
-        return ORK_OK;
-    if (moved) /* the run is elsewhere: look there */
-        status = ork_detector_relax(d, found->search, &passed);
-    ork_search_destroy(found->search);
     found->search = NULL;
     return status;
 }

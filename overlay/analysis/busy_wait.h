@@ -35,7 +35,8 @@ struct ork_suspicion {
     struct ork_search *search; /* the caller's; NULL: nothing to report */
     bool is_certain;           /* these calls never return; this is not a suspicion */
     bool polls;                /* some deadlocked rank polls */
-    bool rests;                /* the detector has new threads that wait for others: search again */
+    bool
+        rests; /* the detector has new threads that wait for others, or later calls: search again */
 };
 
 /* Look, at time `now_ns`. If there is something to report, the detector treats ranks that poll, or

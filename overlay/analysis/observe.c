@@ -19,7 +19,7 @@ static bool is_inside(const struct ork_snapshot *s)
 
     for (uint32_t t = 0; t < s->threads; t++) {
         uint64_t state = s->word[t] & 0xff;
-        bool is_blocked = state == ORK_STATE_BLOCKED || (state == ORK_STATE_DONE && s->sleeps);
+        bool is_blocked = ork_snapshot_is_inside(s, t) || (state == ORK_STATE_DONE && s->sleeps);
         bool rests = (s->resting >> t & 1) != 0 && s->others == ORK_OTHERS_NONE;
         if (!is_blocked && !rests)
             return false;

@@ -30,6 +30,9 @@ enum { ROOT_QUEUE_FIRST = 1 << 16 };
 #define ROOT_RELEASE_NS UINT64_C(5000000000)
 /* The same while it is uncertain whether they can continue: usually a deadlock is reported. */
 #define ROOT_HANG_UNSURE_NS UINT64_C(60000000000)
+/* Nothing has moved for this time, in which each rank could look for messages: the job hangs in a
+ * call that is wrong. RATIONALE: longer than any transfer that a user waits for without a word. */
+#define ROOT_STUCK_NS UINT64_C(60000000000)
 /* Added to --must:hang-after while a deadlock is watched: the deadlock is reported within that
  * time, unless one of its ranks is stopped or gets no processor. */
 #define ROOT_VERDICT_NS (ORK_PATIENCE_SLEEP_NS + UINT64_C(1000000000))

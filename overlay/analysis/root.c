@@ -44,6 +44,7 @@ void ork_root_destroy(struct ork_root *root)
         ork_error("the trace %s is incomplete: it could not be written", root->options.trace);
     ork_root_forget_hang(root);
     ork_root_forget_mismatch(root);
+    ork_root_forget_stuck(root);
     free(root->reports.is_early);
     free(root->reports.end);
     ork_root_forget_stacks(root);

@@ -212,6 +212,7 @@ struct ork_root {
     struct shortage short_of;
     struct root_history history;
     struct root_mismatch *mismatch; /* mismatch.c; NULL until there is an error */
+    struct root_stuck *stuck;       /* stuck.c; NULL until it was first looked for */
     struct question question;
     struct root_hold hold;
 
@@ -422,6 +423,11 @@ bool ork_root_is_second_crossed(const struct ork_root *root, uint32_t i);
 /* Report mismatched collective calls as soon as both were certainly made; end the job if it hangs
  * because of them. ORK_NOMEM. */
 enum ork_status ork_root_look_for_mismatch(struct ork_root *root, uint64_t at);
+/* End the job if it hangs in calls that are wrong. ORK_NOMEM. */
+enum ork_status ork_root_look_for_stuck(struct ork_root *root, uint64_t at);
+/* Is a rank in such a call, and has no rank moved since? */
+bool ork_root_is_stuck(const struct ork_root *root);
+void ork_root_forget_stuck(struct ork_root *root);
 /* Before a hang is reported: let the strict analysis catch up with the run. *caught_up: this made a
  * difference, so a deadlock that explains the hang may be found. ORK_NOMEM. */
 enum ork_status ork_root_catch_up(struct ork_root *root, bool *caught_up);

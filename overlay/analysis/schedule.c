@@ -228,8 +228,11 @@ static enum ork_status release_replay(struct ork_root *root, uint64_t at)
 static enum ork_status look_for_hang(struct ork_root *root, uint64_t at)
 {
     struct ork_finding finding;
-    bool unsure = ork_policy_is_watching(&root->policy) || ork_root_is_mismatch_open(root);
-    uint64_t ns = unsure ? ROOT_HANG_UNSURE_NS : ROOT_HANG_NS;
+    bool stuck = ork_root_is_stuck(root); /* that will be a better report */
+    bool unsure = stuck || ork_policy_is_watching(&root->policy) || ork_root_is_mismatch_open(root);
+    uint64_t ns = stuck    ? ROOT_STUCK_NS + ROOT_HANG_UNSURE_NS
+                  : unsure ? ROOT_HANG_UNSURE_NS
+                           : ROOT_HANG_NS;
 
     if (root->options.hang_after_ns != 0 || !ork_policy_may_report_hang(&root->policy))
         return ORK_OK;
@@ -299,6 +302,8 @@ static enum ork_status look_while_still(struct ork_root *root, uint64_t at)
         status = ork_root_explore_hang(root, at);
     if (status == ORK_OK)
         status = release_replay(root, at);
+    if (status == ORK_OK)
+        status = ork_root_look_for_stuck(root, at);
     if (status == ORK_OK)
         status = look_for_hang(root, at);
     if (status == ORK_OK && root->options.deadlocks)

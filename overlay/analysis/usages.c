@@ -363,6 +363,34 @@ const char *ork_usages_failed(const struct ork_usages *s)
     return NULL;
 }
 
+/* ---- ranks that stay in such a call ---- */
+
+static bool keeps(const struct ork_rank_usage *u, const struct ork_record *call)
+{
+    return u->end == ORK_USAGE_OPEN && ork_usage_keeps_call(u->record.mode) &&
+           (call == NULL || (u->record.site == call->site && u->record.call == call->call));
+}
+
+bool ork_usages_keep(const struct ork_usages *s, uint32_t rank, const struct ork_record *call)
+{
+    const struct rank_usages *r = rank < s->num_ranks ? &s->rank[rank] : NULL;
+
+    for (uint32_t i = 0; r != NULL && i < r->count; i++) {
+        if (keeps(r->item[i], call))
+            return true;
+    }
+    return false;
+}
+
+bool ork_usages_keep_any(const struct ork_usages *s)
+{
+    for (uint32_t r = 0; r < s->num_ranks; r++) {
+        if (ork_usages_keep(s, r, NULL))
+            return true;
+    }
+    return false;
+}
+
 /* ---- findings ---- */
 
 static int compare_ranks(const void *x, const void *y)

@@ -33,6 +33,11 @@ enum ork_status ork_usages_add_end(struct ork_usages *usages, uint32_t rank, con
  * because the call returned an error; NULL: none. */
 const char *ork_usages_failed(const struct ork_usages *usages);
 
+/* Is the rank in a call in which it found a mistake that keeps the call from completing: `call`, or
+ * NULL: any call? And is any rank? */
+bool ork_usages_keep(const struct ork_usages *usages, uint32_t rank, const struct ork_record *call);
+bool ork_usages_keep_any(const struct ork_usages *usages);
+
 /* Report what was found long enough ago; `all`: everything that has changed. ORK_NOMEM. */
 enum ork_status ork_usages_report(struct ork_usages *usages, struct ork_call_sites *sites,
                                   const struct ork_report_sink *sink, uint64_t at_ns, bool all);

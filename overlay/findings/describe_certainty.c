@@ -324,17 +324,33 @@ static bool is_assumed(const struct ork_detector *d, const struct ork_search *s,
     return assumed;
 }
 
+/* The others of the finding wait in a call. */
+static enum ork_status add_polling(const struct ork_u32s *polling, struct ork_finding *f)
+{
+    bool is_all = polling->count == f->ranks.count;
+    char *who = is_all ? strdup("these ranks") : ork_phrase_ranks(polling->item, polling->count);
+    char *text = who == NULL
+                     ? NULL
+                     : ork_text("Suspected only: a polling loop may end for other reasons than a "
+                                "message. In the last 5 seconds %s did nothing but poll.",
+                                who);
+
+    free(who);
+    return ork_describe_add_detail(f, text);
+}
+
 /* Why it is a suspicion: threads that sleep outside MPI, or ranks that poll. */
 static enum ork_status add_suspicion(const struct ork_detector *d, const struct ork_deadlock *dl,
                                      struct ork_finding *f)
 {
-    struct ork_u32s asleep = {0};
-    bool polls = false;
+    struct ork_u32s asleep = {0}, polling = {0};
     enum ork_status status = ORK_OK;
 
     for (uint32_t i = 0; i < f->ranks.count && status == ORK_OK; i++) {
         uint32_t r = f->ranks.item[i];
-        polls |= ork_search_rank(d, dl->search, r).status == ORK_RANK_POLLING;
+        if (ork_search_rank(d, dl->search, r).status == ORK_RANK_POLLING &&
+            !ork_describe_add_rank(&polling, r))
+            status = ORK_NOMEM;
         if (dl->unsure != NULL && dl->unsure[r] && !ork_describe_add_rank(&asleep, r))
             status = ORK_NOMEM;
     }
@@ -351,11 +367,10 @@ static enum ork_status add_suspicion(const struct ork_detector *d, const struct 
                          asleep.count > 1 ? "each of " : "", who));
         free(who);
     }
+    if (status == ORK_OK && polling.count > 0)
+        status = add_polling(&polling, f);
     free(asleep.item);
-    if (status == ORK_OK && polls)
-        status = ork_describe_add_detail(
-            f, strdup("Suspected only: a polling loop may end for other reasons than a message. In "
-                      "the last 5 seconds these ranks did nothing but poll."));
+    free(polling.item);
     return status;
 }
 

@@ -198,6 +198,7 @@ static char *wanted_words(struct search *q, const struct found *m)
 {
     const struct ork_pending *recv = m->recv;
     bool one = m->receivers.count == 1;
+    const char *waits = one ? "waits" : "wait";
     char *who = ork_describe_ranks(m->receivers.item, m->receivers.count);
     char *call = ork_describe_term_words(q->sites, &recv->term);
     char *comm = ork_describe_comm_beside(q->d, q->sites, recv->term.comm, m->send->term.comm);
@@ -205,15 +206,16 @@ static char *wanted_words(struct search *q, const struct found *m)
 
     if (who == NULL || call == NULL || comm == NULL)
         goto out;
+    if (recv->term.kind == ORK_KIND_PROBED)
+        waits = one ? "polls" : "poll";
     if (m->miss == MISS_TAG)
-        text = ork_text("%s %s for tag %d (%s)", who, one ? "waits" : "wait", recv->term.tag, call);
+        text = ork_text("%s %s for tag %d (%s)", who, waits, recv->term.tag, call);
     if (m->miss == MISS_COMM)
         text = ork_text("%s %s on %s (%s)", who, one ? "receives" : "receive", comm, call);
     if (m->miss == MISS_DESTINATION)
-        text = ork_text("%s %s for it (%s)", who, one ? "waits" : "wait", call);
+        text = ork_text("%s %s for it (%s)", who, waits, call);
     if (m->miss == MISS_SOURCE)
-        text = ork_text("%s %s for a message from rank %u (%s)", who, one ? "waits" : "wait",
-                        recv->partner, call);
+        text = ork_text("%s %s for a message from rank %u (%s)", who, waits, recv->partner, call);
 out:
     free(who);
     free(call);

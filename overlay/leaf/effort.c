@@ -98,7 +98,8 @@ struct ork_effort ork_effort_of(uint32_t pid, const struct ork_ring *ring)
     struct ork_effort effort = {.sleeps = true};
 
     for (uint32_t t = 0; t < threads && t < ORK_RING_THREADS; t++) {
-        if ((atomic_load(&ring->thread[t].word) & 0xff) != ORK_STATE_BLOCKED)
+        if ((atomic_load(&ring->thread[t].word) & 0xff) != ORK_STATE_BLOCKED &&
+            atomic_load(&ring->thread[t].wrong) == 0)
             continue;
         uint32_t tid = id_of(pid, ring, t);
         effort.inside_ns += thread_ns(pid, tid);

@@ -58,8 +58,10 @@ static struct ork_snapshot snapshot_of(const struct local *l)
     struct ork_snapshot s = {.cpu_ns = cpu_time_of(l->pid)};
 
     s.threads = threads < ORK_RING_THREADS ? threads : ORK_RING_THREADS;
-    for (uint32_t t = 0; t < s.threads; t++)
+    for (uint32_t t = 0; t < s.threads; t++) {
         s.word[t] = atomic_load_explicit(&l->ring->thread[t].word, memory_order_acquire);
+        s.wrong |= (uint64_t)(atomic_load(&l->ring->thread[t].wrong) != 0) << t;
+    }
     ork_threads_observe(l->pid, l->ring, &s);
     struct ork_effort effort = ork_effort_of(l->pid, l->ring);
     s.inside_ns = effort.inside_ns;
@@ -107,13 +109,14 @@ static enum ork_status release(struct ork_leaf *leaf)
     return ORK_OK;
 }
 
-/* The first thread in a call that can block; else the first that called MPI. */
+/* The first thread in a call that can block, or that is wrong; else the first that called MPI. */
 static uint32_t thread_in_mpi(const struct ork_ring *ring)
 {
     uint32_t threads = atomic_load(&ring->threads);
 
     for (uint32_t t = 0; t < threads && t < ORK_RING_THREADS; t++) {
-        if ((atomic_load(&ring->thread[t].word) & 0xff) == ORK_STATE_BLOCKED)
+        if ((atomic_load(&ring->thread[t].word) & 0xff) == ORK_STATE_BLOCKED ||
+            atomic_load(&ring->thread[t].wrong) != 0)
             return atomic_load(&ring->thread[t].tid);
     }
     return atomic_load(&ring->thread[0].tid);

@@ -67,6 +67,7 @@ struct ork_snapshot {
     uint64_t resting;   /* bit i: thread i is in no MPI call and waits without a time limit */
     uint64_t stirred;   /* equal in two snapshots: no waiting thread has run in between */
     uint64_t others_ns; /* processor time of all threads that are in no MPI call that can block */
+    uint64_t wrong;     /* bit i: thread i is in a call that it knows to be wrong */
     uint64_t polls, probes;   /* of all threads: see struct ork_thread_state */
     struct ork_polled polled; /* the latest of the thread with most of them */
     uint64_t looks, busy, timed,
@@ -89,6 +90,12 @@ static inline bool ork_snapshot_has_thread(const struct ork_snapshot *s, enum or
             return true;
     }
     return false;
+}
+
+/* Is thread `t` in a call that can block, or in one that is wrong, so that it may never return? */
+static inline bool ork_snapshot_is_inside(const struct ork_snapshot *s, uint32_t t)
+{
+    return (s->word[t] & 0xff) == ORK_STATE_BLOCKED || (s->wrong >> t & 1) != 0;
 }
 
 /* Ranks that are at a collective call: call number `index` of each on its communicator number

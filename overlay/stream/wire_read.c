@@ -207,6 +207,7 @@ static enum ork_status read_snapshot(struct ork_wire_reader *r, struct body *b)
     s.resting = get(b);
     s.stirred = get(b);
     s.others_ns = get(b);
+    s.wrong = get(b);
     s.polls = get(b);
     s.probes = get(b);
     s.polled.site = get_u32(b);

@@ -162,12 +162,12 @@ static enum ork_status write_collected(struct ork_wire_writer *w, uint32_t round
 static enum ork_status write_snapshot(struct ork_wire_writer *w, uint32_t rank,
                                       const struct ork_snapshot *s)
 {
-    uint8_t *p = begin(w, ORK_EVENT_SNAPSHOT, (24 + ORK_RING_THREADS) * NUMBER_MAX);
+    uint8_t *p = begin(w, ORK_EVENT_SNAPSHOT, (25 + ORK_RING_THREADS) * NUMBER_MAX);
 
     if (p == NULL)
         return ORK_NOMEM;
     p = put(put(put(put(p, rank), s->head), s->others), s->resting);
-    p = put(put(put(p, s->stirred), s->others_ns), s->polls);
+    p = put(put(put(put(p, s->stirred), s->others_ns), s->wrong), s->polls);
     p = put(put(put(put(p, s->probes), s->polled.site), s->polled.call), (uint32_t)s->polled.peer);
     p = put(put(put(p, (uint32_t)s->polled.tag), s->polled.comm), s->looks);
     p = put(put(put(put(put(p, s->busy), s->timed), s->work_ns), s->cpu_ns), s->inside_ns);

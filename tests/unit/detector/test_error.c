@@ -324,6 +324,80 @@ static void a_window_that_was_not_made_is_made_again(void **state)
     ork_detector_destroy(d);
 }
 
+#define FAILED_BUT_TOOK(...)                                                                       \
+    {                                                                                              \
+        .rec = {.kind = ORK_KIND_EXIT,                                                             \
+                .peer = ORK_NO_PEER,                                                               \
+                .flags = ORK_F_ERROR | ORK_F_MATCHED,                                              \
+                .count = LENGTH(__VA_ARGS__)},                                                     \
+        .list = {                                                                                  \
+            __VA_ARGS__                                                                            \
+        }                                                                                          \
+    }
+
+/* MPI_ERR_PENDING: MPI-3.1 section 3.7.5. */
+static void what_a_failed_wait_for_all_left_pending_is_still_waited_for(void **state)
+{
+    (void)state;
+    struct ork_detector *d = script_create(2);
+
+    script_feed(d, 1, RANK(S(0, 1), R(0, 3)));
+    script_feed(d, 0, RANK(J(1, 1, 0), J(1, 2, 1), J(1, 4, 2), W(0, 1, 2)));
+    script_feed(d, 0, RANK(FAILED_BUT_TOOK(0, NOT_SEEN)));
+    assert_string_equal(script_statuses(d, 2).of, "RB");
+    script_feed(d, 0, RANK(W(1)));
+    assert_string_equal(script_verdict(d, ORK_PERMISSIVE).deadlocked, "01");
+    ork_detector_destroy(d);
+}
+
+#define WIN_COMPLETE(n) RECORD(.kind = ORK_KIND_WIN_COMPLETE, .comm = (n), .peer = ORK_NO_PEER)
+
+/* A library may wait for MPI_Win_post as late as in MPI_Win_complete. */
+static void an_epoch_that_started_early_still_waits_for_its_target(void **state)
+{
+    (void)state;
+    struct ork_detector *d = script_create(2);
+
+    script_feed(d, 1, RANK(WINDOW(2), R(0, 0)));
+    script_feed(d, 0, RANK(WINDOW(2), EPOCH(ORK_KIND_WIN_START, 2, 1, 1, 1), WIN_COMPLETE(2)));
+    assert_string_equal(script_verdict(d, ORK_STRICT).deadlocked, "01");
+    assert_int_equal(script_relax(d), 1);
+    assert_string_equal(script_verdict(d, ORK_STRICT).deadlocked, "01");
+    assert_false(ork_detector_rank(d, 0).moved);
+    assert_int_equal(script_call(d, 0), ORK_KIND_WIN_COMPLETE);
+    ork_detector_destroy(d);
+}
+
+static void an_epoch_that_started_early_ends_when_its_target_has_posted(void **state)
+{
+    (void)state;
+    struct ork_detector *d = script_create(2);
+    uint32_t passed;
+
+    script_feed(d, 1, RANK(WINDOW(2)));
+    script_feed(d, 0, RANK(WINDOW(2), EPOCH(ORK_KIND_WIN_START, 2, 1, 1, 1), WIN_COMPLETE(2)));
+    assert_int_equal(ork_detector_catch_up(d, true, &passed), ORK_OK);
+    assert_int_equal(passed, 1);
+    assert_string_equal(script_statuses(d, 2).of, "BR");
+    assert_int_equal(script_call(d, 0), ORK_KIND_WIN_COMPLETE);
+    script_feed(d, 1, RANK(EPOCH(ORK_KIND_WIN_POST, 2, 0, 1, 1)));
+    script_feed(d, 1, RANK(RECORD(.kind = ORK_KIND_WIN_WAIT, .comm = 2, .peer = ORK_NO_PEER)));
+    assert_string_equal(script_statuses(d, 2).of, "RR");
+    ork_detector_destroy(d);
+}
+
+/* A library may keep the handle of a request that failed. */
+static void what_a_failed_wait_for_all_left_is_no_leak(void **state)
+{
+    (void)state;
+    struct ork_detector *d = script_create(2);
+
+    script_feed(d, 0, RANK(J(1, 1, 0), J(1, 2, 1), W(0, 1), TRUNCATED, F));
+    script_feed(d, 1, RANK(F));
+    assert_int_equal(ork_detector_num_issues(d), 0);
+    ork_detector_destroy(d);
+}
+
 int test_error(void)
 {
     const struct CMUnitTest tests[] = {
@@ -347,6 +421,10 @@ int test_error(void)
         cmocka_unit_test(calls_that_may_fail_and_are_not_the_same_are_a_mismatch),
         cmocka_unit_test(a_leader_that_failed_has_not_met_the_other),
         cmocka_unit_test(a_window_that_was_not_made_is_made_again),
+        cmocka_unit_test(what_a_failed_wait_for_all_left_pending_is_still_waited_for),
+        cmocka_unit_test(what_a_failed_wait_for_all_left_is_no_leak),
+        cmocka_unit_test(an_epoch_that_started_early_still_waits_for_its_target),
+        cmocka_unit_test(an_epoch_that_started_early_ends_when_its_target_has_posted),
     };
 
     return cmocka_run_group_tests_name("detector.error", tests, NULL, NULL);

@@ -110,6 +110,73 @@ static void a_wait_for_some_consumes_all_that_were_told(void **state)
     ork_detector_destroy(d);
 }
 
+/* What the outcome of a wait does not name is still waited for, whatever let the run go on. */
+static void a_wait_that_the_run_left_completes_only_what_was_told(const struct step *first,
+                                                                  const struct step *then)
+{
+    struct ork_detector *d = script_create(2);
+
+    script_feed(d, 0, RANK(DUP(2, 0)));
+    script_feed(d, 1, RANK(DUP(2, 0), R(0, 7)));
+    script_feed(d, 0, first);
+    script_feed(d, 0, then);
+    assert_string_equal(script_verdict(d, ORK_STRICT).deadlocked, "01");
+    assert_true(ork_detector_rank(d, 0).moved);
+    assert_true(script_relax(d) > 0);
+    assert_string_equal(script_verdict(d, ORK_STRICT).deadlocked, "01");
+    assert_string_equal(script_verdict(d, ORK_PERMISSIVE).deadlocked, "01");
+    assert_false(ork_detector_rank(d, 0).moved);
+    assert_int_equal(script_call(d, 0), ORK_KIND_WAIT);
+    ork_detector_destroy(d);
+}
+
+static void a_collective_that_was_not_told_is_still_waited_for(void **state)
+{
+    (void)state;
+    a_wait_that_the_run_left_completes_only_what_was_told(
+        RANK(IBAR(0, 0), IBAR(2, 1), WANY(0, 1), COMPLETED(0, NOT_SEEN)), RANK(W(1)));
+    a_wait_that_the_run_left_completes_only_what_was_told(
+        RANK(IBAR(0, 0), IBAR(2, 1), WSOME(0, 1), COMPLETED(1, NOT_SEEN)), RANK(WSOME(0)));
+}
+
+static void a_send_that_was_not_told_is_still_waited_for(void **state)
+{
+    (void)state;
+    a_wait_that_the_run_left_completes_only_what_was_told(
+        RANK(IY(1, 0, 0), I(1, 1, 1), WANY(0, 1), COMPLETED(1, NOT_SEEN)), RANK(W(0)));
+    a_wait_that_the_run_left_completes_only_what_was_told(RANK(IY(1, 0, 0), I(1, 1, 1), I(1, 2, 2),
+                                                               WSOME(0, 1, 2),
+                                                               COMPLETED(1, NOT_SEEN, 2, NOT_SEEN)),
+                                                          RANK(WANY(0)));
+}
+
+static void only_a_shared_handle_that_was_told_is_complete(void **state)
+{
+    (void)state;
+    a_wait_that_the_run_left_completes_only_what_was_told(
+        RANK(I(1, 0, SHARED), IBAR(2, 1), WANY(SHARED, 1), COMPLETED(0, NOT_SEEN)), RANK(W(1)));
+    a_wait_that_the_run_left_completes_only_what_was_told(
+        RANK(IY(1, 0, SHARED), IBAR(2, 1), WANY(SHARED, 1), COMPLETED(1, NOT_SEEN)),
+        RANK(W(SHARED)));
+}
+
+/* The message that was told is not known here. */
+static void a_receive_that_was_not_told_is_still_waited_for(void **state)
+{
+    (void)state;
+    struct ork_detector *d = script_create(2);
+    uint32_t passed;
+
+    script_feed(d, 0, RANK(J(1, 0, 0), J(1, 1, 1), WANY(0, 1), COMPLETED(1, NOT_SEEN), W(0)));
+    script_feed(d, 1, RANK(R(0, 5)));
+    assert_string_equal(script_verdict(d, ORK_STRICT).deadlocked, "01");
+    for (passed = 1; passed > 0;)
+        assert_int_equal(ork_detector_catch_up(d, true, &passed), ORK_OK);
+    assert_string_equal(script_verdict(d, ORK_PERMISSIVE).deadlocked, "01");
+    assert_false(ork_detector_rank(d, 0).moved);
+    ork_detector_destroy(d);
+}
+
 static void a_test_that_was_true_too_early_is_a_debt_until_it_is_paid(void **state)
 {
     (void)state;
@@ -266,6 +333,10 @@ int test_request(void)
         cmocka_unit_test(a_wait_for_any_needs_one_and_consumes_the_one_that_was_told),
         cmocka_unit_test(a_wait_for_any_that_is_told_too_early_waits_for_one_of_them),
         cmocka_unit_test(a_wait_for_some_consumes_all_that_were_told),
+        cmocka_unit_test(a_collective_that_was_not_told_is_still_waited_for),
+        cmocka_unit_test(a_send_that_was_not_told_is_still_waited_for),
+        cmocka_unit_test(only_a_shared_handle_that_was_told_is_complete),
+        cmocka_unit_test(a_receive_that_was_not_told_is_still_waited_for),
         cmocka_unit_test(a_test_that_was_true_too_early_is_a_debt_until_it_is_paid),
         cmocka_unit_test(all_shared_handles_are_waited_for_exactly),
         cmocka_unit_test(one_of_several_shared_handles_is_any_one),

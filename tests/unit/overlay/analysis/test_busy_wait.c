@@ -143,6 +143,77 @@ static void polling_for_what_never_comes_is_suspected(void **state)
     assert_int_equal(ork_detector_rank(job->d, 0).status, ORK_RANK_RUNNING); /* forgotten */
 }
 
+/* ---- the partner got past a buffered send ---- */
+
+static void go_on_to_finalize(struct script *s)
+{
+    script_finalize(s);
+}
+
+static void go_on_to_receive(struct script *s)
+{
+    script_recv(s, 0, 9);
+}
+
+static void go_on_to_barrier(struct script *s)
+{
+    script_coll(s, ORK_COMM_WORLD, ORK_COLL_BARRIER);
+}
+
+/* Rank 1 sends what rank 0 does not poll for, and goes on. */
+static void send_and_go_on(struct job *job, void (*go_on)(struct script *s), enum ork_state in)
+{
+    for (int i = 0; i < 3; i++)
+        script_send(&job->script[1], 0, 4 + i);
+    go_on(&job->script[1]);
+    play(job);
+    job->snapshot[1].word[0] = job->snapshot[1].head << 8 | (uint64_t)in;
+}
+
+static void a_partner_behind_buffered_sends_is_suspected_where_it_waits(void **state)
+{
+    struct job *job = *state;
+    void (*const next[])(struct script * s) = {go_on_to_finalize, go_on_to_receive,
+                                               go_on_to_barrier};
+    const enum ork_kind kind[] = {ORK_KIND_FINALIZE, ORK_KIND_RECV, ORK_KIND_COLL};
+
+    for (unsigned i = 0; i < 3; i++) {
+        send_and_go_on(job, next[i], ORK_STATE_BLOCKED);
+        look_for_long(job, ORK_BUSY_WAIT_LOOKS);
+        assert_true(look(job, ORK_BUSY_WAIT_POLLS));
+        assert_true(job->found.polls);
+        assert_true(job->found.rests); /* so the deadlocks that follow are searched, too */
+        assert_int_equal(ork_detector_rank(job->d, 1).call.kind, kind[i]);
+        assert_false(ork_detector_rank(job->d, 1).moved);
+        assert_int_equal(tear_down(state), 0);
+        assert_int_equal(set_up(state), 0);
+        job = *state;
+    }
+}
+
+/* It may still send, so the analysis keeps its place: a potential deadlock may follow there. */
+static void a_partner_that_runs_behind_a_buffered_send_is_not_suspected(void **state)
+{
+    struct job *job = *state;
+
+    send_and_go_on(job, go_on_to_finalize, ORK_STATE_RUNNING);
+    look_for_long(job, 2 * ORK_BUSY_WAIT_LOOKS);
+    assert_true(ork_detector_rank(job->d, 1).moved);
+    assert_int_equal(ork_detector_rank(job->d, 1).call.kind, ORK_KIND_SEND);
+}
+
+static void a_partner_that_moves_behind_a_buffered_send_is_not_suspected(void **state)
+{
+    struct job *job = *state;
+
+    send_and_go_on(job, go_on_to_receive, ORK_STATE_BLOCKED);
+    for (unsigned i = 0; i < 2 * ORK_BUSY_WAIT_LOOKS; i++) {
+        job->snapshot[1].word[0] += 256;
+        assert_false(look(job, ORK_BUSY_WAIT_POLLS));
+    }
+    assert_int_equal(ork_detector_rank(job->d, 1).call.kind, ORK_KIND_SEND);
+}
+
 static void a_suspicion_shows_what_was_probed_for(void **state)
 {
     struct job *job = *state;
@@ -437,6 +508,9 @@ int test_busy_wait(void)
 {
     const struct CMUnitTest tests[] = {
         CASE(polling_for_what_never_comes_is_suspected),
+        CASE(a_partner_behind_buffered_sends_is_suspected_where_it_waits),
+        CASE(a_partner_that_runs_behind_a_buffered_send_is_not_suspected),
+        CASE(a_partner_that_moves_behind_a_buffered_send_is_not_suspected),
         CASE(a_suspicion_shows_what_was_probed_for),
         CASE(a_few_polls_are_no_reason),
         CASE(who_works_between_polls_is_not_suspected),

@@ -96,6 +96,7 @@ void link_note_snapshot(struct link_notes *notes, uint32_t rank, const struct or
     note_number(notes, s->resting);
     note_number(notes, s->stirred);
     note_number(notes, s->others_ns);
+    note_number(notes, s->wrong);
     note_number(notes, s->polls);
     note_number(notes, s->probes);
     link_note(notes, &s->polled, sizeof(s->polled));
@@ -401,6 +402,7 @@ static void say_snapshot(struct wire_link *link)
     s.resting = some(link);
     s.stirred = some(link);
     s.others_ns = some(link);
+    s.wrong = some(link);
     s.polled = (struct ork_polled){.site = (uint32_t)some(link),
                                    .call = (uint32_t)some(link),
                                    .peer = (int32_t)some(link),
