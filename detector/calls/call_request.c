@@ -238,7 +238,7 @@ static void fail_wait(struct mpi_thread *th, const struct ork_record *exit)
         if (r != NULL && r->op != NULL)
             r->op->returned = !r->op->is_send;
         if (r != NULL && r->call.kind == ORK_KIND_COLL && r->wave != NULL)
-            ork_exchange_failed(r->wave, th->proc, &r->call, r->list);
+            ork_exchange_failed(r->wave, th->proc, r->on.me, &r->call, r->list);
         else if (r != NULL && r->call.kind == ORK_KIND_COLL)
             ork_types_coll_returned(th->proc, r->call.site);
     }
@@ -289,9 +289,9 @@ static void enter_start(struct mpi_thread *th)
         if (again.kind == ORK_KIND_COLL)
             ork_collective_start(th, r, &again);
         else if (again.kind == ORK_KIND_SEND)
-            ork_p2p_start_send(th, &again);
+            ork_p2p_start_send(th, &again, &r->on);
         else
-            ork_p2p_start_recv(th, &again);
+            ork_p2p_start_recv(th, &again, &r->on);
     }
 }
 
@@ -305,7 +305,7 @@ static void fail_start(struct mpi_thread *th, const struct ork_record *exit)
         if (op == NULL && r != NULL && r->call.kind == ORK_KIND_SEND) {
             struct ork_record again = r->call;
             again.site = th->call.site;
-            r->active &= !ork_p2p_withdraw_buffered(th, &again);
+            r->active &= !ork_p2p_withdraw_buffered(th, &again, &r->on);
         } else if (op != NULL) {
             r->op = NULL;
             r->active = false;
@@ -359,7 +359,7 @@ static bool template_of(struct reader *r, uint32_t id, struct ork_record *rec, s
     }
     const struct request *old = ork_request_find(r->p, id);
     const struct comm_ref *have =
-        old == NULL || !old->persistent ? NULL : ork_comm_ref(r->p, old->call.comm);
+        old == NULL || !old->persistent || old->on.comm == NULL ? NULL : &old->on;
     if (have == NULL)
         return false;
     *rec = old->call;

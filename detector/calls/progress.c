@@ -3,6 +3,7 @@
  * semantics lets the call return; its later records wait in a queue. Every transition is monotone,
  * so the order in which threads are examined does not matter. */
 #include "detector/calls/call.h"
+#include "detector/calls/definition.h"
 #include "detector/calls/progress.h"
 #include "detector/calls/rma.h"
 #include "detector/calls/order.h"
@@ -198,6 +199,15 @@ static void apply_inside(struct mpi_thread *th, const struct ork_record *rec, co
     ork_call_apply_exit(th, rec);
 }
 
+/* Another thread has freed the communicator while this one was in a call on it. */
+static void release_freed(struct mpi_thread *th)
+{
+    unsigned coll = th->frees;
+
+    th->frees = ORK_COLL_NONE;
+    ork_comm_release(th->proc, th->call.comm, coll);
+}
+
 static void advance(struct mpi_thread *th)
 {
     struct ork_detector *d = th->proc->d;
@@ -241,6 +251,8 @@ static void advance(struct mpi_thread *th)
         th->in_call = false;
         if (!simple)
             ork_call_leave(th);
+        if (th->frees != ORK_COLL_NONE)
+            release_freed(th);
         if (th->proc->num_threads > 1)
             wake_siblings(th);
     }

@@ -73,6 +73,9 @@ struct mpi_thread {
     uint32_t made_at;    /* index of its wave */
     struct wave *unsure; /* the arrival of `call` at this wave is taken back if the call fails */
     uint32_t unsure_member;
+    /* enum ork_coll of the call by which another thread frees the communicator, window or file of
+     * `call`: it is released when this thread leaves its call; ORK_COLL_NONE: none */
+    uint16_t frees;
 };
 
 /* Threads that may be able to make progress, in order. */

@@ -405,7 +405,8 @@ static void put_request(struct writer *w, const struct request *r)
     put(w, r->overwritten.site);
     put(w, r->overwritten.call);
     put(w, r->starts != NULL ? r->starts->id : UINT32_MAX);
-    put(w, r->me);
+    put(w, r->on.comm != NULL ? r->on.comm->id : UINT32_MAX);
+    put(w, r->on.me);
 }
 
 static void put_shared(struct writer *w, const struct proc *p)
