@@ -7,6 +7,7 @@
 #include "detector/check/exchange.h"
 #include "detector/check/happens_before.h"
 #include "detector/check/matching_types.h"
+#include "detector/check/outcome.h"
 #include "detector/coll/wave.h"
 #include "detector/match/match.h"
 
@@ -318,6 +319,7 @@ static void enter_tested(struct mpi_thread *th)
 {
     bool has_failed = (th->call.flags & ORK_F_ERROR) != 0;
 
+    th->failed = has_failed;
     for (uint32_t i = 0; i + 2 < th->call.count; i += 3) {
         struct request *r = has_failed ? ork_request_find(th->proc, th->list[i]) : NULL;
         if (r != NULL && r->op != NULL)
@@ -330,6 +332,8 @@ static void enter_tested(struct mpi_thread *th)
     }
     if (has_failed)
         ork_types_returned(th->proc);
+    else
+        ork_outcome_of_call(th, false);
     ork_seen_everything(th->proc);
 }
 

@@ -10,16 +10,20 @@
 #include "detector/calls/definition.h"
 #include "detector/calls/request.h"
 #include "detector/check/happens_before.h"
+#include "detector/check/outcome.h"
 #include "detector/coll/wave.h"
 #include "detector/match/match.h"
 
 /* Numbers are dense: a number far above all others is invalid. */
 enum { REQUEST_IDS_MAX = 1 << 24, REQUEST_IDS_AHEAD = 1 << 16 };
 
-static void request_clear(struct request *r)
+static void request_clear(struct proc *p, struct request *r)
 {
-    if (r->op != NULL)
-        ork_match_detach(r->op); /* MPI_Request_free, or its number is reused */
+    if (r->op != NULL) { /* MPI_Request_free, or its number is reused */
+        r->op->is_freed = !r->op->is_send;
+        ork_match_detach(r->op);
+    }
+    ork_outcome_end(p->d, r);
     if (r->wave != NULL)
         ork_wave_unlink_request(r);
     r->op = NULL;
@@ -28,7 +32,7 @@ static void request_clear(struct request *r)
 
 static void request_end(struct proc *p, struct request *r)
 {
-    request_clear(r);
+    request_clear(p, r);
     r->in_use = false;
     ork_comm_let_go(p->d, r->call.comm, &r->on);
 }
@@ -209,7 +213,7 @@ static void request_complete(struct proc *p, struct request *r, int32_t source, 
     if (r->wave != NULL)
         ork_wave_leave_unconfirmed(p, r->wave);
     if (r->persistent)
-        request_clear(r);
+        request_clear(p, r);
     else
         request_end(p, r);
 }
@@ -221,6 +225,8 @@ void ork_request_consume(struct mpi_thread *th, uint32_t entry, int32_t source, 
         return;
     }
     struct request *r = ork_request_find(th->proc, entry);
-    if (r != NULL && (r->active || !r->persistent))
-        request_complete(th->proc, r, source, tag);
+    if (r == NULL || (!r->active && r->persistent))
+        return;
+    ork_outcome_complete(th, r);
+    request_complete(th->proc, r, source, tag);
 }

@@ -211,6 +211,7 @@ void ork_issue_destroy(struct ork_detector *d)
         free(d->issues.issue[i].side);
     }
     free(d->issues.issue);
+    free(d->issues.open);
 }
 
 uint32_t ork_detector_num_issues(const struct ork_detector *d)

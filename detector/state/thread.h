@@ -45,6 +45,10 @@ struct mpi_thread {
     bool over;     /* the thread has ended: no more records come for it */
     uint32_t open; /* parts that are not complete */
     bool unknown;  /* what the call waits for is unknown: it returns when the run has continued */
+    bool failed;   /* `call` returned an error */
+    bool probes_matched; /* the latest call that has arrived is an MPI_Mprobe */
+    uint32_t instance;   /* number among all threads of the process, from 1; never used again */
+    uint64_t num_calls;
     struct op *send, *recv;
     uint64_t released; /* seq of the latest match of its operations */
     struct wave *wave;
