@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "detector/calls/message_names.h"
 #include "detector/calls/progress.h"
 #include "detector/calls/rma.h"
 #include "detector/calls/prefetch.h"
 #include "detector/check/issue.h"
 #include "detector/check/lock_order.h"
+#include "detector/check/outcome.h"
+#include "detector/check/pattern_users.h"
 #include "detector/coll/bulk.h"
 #include "detector/detector.h"
 #include "detector/history/history.h"
@@ -33,6 +36,8 @@ static void proc_release(struct proc *p)
     ork_record_log_release(&p->history.record_log);
     ork_rma_release_groups(p);
     free(p->words);
+    free(p->pattern_users);
+    ork_message_names_release(p);
 }
 
 enum ork_status ork_detector_create(uint32_t nprocs, struct ork_detector **out)
@@ -107,8 +112,16 @@ static void dispatch(struct proc *p, const struct ork_record *rec, const uint32_
         return;
     }
     struct mpi_thread *th = ork_thread_get(p, rec->thread);
-    if (th != NULL)
-        ork_thread_dispatch(th, rec, list);
+    if (th == NULL)
+        return;
+    ork_pattern_users_look(th, rec, list);
+    struct ork_record named;
+    if (ork_message_has_name(th, rec)) {
+        named = *rec;
+        ork_message_name(th, &named);
+        rec = &named;
+    }
+    ork_thread_dispatch(th, rec, list);
 }
 
 static void take_cont(struct proc *p, const struct ork_record *raw)
@@ -149,6 +162,15 @@ static void take_record(struct proc *p, const struct ork_record *rec)
     }
 }
 
+static size_t queue_run(struct mpi_thread *th, const struct ork_record *record, size_t n)
+{
+    size_t run = ork_thread_queue_run(th, record, n);
+
+    for (size_t i = 0; i < run; i++)
+        ork_pattern_users_look(th, &record[i], NULL);
+    return run;
+}
+
 enum ork_status ork_detector_feed(struct ork_detector *d, uint32_t rank,
                                   const struct ork_record *record, size_t n)
 {
@@ -164,7 +186,7 @@ enum ork_status ork_detector_feed(struct ork_detector *d, uint32_t rank,
         ork_prefetch_ahead(&prefetch, p, record, i, n);
         take_record(p, &record[i++]);
         if (i < n && p->first != NULL && !p->is_partial)
-            i += ork_thread_queue_run(p->first, record + i, n - i);
+            i += queue_run(p->first, record + i, n - i);
     }
     if (p->is_partial != was_partial)
         ork_proc_set_bulk_blocker(p, BULK_PARTIAL, p->is_partial);
@@ -220,6 +242,8 @@ enum ork_status ork_detector_returned(struct ork_detector *d, uint32_t rank, uin
     struct proc *p = d->proc[rank];
     for (uint32_t i = 0; i < p->num_threads; i++) {
         struct mpi_thread *th = p->thread[i];
+        if (th->thread == thread && !th->over)
+            ork_outcome_of_call(th, false);
         if (th->thread == thread && !th->over && th->in_call && !th->returned) {
             th->returned = true;
             ork_thread_wake(th); /* a relaxed call site passes again */

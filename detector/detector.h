@@ -471,7 +471,8 @@ struct ork_issue {
     /* TYPE_MISMATCH: the first element that differs, from 0; only the names of the types differ */
     uint64_t element;
     bool alike;
-    bool returned; /* TRUNCATION: an error returned to the application */
+    bool returned;       /* TRUNCATION: an error returned to the application */
+    bool has_other_tags; /* TYPE_MISMATCH, TRUNCATION: some of its repeats */
     struct {
         uint32_t site;
         uint16_t call; /* enum ork_call_id; 0: none */

@@ -2,6 +2,7 @@
 /* Examinations of handles: MPI-3.1 section 2.5.1. */
 #include "interceptor/check.h"
 
+#include "interceptor/attribute_keys.h"
 #include "interceptor/next.h"
 
 static bool report(const struct ork_call *call, enum ork_usage_id row, const char *argument,
@@ -15,6 +16,12 @@ static bool report(const struct ork_call *call, enum ork_usage_id row, const cha
     return true;
 }
 
+static bool frees_key(const struct ork_call *call)
+{
+    return call->id == ORK_CALL_MPI_Comm_free_keyval || call->id == ORK_CALL_MPI_Type_free_keyval ||
+           call->id == ORK_CALL_MPI_Win_free_keyval || call->id == ORK_CALL_MPI_Keyval_free;
+}
+
 bool ork_wrong_handle(const struct ork_call *call, const char *argument, enum ork_handle_kind kind,
                       uint64_t value, const char *null)
 {
@@ -22,7 +29,11 @@ bool ork_wrong_handle(const struct ork_call *call, const char *argument, enum or
 
     ork_lock();
     enum ork_handle_state state = ork_handle_look(kind, value, &place);
+    bool is_used = state == ORK_HANDLE_FREED && kind == ORK_HANDLE_KEYVAL && !frees_key(call) &&
+                   ork_attribute_key_is_used(value);
     ork_unlock();
+    if (is_used) /* it is freed when its last attribute is deleted (MPI-3.1 section 6.7.2) */
+        return false;
     switch (state) {
     case ORK_HANDLE_VALID:
         return false;

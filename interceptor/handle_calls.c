@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interceptor/handle_calls.h"
 
+#include "interceptor/attribute_keys.h"
 #include "interceptor/iteration.h"
 #include "interceptor/next.h"
 #include "interceptor/recorder.h"
@@ -29,7 +30,13 @@ void ork_handle_made(const struct ork_call *call, enum ork_handle_kind kind, uin
 {
     ork_lock();
     ork_handle_enter(kind, value, variable, place_of(call));
+    if (kind == ORK_HANDLE_KEYVAL)
+        ork_attribute_key_made(value);
     ork_unlock();
+    if (call->id == ORK_CALL_MPI_Comm_dup || call->id == ORK_CALL_MPI_Comm_dup_with_info)
+        ork_attributes_copied(kind, value, true);
+    else if (call->id == ORK_CALL_MPI_Comm_idup) /* it can be used when its request is complete */
+        ork_attributes_copied(kind, value, false);
 }
 
 /* The types of MPI_Type_create_f90_real and so on are predefined (MPI-3.1 section 17.1.9). */
@@ -62,6 +69,8 @@ void ork_handle_made_type(const struct ork_call *call, const MPI_Datatype *type)
     if (!is_null)
         ork_type_made(*type, !predefined && !is_state_unknown(call->id));
     ork_unlock();
+    if (call->id == ORK_CALL_MPI_Type_dup)
+        ork_attributes_copied(ORK_HANDLE_DATATYPE, ORK_KEY(*type), true);
 }
 
 void ork_handles_made_types(const struct ork_call *call, MPI_Datatype decoded,
@@ -84,6 +93,7 @@ struct ork_handle_reference ork_handle_before_free(enum ork_handle_kind kind, ui
     if (kind == ORK_HANDLE_DATATYPE)
         ork_types_forget((MPI_Datatype)(uintptr_t)value);
     struct ork_handle_reference reference = ork_handle_find(kind, value, variable);
+    ork_attributes_before_free(kind, value);
     ork_unlock();
     return reference;
 }
@@ -94,7 +104,8 @@ void ork_handle_after_free(const struct ork_call *call, enum ork_handle_kind kin
     if (value == before.value)
         return;
     ork_lock();
-    ork_handle_forget(kind, before, place_of(call));
+    bool is_last = ork_handle_forget(kind, before, place_of(call));
+    ork_attributes_after_free(kind, before.value, is_last);
     ork_unlock();
 }
 

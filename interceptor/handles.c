@@ -206,7 +206,7 @@ static void uncache(enum ork_handle_kind kind, uint64_t value)
         atomic_store_explicit(slot, 0, memory_order_relaxed);
 }
 
-void ork_handle_forget(enum ork_handle_kind kind, struct ork_handle_reference reference,
+bool ork_handle_forget(enum ork_handle_kind kind, struct ork_handle_reference reference,
                        struct ork_handle_place place)
 {
     struct ork_entry *e = reference.index != NONE ? find(kind, reference.value) : NULL;
@@ -214,7 +214,7 @@ void ork_handle_forget(enum ork_handle_kind kind, struct ork_handle_reference re
 
     change(kind);
     if (e == NULL || e->flags != 0 || !unlink_node(e, reference.index) || e->id != NONE)
-        return;
+        return false;
     uncache(kind, reference.value);
     forget_oldest(kind, at);
     e = find(kind, reference.value); /* it may have moved */
@@ -222,6 +222,7 @@ void ork_handle_forget(enum ork_handle_kind kind, struct ork_handle_reference re
     e->id = node_make(place, NULL, at);
     freed[kind][at] = key_of(reference.value);
     num_freed[kind]++;
+    return true;
 }
 
 enum ork_handle_state ork_handle_look(enum ork_handle_kind kind, uint64_t value,

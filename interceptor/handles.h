@@ -66,8 +66,8 @@ struct ork_handle_reference {
 struct ork_handle_reference ork_handle_find(enum ork_handle_kind kind, uint64_t value,
                                             const void *variable);
 
-/* That call has freed it. */
-void ork_handle_forget(enum ork_handle_kind kind, struct ork_handle_reference reference,
+/* That call has freed it. True: no other reference to the handle is left. */
+bool ork_handle_forget(enum ork_handle_kind kind, struct ork_handle_reference reference,
                        struct ork_handle_place place);
 
 /* `place`: of the call that made the newest reference, or that freed the last one; set if the state

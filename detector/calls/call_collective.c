@@ -22,10 +22,8 @@ static void make_persistent_coll(struct mpi_thread *th, const struct ork_record 
 
     if (w == NULL)
         return;
-    if (r != NULL && !ref->comm->self) {
+    if (r != NULL && !ref->comm->self)
         r->starts = ork_comm_of_starts(th, ref, w->index);
-        r->me = ref->me;
-    }
     ork_wave_try_complete(th->proc->d, w);
 }
 
@@ -37,7 +35,7 @@ void ork_collective_start(struct mpi_thread *th, struct request *r, const struct
     r->starter = th;
     if (r->starts == NULL)
         return;
-    struct wave *w = ork_wave_arrive(th, r->starts, r->me, rec);
+    struct wave *w = ork_wave_arrive(th, r->starts, r->on.me, rec);
     if (w == NULL)
         return;
     ork_wave_wait_request(w, r);
@@ -176,7 +174,7 @@ static void fail_coll(struct mpi_thread *th, const struct ork_record *exit)
     if (th->unsure == NULL)
         return;
     if (exit->flags & ORK_F_MATCHED) {
-        ork_exchange_failed(th->unsure, th->proc, &th->call, th->list);
+        ork_exchange_failed(th->unsure, th->proc, th->unsure_member, &th->call, th->list);
         ork_wave_confirm(th);
         return;
     }

@@ -63,16 +63,13 @@ struct route {
 
 /* RATIONALE: not returned by value. Compilers write it in small pieces and then copy it in large
  * ones, which stalls a processor. */
-static void route_of(struct mpi_thread *th, uint32_t comm, int32_t peer, int32_t tag,
-                     struct route *to)
+static void route_of(const struct comm_ref *ref, int32_t peer, int32_t tag, struct route *to)
 {
-    const struct comm_ref *ref = ork_comm_ref(th->proc, comm);
-
     to->tag = tag;
     to->comm = ref != NULL ? ref->comm : NULL;
     if (peer == ORK_PROC_NULL)
         to->reach = REACH_NONE;
-    else if (ref == NULL)
+    else if (to->comm == NULL)
         to->reach = REACH_UNKNOWN;
     else if (peer == ORK_ANY_SOURCE)
         to->reach = REACH_ANY;
@@ -80,17 +77,16 @@ static void route_of(struct mpi_thread *th, uint32_t comm, int32_t peer, int32_t
         to->reach = ork_comm_peer(ref, peer, &to->process) ? REACH_PROCESS : REACH_UNKNOWN;
 }
 
-static void route_to(struct mpi_thread *th, const struct ork_record *rec, struct route *to)
+static void route_to(const struct comm_ref *ref, const struct ork_record *rec, struct route *to)
 {
-    route_of(th, rec->comm, rec->peer, rec->tag, to);
+    route_of(ref, rec->peer, rec->tag, to);
     if (to->reach == REACH_ANY || (to->reach == REACH_PROCESS && to->tag < 0))
         to->reach = REACH_NONE;
 }
 
-static void route_from(struct mpi_thread *th, const struct ork_record *rec, int32_t peer,
-                       int32_t tag, struct route *from)
+static void route_from(const struct comm_ref *ref, int32_t peer, int32_t tag, struct route *from)
 {
-    route_of(th, rec->comm, peer, tag, from);
+    route_of(ref, peer, tag, from);
     if (from->reach != REACH_UNKNOWN && tag < ORK_ANY_TAG)
         from->reach = REACH_NONE;
 }
@@ -156,13 +152,14 @@ static bool fills_buffer(const struct ork_detector *d, const struct ork_record *
     return rec->mode == ORK_SEND_BUFFERED && !is_eager(d, rec);
 }
 
-void ork_p2p_start_send(struct mpi_thread *th, const struct ork_record *rec)
+void ork_p2p_start_send(struct mpi_thread *th, const struct ork_record *rec,
+                        const struct comm_ref *on)
 {
     struct ork_detector *d = th->proc->d;
     struct op *op = NULL;
     struct route to;
 
-    route_to(th, rec, &to);
+    route_to(on, rec, &to);
     if (to.reach == REACH_PROCESS && !send_at_once(th, rec, &to))
         op = d->failed ? NULL : ork_match_post_send(th, &to.queue_ref, rec);
     bool buffered = op != NULL && is_buffered(d, rec);
@@ -173,11 +170,12 @@ void ork_p2p_start_send(struct mpi_thread *th, const struct ork_record *rec)
         resolve_send(op, d->proc[to.process]);
 }
 
-void ork_p2p_start_recv(struct mpi_thread *th, const struct ork_record *rec)
+void ork_p2p_start_recv(struct mpi_thread *th, const struct ork_record *rec,
+                        const struct comm_ref *on)
 {
     struct route from;
 
-    route_from(th, rec, rec->peer, rec->tag, &from);
+    route_from(on, rec->peer, rec->tag, &from);
     bool posts = from.reach == REACH_PROCESS || from.reach == REACH_ANY;
     struct op *send = posts ? find_send(th, &from) : NULL;
     struct op *op = posts && send == NULL ? post_recv(th, rec, &from) : NULL;
@@ -243,11 +241,11 @@ static void enter_send(struct mpi_thread *th)
         return;
     }
     if (rec->flags & ORK_F_NONBLOCKING) {
-        ork_p2p_start_send(th, rec);
+        ork_p2p_start_send(th, rec, ork_comm_ref(th->proc, rec->comm));
         return;
     }
     struct route to;
-    route_to(th, rec, &to);
+    route_to(ork_comm_ref(th->proc, rec->comm), rec, &to);
     if (to.reach == REACH_UNKNOWN)
         th->unknown = true;
     else if (to.reach == REACH_PROCESS && !send_at_once(th, rec, &to))
@@ -263,11 +261,11 @@ static void enter_recv(struct mpi_thread *th)
         return;
     }
     if (rec->flags & ORK_F_NONBLOCKING) {
-        ork_p2p_start_recv(th, rec);
+        ork_p2p_start_recv(th, rec, ork_comm_ref(th->proc, rec->comm));
         return;
     }
     struct route from;
-    route_from(th, rec, rec->peer, rec->tag, &from);
+    route_from(ork_comm_ref(th->proc, rec->comm), rec->peer, rec->tag, &from);
     if (from.reach == REACH_UNKNOWN)
         th->unknown = true;
     else if (from.reach != REACH_NONE)
@@ -277,10 +275,11 @@ static void enter_recv(struct mpi_thread *th)
 static void enter_sendrecv(struct mpi_thread *th)
 {
     const struct ork_record *rec = &th->call;
+    const struct comm_ref *ref = ork_comm_ref(th->proc, rec->comm);
     struct route to, from;
 
-    route_to(th, rec, &to);
-    route_from(th, rec, rec->peer2, rec->tag2, &from);
+    route_to(ref, rec, &to);
+    route_from(ref, rec->peer2, rec->tag2, &from);
     if (to.reach == REACH_UNKNOWN || from.reach == REACH_UNKNOWN) {
         th->unknown = true;
         return;
@@ -346,12 +345,13 @@ static bool release_recv(struct mpi_thread *th)
 
 /* ---- errors ---- */
 
-bool ork_p2p_withdraw_buffered(struct mpi_thread *th, const struct ork_record *rec)
+bool ork_p2p_withdraw_buffered(struct mpi_thread *th, const struct ork_record *rec,
+                               const struct comm_ref *on)
 {
     struct ork_detector *d = th->proc->d;
     struct route to;
 
-    route_to(th, rec, &to);
+    route_to(on, rec, &to);
     if (to.reach != REACH_PROCESS || !is_buffered(d, rec))
         return false;
     struct op *op = ork_match_latest_send(d, to.comm, th->proc->rank, to.process, to.tag);
@@ -370,7 +370,7 @@ static void fail_send(struct mpi_thread *th)
 
     if (th->send != NULL)
         ork_match_withdraw(th->proc->d, th->send);
-    else if (ork_p2p_withdraw_buffered(th, &th->call))
+    else if (ork_p2p_withdraw_buffered(th, &th->call, ref))
         return;
     else if (ref != NULL && th->call.tag >= 0 && ork_comm_peer(ref, th->call.peer, &dst))
         th->proc->d->proc[dst]->state_lost = true;

@@ -2,6 +2,7 @@
 /* MPI_Probe and MPI_Mprobe, their nonblocking forms that found a message, and MPI_Mrecv (MPI-3.1
  * section 3.8). */
 #include "detector/calls/call_type.h"
+#include "detector/calls/message_names.h"
 #include "detector/calls/p2p.h"
 #include "detector/check/happens_before.h"
 #include "detector/match/match.h"
@@ -9,10 +10,28 @@
 /* Messages of matched probes are numbered densely: a number far above all others is invalid. */
 enum { MESSAGES_AHEAD = 1 << 16 };
 
+/* MPI_Mrecv, or MPI_Imrecv with this request, has begun. */
+static void receive(struct mpi_thread *th, const struct ork_record *rec, struct request *request)
+{
+    struct proc *p = th->proc;
+    struct op *op = p->message[rec->arg];
+
+    p->message[rec->arg] = NULL;
+    ork_message_end(p, (uint32_t)rec->arg);
+    op->thread = th;
+    op->call_number = th->num_calls;
+    op->bytes = rec->bytes;
+    op->type = rec->arg2;
+    op->call = rec->call;
+    op->site = rec->site;
+    ork_match_release_mprobed(p->d, op, request);
+}
+
 static void take_message(struct mpi_thread *th, uint32_t message, int32_t source, int32_t tag)
 {
     struct proc *p = th->proc;
     struct comm_ref *ref = ork_comm_ref(p, th->call.comm);
+    struct early_receive early;
     uint32_t src;
 
     if (message >= p->num_messages + MESSAGES_AHEAD || message >= ORK_REQUEST_SHARED ||
@@ -28,6 +47,8 @@ static void take_message(struct mpi_thread *th, uint32_t message, int32_t source
         return;
     p->message[message] = op;
     ork_match_mprobe(p->d, op);
+    if (ork_message_take_early(p, message, &early))
+        receive(early.thread, &early.rec, NULL);
 }
 
 static void enter_probed(struct mpi_thread *th)
@@ -49,18 +70,13 @@ static void enter_mrecv(struct mpi_thread *th)
 {
     const struct ork_record *rec = &th->call;
     struct proc *p = th->proc;
-    struct op *op = rec->arg < p->num_messages ? p->message[rec->arg] : NULL;
+    struct request *request =
+        (rec->flags & ORK_F_NONBLOCKING) != 0 ? ork_p2p_give_to_request(th, rec, NULL) : NULL;
 
-    if (rec->flags & ORK_F_NONBLOCKING)
-        ork_p2p_give_to_request(th, rec, NULL);
-    if (op == NULL)
-        return;
-    p->message[rec->arg] = NULL;
-    op->bytes = rec->bytes;
-    op->type = rec->arg2;
-    op->call = rec->call;
-    op->site = rec->site;
-    ork_match_release_mprobed(p->d, op);
+    if (rec->arg < p->num_messages && p->message[rec->arg] != NULL)
+        receive(th, rec, request);
+    else
+        ork_message_receive_early(th, rec);
 }
 
 static void enter_probe(struct mpi_thread *th)

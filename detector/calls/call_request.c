@@ -7,6 +7,7 @@
 #include "detector/check/exchange.h"
 #include "detector/check/happens_before.h"
 #include "detector/check/matching_types.h"
+#include "detector/check/outcome.h"
 #include "detector/coll/wave.h"
 #include "detector/match/match.h"
 
@@ -291,7 +292,7 @@ static void fail_wait(struct mpi_thread *th, const struct ork_record *exit)
         if (r != NULL && r->op != NULL)
             r->op->returned = !r->op->is_send;
         if (r != NULL && r->call.kind == ORK_KIND_COLL && r->wave != NULL)
-            ork_exchange_failed(r->wave, th->proc, &r->call, r->list);
+            ork_exchange_failed(r->wave, th->proc, r->on.me, &r->call, r->list);
         else if (r != NULL && r->call.kind == ORK_KIND_COLL)
             ork_types_coll_returned(th->proc, r->call.site);
     }
@@ -342,9 +343,9 @@ static void enter_start(struct mpi_thread *th)
         if (again.kind == ORK_KIND_COLL)
             ork_collective_start(th, r, &again);
         else if (again.kind == ORK_KIND_SEND)
-            ork_p2p_start_send(th, &again);
+            ork_p2p_start_send(th, &again, &r->on);
         else
-            ork_p2p_start_recv(th, &again);
+            ork_p2p_start_recv(th, &again, &r->on);
     }
 }
 
@@ -358,7 +359,7 @@ static void fail_start(struct mpi_thread *th, const struct ork_record *exit)
         if (op == NULL && r != NULL && r->call.kind == ORK_KIND_SEND) {
             struct ork_record again = r->call;
             again.site = th->call.site;
-            r->active &= !ork_p2p_withdraw_buffered(th, &again);
+            r->active &= !ork_p2p_withdraw_buffered(th, &again, &r->on);
         } else if (op != NULL) {
             r->op = NULL;
             r->active = false;
@@ -371,6 +372,7 @@ static void enter_tested(struct mpi_thread *th)
 {
     bool has_failed = (th->call.flags & ORK_F_ERROR) != 0;
 
+    th->failed = has_failed;
     for (uint32_t i = 0; i + 2 < th->call.count; i += 3) {
         struct request *r = has_failed ? ork_request_find(th->proc, th->list[i]) : NULL;
         if (r != NULL && r->op != NULL)
@@ -383,6 +385,8 @@ static void enter_tested(struct mpi_thread *th)
     }
     if (has_failed)
         ork_types_returned(th->proc);
+    else
+        ork_outcome_of_call(th, false);
     ork_seen_everything(th->proc);
 }
 
@@ -412,7 +416,7 @@ static bool template_of(struct reader *r, uint32_t id, struct ork_record *rec, s
     }
     const struct request *old = ork_request_find(r->p, id);
     const struct comm_ref *have =
-        old == NULL || !old->persistent ? NULL : ork_comm_ref(r->p, old->call.comm);
+        old == NULL || !old->persistent || old->on.comm == NULL ? NULL : &old->on;
     if (have == NULL)
         return false;
     *rec = old->call;

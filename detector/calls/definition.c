@@ -77,25 +77,68 @@ void ork_comm_define(struct mpi_thread *th, const struct ork_record *rec, const 
     ork_comm_set_ref(p, rec->comm, c, me);
 }
 
-void ork_comm_drop(struct ork_detector *d, struct comm *c, unsigned coll)
+static void discard_if_unused(struct ork_detector *d, struct comm *c)
 {
     /* invalid records may give it two numbers in one process */
-    if (++c->freed < c->size || c->refs > 0 || c->waves > 0)
+    if (c->freed < c->size || c->refs > 0 || c->waves > 0)
         return;
     ork_comm_unhash(d, c);
     ork_rma_release(d, c);
     ork_dynamic_forget(d, c);
-    if (ork_job_unlink(d, c, coll != ORK_COLL_COMM_FREE))
+    if (ork_job_unlink(d, c, c->freed_by != ORK_COLL_COMM_FREE))
         ork_job_try_finalize(d);
     ork_comm_discard(d, c);
+}
+
+void ork_comm_drop(struct ork_detector *d, struct comm *c, unsigned coll)
+{
+    c->freed++;
+    c->freed_by = (uint16_t)coll;
+    discard_if_unused(d, c);
+}
+
+void ork_comm_hold(struct proc *p, uint32_t local_id, struct comm_ref *on)
+{
+    const struct comm_ref *ref = ork_comm_ref(p, local_id);
+
+    *on = ref != NULL ? *ref : (struct comm_ref){0};
+    if (on->comm != NULL && local_id > ORK_COMM_SELF)
+        on->comm->refs++;
+}
+
+void ork_comm_let_go(struct ork_detector *d, uint32_t local_id, struct comm_ref *on)
+{
+    struct comm *c = on->comm;
+
+    on->comm = NULL;
+    if (c == NULL || local_id <= ORK_COMM_SELF)
+        return;
+    c->refs -= c->refs > 0;
+    discard_if_unused(d, c);
+}
+
+/* A thread that is in a call on it. */
+static struct mpi_thread *user_of(const struct proc *p, uint32_t local_id)
+{
+    for (uint32_t i = 0; i < p->num_threads; i++) {
+        struct mpi_thread *th = p->thread[i];
+        if (th->in_call && th->call.comm == local_id && ork_record_has(&th->call, ORK_HAS_COMM))
+            return th;
+    }
+    return NULL;
 }
 
 void ork_comm_release(struct proc *p, uint32_t local_id, unsigned coll)
 {
     struct comm_ref *ref = ork_comm_ref(p, local_id);
+    struct mpi_thread *user = p->num_threads > 1 ? user_of(p, local_id) : NULL;
 
     if (ref == NULL || local_id <= ORK_COMM_SELF)
         return;
+    if (user != NULL) {
+        user->frees = (uint16_t)coll;
+        return;
+    }
     struct comm *c = ref->comm;
     ref->comm = NULL;
     c->refs -= c->refs > 0;

@@ -224,8 +224,7 @@ static enum thread_order comm_order(const struct ork_record *early, const struct
     if (!has_comm(early) || !has_comm(late) || early->comm != late->comm)
         return ORDER_FREE;
     if (in_call) /* it has its place in the order already, but its number is not free yet */
-        return is_destructor(early) && late->kind == ORK_KIND_COMM_DEF ? ORDER_WAIT_ID_REUSE
-                                                                       : ORDER_FREE;
+        return late->kind == ORK_KIND_COMM_DEF ? ORDER_WAIT_ID_REUSE : ORDER_FREE;
     if (late->kind == ORK_KIND_COMM_DEF)
         return ORDER_WAIT_ID_REUSE;
     if (early->kind == ORK_KIND_COMM_DEF || is_destructor(late))

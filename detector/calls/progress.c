@@ -3,10 +3,12 @@
  * semantics lets the call return; its later records wait in a queue. Every transition is monotone,
  * so the order in which threads are examined does not matter. */
 #include "detector/calls/call.h"
+#include "detector/calls/definition.h"
 #include "detector/calls/progress.h"
 #include "detector/calls/rma.h"
 #include "detector/calls/order.h"
 #include "detector/calls/prefetch.h"
+#include "detector/check/outcome.h"
 #include "detector/history/history.h"
 
 #include <stdlib.h>
@@ -164,8 +166,12 @@ static bool is_inside(const struct mpi_thread *th, const struct ork_record *rec)
 static void begin(struct mpi_thread *th)
 {
     ork_history_add(th, &th->call, th->list);
+    /* a message that is too long may be what the program ends the run for */
+    if (th->call.kind != ORK_KIND_ABORT)
+        ork_outcome_of_call(th, false);
     th->in_call = true;
-    th->exited = th->returned = th->confirmed = th->unknown = false;
+    th->num_calls++;
+    th->exited = th->returned = th->confirmed = th->unknown = th->failed = false;
     th->found_source = ORK_NO_PEER;
     th->outcome_count = 0;
     th->open = 0;
@@ -179,6 +185,7 @@ static void apply_outside(struct mpi_thread *th, const struct ork_record *rec)
     if (rec->kind == ORK_KIND_EXIT) { /* of a call that did not need its outcome */
         if (rec->flags & ORK_F_ERROR)
             ork_history_add(th, rec, th->list);
+        ork_outcome_of_call(th, (rec->flags & ORK_F_ERROR) != 0);
         ork_call_apply_late_exit(th, rec);
         return;
     }
@@ -195,7 +202,18 @@ static void apply_inside(struct mpi_thread *th, const struct ork_record *rec, co
         return;
     }
     th->exited = true;
+    th->failed = (rec->flags & ORK_F_ERROR) != 0;
     ork_call_apply_exit(th, rec);
+    ork_outcome_of_call(th, th->failed);
+}
+
+/* Another thread has freed the communicator while this one was in a call on it. */
+static void release_freed(struct mpi_thread *th)
+{
+    unsigned coll = th->frees;
+
+    th->frees = ORK_COLL_NONE;
+    ork_comm_release(th->proc, th->call.comm, coll);
 }
 
 static void advance(struct mpi_thread *th)
@@ -241,6 +259,9 @@ static void advance(struct mpi_thread *th)
         th->in_call = false;
         if (!simple)
             ork_call_leave(th);
+        th->failed = false;
+        if (th->frees != ORK_COLL_NONE)
+            release_freed(th);
         if (th->proc->num_threads > 1)
             wake_siblings(th);
     }
@@ -279,6 +300,8 @@ void ork_thread_end(struct proc *p, uint16_t thread)
     if (th == NULL)
         return;
     th->over = true; /* so its latest call has returned */
+    if (th->queue.count == 0)
+        ork_outcome_of_call(th, false);
     if (!th->in_work)
         finish_step(th);
     ork_run_work(p->d);

@@ -10,20 +10,31 @@
 #include "detector/calls/definition.h"
 #include "detector/calls/request.h"
 #include "detector/check/happens_before.h"
+#include "detector/check/outcome.h"
 #include "detector/coll/wave.h"
 #include "detector/match/match.h"
 
 /* Numbers are dense: a number far above all others is invalid. */
 enum { REQUEST_IDS_MAX = 1 << 24, REQUEST_IDS_AHEAD = 1 << 16 };
 
-static void request_clear(struct request *r)
+static void request_clear(struct proc *p, struct request *r)
 {
-    if (r->op != NULL)
-        ork_match_detach(r->op); /* MPI_Request_free, or its number is reused */
+    if (r->op != NULL) { /* MPI_Request_free, or its number is reused */
+        r->op->is_freed = !r->op->is_send;
+        ork_match_detach(r->op);
+    }
+    ork_outcome_end(p->d, r);
     if (r->wave != NULL)
         ork_wave_unlink_request(r);
     r->op = NULL;
     r->active = false;
+}
+
+static void request_end(struct proc *p, struct request *r)
+{
+    request_clear(p, r);
+    r->in_use = false;
+    ork_comm_let_go(p->d, r->call.comm, &r->on);
 }
 
 struct request *ork_request_new(struct mpi_thread *th, const struct ork_record *rec)
@@ -46,12 +57,14 @@ struct request *ork_request_new(struct mpi_thread *th, const struct ork_record *
             return NULL;
         p->request[id] = r;
     } else if (r->in_use) {
-        request_clear(r);
+        request_end(p, r);
     }
     ORK_ASSERT(r->op == NULL && r->wave == NULL);
     struct mpi_thread *waiter = r->waiter;
     uint32_t *list = r->list;
     *r = (struct request){.id = id, .in_use = true, .waiter = waiter, .list = list, .call = *rec};
+    if (ork_record_has(rec, ORK_HAS_COMM))
+        ork_comm_hold(p, rec->comm, &r->on);
     return r;
 }
 
@@ -63,8 +76,7 @@ void ork_request_free(struct mpi_thread *th, uint32_t id)
         ork_shared_tested(th->proc);
     if (r == NULL)
         return;
-    request_clear(r);
-    r->in_use = false;
+    request_end(th->proc, r);
     if (r->starts != NULL)
         ork_comm_drop(th->proc->d, r->starts, ORK_COLL_COMM_FREE);
 }
@@ -123,42 +135,39 @@ static void shared_cancel(struct proc *p)
 void ork_request_cancel(struct mpi_thread *th, uint32_t id)
 {
     struct request *r = ork_request_find(th->proc, id);
-    struct comm_ref *ref = r == NULL ? NULL : ork_comm_ref(th->proc, r->call.comm);
 
     if (id == ORK_REQUEST_SHARED)
         shared_cancel(th->proc);
-    if (r == NULL || !r->active || ref == NULL)
+    if (r == NULL || !r->active || r->on.comm == NULL)
         return;
     if (r->op != NULL && !r->op->observed)
         ork_match_cancel(r->op);
     else if (r->op == NULL && r->took_from != NULL && r->waiter == NULL)
-        ork_match_reopen(th->proc->d, th, ref->comm, r);
+        ork_match_reopen(th->proc->d, th, r->on.comm, r);
 }
 
 /* ---- completion that the run reported ---- */
 
 void ork_request_observe(struct proc *p, struct request *r, int32_t source, int32_t tag)
 {
-    struct comm_ref *ref = ork_comm_ref(p, r->call.comm);
     struct op *op = r->op;
     uint32_t src;
 
-    if (op->is_send || op->observed || ref == NULL)
+    if (op->is_send || op->observed || r->on.comm == NULL)
         return;
     if (source == ORK_NO_PEER && op->q->src != ORK_ANY_SOURCE && op->q->tag != ORK_ANY_TAG)
         ork_match_observe(p->d, op, op->q->src, op->q->tag);
-    else if (ork_comm_peer(ref, source, &src) && tag >= 0)
+    else if (ork_comm_peer(&r->on, source, &src) && tag >= 0)
         ork_match_observe(p->d, op, (int32_t)src, tag);
 }
 
 void ork_request_correct(struct proc *p, struct request *r, int32_t source, int32_t tag)
 {
-    struct comm_ref *ref = ork_comm_ref(p, r->call.comm);
     uint32_t src;
 
-    if (r->assumed && r->op == NULL && r->took_from != NULL && ref != NULL && tag >= 0 &&
-        ork_comm_peer(ref, source, &src))
-        ork_match_correct(p->d, p->thread[0], ref->comm, r, (int32_t)src, tag);
+    if (r->assumed && r->op == NULL && r->took_from != NULL && r->on.comm != NULL && tag >= 0 &&
+        ork_comm_peer(&r->on, source, &src))
+        ork_match_correct(p->d, p->thread[0], r->on.comm, r, (int32_t)src, tag);
 }
 
 void ork_request_early(struct mpi_thread *th, const struct ork_record *rec)
@@ -203,9 +212,10 @@ static void request_complete(struct proc *p, struct request *r, int32_t source, 
     }
     if (r->wave != NULL)
         ork_wave_leave_unconfirmed(p, r->wave);
-    request_clear(r);
-    if (!r->persistent)
-        r->in_use = false;
+    if (r->persistent)
+        request_clear(p, r);
+    else
+        request_end(p, r);
 }
 
 void ork_request_consume(struct mpi_thread *th, uint32_t entry, int32_t source, int32_t tag)
@@ -215,6 +225,8 @@ void ork_request_consume(struct mpi_thread *th, uint32_t entry, int32_t source, 
         return;
     }
     struct request *r = ork_request_find(th->proc, entry);
-    if (r != NULL && (r->active || !r->persistent))
-        request_complete(th->proc, r, source, tag);
+    if (r == NULL || (!r->active && r->persistent))
+        return;
+    ork_outcome_complete(th, r);
+    request_complete(th->proc, r, source, tag);
 }

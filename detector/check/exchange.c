@@ -233,15 +233,6 @@ static bool compare(const struct wave *w, struct ork_detector *d, const struct p
     return compare_sent(w, d, a, b) || compare_sent(w, d, b, a);
 }
 
-static struct part part_of(const struct mpi_thread *th, const struct ork_record *rec,
-                           const uint32_t *list)
-{
-    const struct comm_ref *ref = ork_comm_ref(th->proc, rec->comm);
-
-    return (struct part){rec, rec->count > 0 ? list : NULL, th->proc->rank,
-                         ref != NULL ? ref->me : 0};
-}
-
 /* RATIONALE: which one is the sender of two that send to each other depends on what they pass. So
  * the order of arrivals does not matter, and one mistake is told in one sentence. */
 static bool comes_before(const struct part *a, const struct part *b)
@@ -290,18 +281,21 @@ static void compare_part(struct choice *c, struct ork_detector *d, const struct 
     compare_both(c->wave, d, c->own, other);
 }
 
-static void compare_chosen(struct choice *c, const struct mpi_thread *th,
-                           const struct ork_record *rec, const uint32_t *list)
+/* RATIONALE: a communicator that another thread has freed keeps its number as long as this thread
+ * is in its call. */
+static void compare_with_waiter(struct choice *c, const struct mpi_thread *th)
 {
-    struct part other = part_of(th, rec, list);
+    const struct comm_ref *ref = ork_comm_ref(th->proc, th->call.comm);
 
+    ORK_ASSERT(ref != NULL);
+    struct part other = {&th->call, th->call.count > 0 ? th->list : NULL, th->proc->rank, ref->me};
     compare_part(c, th->proc->d, &other);
 }
 
 static void compare_with_waiters(struct choice *c)
 {
     for (struct mpi_thread *s = c->wave->waiters; s != NULL && c->left > 0; s = s->wave_next)
-        compare_chosen(c, s, &s->call, s->list);
+        compare_with_waiter(c, s);
 }
 
 /* A neighbour's thread that waits, if there is one. */
@@ -314,7 +308,7 @@ static void compare_with_neighbor(struct choice *c, struct ork_detector *d, int3
     const struct proc *p = d->proc[comm->member != NULL ? comm->member[member] : (uint32_t)member];
     for (uint32_t i = 0; i < p->num_threads; i++) {
         if (p->thread[i]->wave == c->wave)
-            compare_chosen(c, p->thread[i], &p->thread[i]->call, p->thread[i]->list);
+            compare_with_waiter(c, p->thread[i]);
     }
 }
 
@@ -330,11 +324,15 @@ static void compare_with_neighbors(struct choice *c, struct ork_detector *d)
     }
 }
 
-static void compare_with_requests(struct choice *c)
+/* RATIONALE: the rank may have freed the communicator since, so its number is not looked up. */
+static void compare_with_requests(struct choice *c, struct ork_detector *d)
 {
     for (struct request *r = c->wave->requests; r != NULL && c->left > 0; r = r->wave_next) {
-        if (r->starter != NULL)
-            compare_chosen(c, r->starter, &r->call, r->list);
+        if (r->starter == NULL)
+            continue;
+        struct part other = {&r->call, r->call.count > 0 ? r->list : NULL, r->starter->proc->rank,
+                             r->on.me};
+        compare_part(c, d, &other);
     }
 }
 
@@ -367,26 +365,25 @@ void ork_exchange_compare(struct mpi_thread *th, const struct wave *w, uint32_t 
         compare_with_neighbors(&choice, d);
     else
         compare_with_waiters(&choice);
-    compare_with_requests(&choice);
+    compare_with_requests(&choice, d);
     compare_with_failed(&choice, d);
 }
 
-void ork_exchange_failed(struct wave *w, struct proc *p, const struct ork_record *call,
-                         const uint32_t *list)
+void ork_exchange_failed(struct wave *w, struct proc *p, uint32_t member,
+                         const struct ork_record *call, const uint32_t *list)
 {
-    const struct comm_ref *ref = ork_comm_ref(p, call->comm);
     size_t size = call->count * sizeof(*list);
     struct failed_call *f;
 
     ork_types_coll_returned(p, call->site);
-    if (ref == NULL || w->arrived == ork_wave_size(w))
+    if (w->arrived == ork_wave_size(w))
         return;
     f = malloc(sizeof(*f) + size);
     if (f == NULL) {
         p->d->failed = true;
         return;
     }
-    *f = (struct failed_call){.next = w->failed, .rec = *call, .rank = p->rank, .member = ref->me};
+    *f = (struct failed_call){.next = w->failed, .rec = *call, .rank = p->rank, .member = member};
     if (size > 0)
         memcpy(f->list, list, size);
     w->failed = f;

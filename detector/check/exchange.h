@@ -36,9 +36,9 @@ static inline bool ork_exchange_agrees(const struct ork_record *a, const struct 
 void ork_exchange_compare(struct mpi_thread *th, const struct wave *w, uint32_t me,
                           const struct ork_record *rec) __attribute__((cold, noinline));
 
-/* The call of `p` at `w` has returned an error after it had communicated. RATIONALE: the others may
- * arrive later, because the records of ranks come in any order. */
-void ork_exchange_failed(struct wave *w, struct proc *p, const struct ork_record *call,
-                         const uint32_t *list);
+/* The call of `p`, member `member`, at `w` has returned an error after it had communicated.
+ * RATIONALE: the others may arrive later, because the records of ranks come in any order. */
+void ork_exchange_failed(struct wave *w, struct proc *p, uint32_t member,
+                         const struct ork_record *call, const uint32_t *list);
 
 #endif

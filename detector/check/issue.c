@@ -187,17 +187,16 @@ static void leak(struct proc *p, uint32_t comm, const struct request *r)
     }
 }
 
-/* RATIONALE: the rank may have freed the communicator or closed the file by now. */
 void ork_issue_leaks(struct proc *p)
 {
     struct ork_detector *d = p->d;
 
     for (uint32_t i = 0; i < p->num_requests; i++) {
         struct request *r = p->request[i];
-        struct comm_ref *ref = r == NULL ? NULL : ork_comm_ref(p, r->call.comm);
         if (r != NULL && r->in_use && r->active && !r->is_uncertain)
-            leak(p, ref != NULL ? ref->comm->id : ORK_COMM_UNKNOWN, r);
+            leak(p, r->on.comm != NULL ? r->on.comm->id : ORK_COMM_UNKNOWN, r);
     }
+    /* RATIONALE: the rank may have freed the communicator by now. */
     struct comm_ref *ref = ork_comm_ref(p, p->shared_call.comm);
     if (p->shared_count > 0)
         one_sided(d, ORK_ISSUE_REQUEST_LEAK, ref != NULL ? ref->comm->id : ORK_COMM_UNKNOWN,
@@ -212,6 +211,7 @@ void ork_issue_destroy(struct ork_detector *d)
         free(d->issues.issue[i].side);
     }
     free(d->issues.issue);
+    free(d->issues.open);
 }
 
 uint32_t ork_detector_num_issues(const struct ork_detector *d)

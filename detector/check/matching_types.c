@@ -2,6 +2,8 @@
 #include "detector/check/matching_types.h"
 
 #include "detector/check/issue.h"
+#include "detector/check/outcome.h"
+#include "detector/check/pattern_users.h"
 
 /* RATIONALE: a program that is wrong everywhere is shown where it is wrong first. */
 enum { ISSUES_MAX = 4096 };
@@ -17,8 +19,10 @@ static bool is_same_side(const struct ork_issue_side *a, const struct ork_issue_
     return a->rank == b->rank && a->call.site == b->call.site && a->call.call == b->call.call;
 }
 
+/* *found: its number. */
 static bool is_repeated(struct ork_detector *d, enum ork_issue_kind kind,
-                        const struct ork_issue_side *sender, const struct ork_issue_side *receiver)
+                        const struct ork_issue_side *sender, const struct ork_issue_side *receiver,
+                        uint32_t *found)
 {
     uint32_t others = 0;
 
@@ -32,21 +36,26 @@ static bool is_repeated(struct ork_detector *d, enum ork_issue_kind kind,
             issue->repeats++;
             issue->side[0].wave = sender->wave; /* the latest time */
             issue->side[1].wave = receiver->wave;
+            issue->has_other_tags |= issue->side[0].call.tag != sender->call.tag;
+            *found = i;
             return true;
         }
     }
     return others >= ISSUES_MAX;
 }
 
-static void add(struct ork_detector *d, enum ork_issue_kind kind,
-                const struct ork_issue_side *sender, const struct ork_issue_side *receiver,
-                const struct ork_comparison *c, bool returned)
+/* Returns its number; UINT32_MAX: there are too many, or memory ran out. */
+static uint32_t add(struct ork_detector *d, enum ork_issue_kind kind,
+                    const struct ork_issue_side *sender, const struct ork_issue_side *receiver,
+                    const struct ork_comparison *c, bool returned)
 {
-    if (is_repeated(d, kind, sender, receiver))
-        return;
+    uint32_t found = UINT32_MAX;
+
+    if (is_repeated(d, kind, sender, receiver, &found))
+        return found;
     struct ork_issue *issue = ork_issue_add(d, kind, sender->comm, 2);
     if (issue == NULL)
-        return;
+        return UINT32_MAX;
     issue->side[0] = *sender;
     issue->side[1] = *receiver;
     issue->quiet = d->proc[sender->rank]->quiet || d->proc[receiver->rank]->quiet;
@@ -55,6 +64,7 @@ static void add(struct ork_detector *d, enum ork_issue_kind kind,
     issue->element = c->first;
     ork_issue_add_rank(d, &issue->side[0], sender->rank);
     ork_issue_add_rank(d, &issue->side[1], receiver->rank);
+    return d->issues.count - 1;
 }
 
 /* is_packed: the number of bytes says nothing about the number of elements. */
@@ -70,20 +80,6 @@ static struct ork_comparison compare(struct ork_detector *d, struct amount sent,
         return (struct ork_comparison){.match = ORK_TYPES_MATCH};
     *is_packed = x.sequence->signature.has_packed || y.sequence->signature.has_packed;
     return ork_items_compare(&x, &y);
-}
-
-static void report(struct ork_detector *d, const struct ork_issue_side *sender,
-                   const struct ork_issue_side *receiver, bool returned)
-{
-    struct amount sent = amount_sent(&sender->call);
-    struct amount room = amount_received(&receiver->call);
-    bool is_packed;
-    struct ork_comparison c = compare(d, sent, room, &is_packed);
-
-    if (c.match != ORK_TYPES_MATCH)
-        add(d, ORK_ISSUE_TYPE_MISMATCH, sender, receiver, &c, returned);
-    if (sent.bytes > room.bytes && c.match != ORK_TYPES_DIFFER)
-        add(d, ORK_ISSUE_TRUNCATION, sender, receiver, &c, returned);
 }
 
 bool ork_types_report_equal(struct ork_detector *d, const struct ork_issue_side *sender,
@@ -122,8 +118,57 @@ void ork_types_report(struct ork_detector *d, const struct op *send, const struc
 {
     struct ork_issue_side sender = side_of(send);
     struct ork_issue_side receiver = side_of(receive);
+    struct amount sent = {send->bytes, send->type};
+    struct amount room = {receive->bytes, receive->type};
+    bool is_longer = sent.bytes > room.bytes;
+    uint32_t issue = UINT32_MAX;
+    bool is_packed;
 
-    report(d, &sender, &receiver, receive->returned);
+    if (is_longer && ork_outcome_is_success(receive)) {
+        d->issues.pairs_left_out = true;
+        return;
+    }
+    struct ork_comparison c = compare(d, sent, room, &is_packed);
+    if (c.match != ORK_TYPES_MATCH) {
+        issue = add(d, ORK_ISSUE_TYPE_MISMATCH, &sender, &receiver, &c, receive->returned);
+        if (is_longer && issue != UINT32_MAX)
+            ork_outcome_await(d, issue, receive);
+    }
+    if (is_longer && c.match != ORK_TYPES_DIFFER) {
+        issue = add(d, ORK_ISSUE_TRUNCATION, &sender, &receiver, &c, receive->returned);
+        if (issue != UINT32_MAX)
+            ork_outcome_await(d, issue, receive);
+    }
+}
+
+static bool is_of_message(const struct ork_issue *issue)
+{
+    return (issue->kind == ORK_ISSUE_TYPE_MISMATCH || issue->kind == ORK_ISSUE_TRUNCATION) &&
+           issue->side[0].call.kind == ORK_KIND_SEND;
+}
+
+static bool may_have_tag(const struct ork_issue *issue, int32_t tag)
+{
+    return tag == ORK_ANY_TAG || issue->has_other_tags || issue->side[0].call.tag == tag;
+}
+
+void ork_types_look_again(struct proc *p, int32_t tag)
+{
+    struct ork_detector *d = p->d;
+
+    for (uint32_t i = 0; i < d->issues.count; i++) {
+        struct ork_issue *issue = &d->issues.issue[i];
+        const struct ork_issue_side *from = &issue->side[0], *to = &issue->side[1];
+        if (issue->kind == ORK_ISSUE_RSEND && may_have_tag(issue, tag))
+            issue->withdrawn = true;
+        if (issue->withdrawn || !is_of_message(issue) || !may_have_tag(issue, tag) ||
+            (from->rank != p->rank && to->rank != p->rank))
+            continue;
+        issue->withdrawn |=
+            issue->has_other_tags ||
+            !ork_pattern_has_one_user(d, from->comm, from->rank, to->rank, from->call.tag);
+        d->issues.pairs_left_out |= issue->withdrawn;
+    }
 }
 
 void ork_types_doubt(struct proc *p, uint32_t site)

@@ -15,6 +15,10 @@ void ork_types_report(struct ork_detector *d, const struct op *send, const struc
 bool ork_types_report_equal(struct ork_detector *d, const struct ork_issue_side *sender,
                             const struct ork_issue_side *receiver);
 
+/* Several threads of `p` may have messages with this tag (ORK_ANY_TAG: with any): withdraw what was
+ * reported although the order of these threads decides which messages were received. */
+void ork_types_look_again(struct proc *p, int32_t tag);
+
 /* A call at this place of the rank failed, or was cancelled: what it was compared with may have
  * matched another one. */
 void ork_types_doubt(struct proc *p, uint32_t site);

@@ -21,10 +21,10 @@ static unsigned group_of(const struct comm *c, uint32_t member)
 
 /* False: not known. */
 static bool add(const struct wave *w, struct passed *passed, uint32_t *n,
-                const struct mpi_thread *th, const struct ork_record *rec)
+                const struct mpi_thread *th, const struct ork_record *rec,
+                const struct comm_ref *ref)
 {
     const struct comm *c = w->comm;
-    const struct comm_ref *ref = ork_comm_ref(th->proc, rec->comm);
 
     if (ref == NULL || ref->comm != c || *n == c->size || rec->peer == ORK_NO_PEER)
         return false;
@@ -42,9 +42,9 @@ static bool collect(const struct wave *w, struct passed *passed)
     bool ok = true;
 
     for (const struct mpi_thread *s = w->waiters; s != NULL && ok; s = s->wave_next)
-        ok = add(w, passed, &n, s, &s->call);
+        ok = add(w, passed, &n, s, &s->call, ork_comm_ref(s->proc, s->call.comm));
     for (const struct request *r = w->requests; r != NULL && ok; r = r->wave_next)
-        ok = r->starter != NULL && add(w, passed, &n, r->starter, &r->call);
+        ok = r->starter != NULL && add(w, passed, &n, r->starter, &r->call, &r->on);
     return ok && n == w->comm->size;
 }
 

@@ -28,14 +28,16 @@ bool ork_graph_emit_op(struct wait_graph_builder *b, struct op *op, uint32_t lab
     if (op->peer != ORK_ANY_SOURCE && !by_any)
         return ork_graph_emit_atom(b, (uint32_t)op->q->src, label);
     struct comm *c = b->d->comm[op->comm];
-    struct comm_ref *ref = c == NULL ? NULL : ref_of(p, c);
+    const struct comm_ref *ref = c == NULL                    ? NULL
+                                 : op->owner == OWNER_REQUEST ? &op->request->on
+                                                              : ref_of(p, c);
     return ref == NULL ? ork_graph_emit_true(b) : ork_graph_emit_any(b, c, ref->me, label);
 }
 
-static uint32_t request_term(struct wait_graph_builder *b, struct proc *p,
-                             const struct ork_record *call, uint32_t index)
+static uint32_t request_term(struct wait_graph_builder *b, struct proc *p, const struct request *r,
+                             uint32_t index)
 {
-    struct comm_ref *ref = ork_comm_ref(p, call->comm);
+    const struct ork_record *call = &r->call;
 
     return ork_graph_add_term(
         b, &(struct ork_term){.rank = p->rank,
@@ -43,7 +45,7 @@ static uint32_t request_term(struct wait_graph_builder *b, struct proc *p,
                               .call = call->call,
                               .kind = call->kind,
                               .site = call->site,
-                              .comm = ref != NULL ? ref->comm->id : 0,
+                              .comm = r->on.comm != NULL ? r->on.comm->id : 0,
                               .peer = call->peer,
                               .tag = call->tag,
                               .op = call->kind == ORK_KIND_COLL ? call->arg : 0});
@@ -53,9 +55,9 @@ bool ork_graph_emit_request(struct wait_graph_builder *b, struct proc *p, struct
                             uint32_t index)
 {
     if (r->op != NULL)
-        return ork_graph_emit_op(b, r->op, request_term(b, p, &r->call, index));
+        return ork_graph_emit_op(b, r->op, request_term(b, p, r, index));
     if (r->wave != NULL)
-        return ork_graph_emit_wave(b, p, r->wave, &r->call, request_term(b, p, &r->call, index));
+        return ork_graph_emit_wave(b, p, r->wave, &r->call, request_term(b, p, r, index));
     return ork_graph_emit_true(b);
 }
 

@@ -72,6 +72,7 @@ static struct op *post_recv(struct mpi_thread *th, struct queue *q, int32_t tag,
 
     if (op == NULL)
         return NULL;
+    op->call_number = th->num_calls;
     op->peer = rec->kind == ORK_KIND_SENDRECV ? rec->peer2 : rec->peer;
     op->tag = tag;
     op->q = q;
@@ -307,13 +308,15 @@ void ork_match_mprobe(struct ork_detector *d, struct op *r)
         ork_op_mark_unconfirmed(r);
 }
 
-void ork_match_release_mprobed(struct ork_detector *d, struct op *r)
+void ork_match_release_mprobed(struct ork_detector *d, struct op *r, struct request *request)
 {
     struct op *s = r->message;
 
     ORK_ASSERT(r->owner == OWNER_MESSAGE && !r->observed);
+    r->owner = request != NULL ? OWNER_REQUEST : OWNER_THREAD;
+    r->request = request;
     if (s != NULL) {
-        ork_match_compare_types(s, r);
+        ork_match_compare_mprobed(s, r);
         ork_op_complete(d, s);
     }
     if (!r->queued) {
@@ -323,6 +326,7 @@ void ork_match_release_mprobed(struct ork_detector *d, struct op *r)
     /* the match is not decided, or its message is still to come: from now on, treat it as a receive
      * that the run completed */
     ork_match_detach(r);
+    r->is_freed = request != NULL;
     r->mprobe = false;
     r->observed = true;
     struct queue *q = r->q;

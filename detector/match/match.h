@@ -42,8 +42,9 @@ void ork_match_send(struct mpi_thread *th, struct op *r, const struct ork_record
 void ork_match_observe(struct ork_detector *d, struct op *op, int32_t src, int32_t tag);
 /* The match of `receive` and `send`, in the form of the public interface. */
 struct ork_taken ork_match_taken(const struct op *send, const struct op *receive);
-/* They are a pair: report it if their datatypes do not match. */
-void ork_match_compare_types(const struct op *s, const struct op *r);
+/* A matched probe `r` has taken the message of `s`, and its receive begins: report it if their
+ * datatypes do not match. */
+void ork_match_compare_mprobed(const struct op *s, const struct op *r);
 /* Take `op` out of matching and free it. If a matched probe took the message of a send, the send is
  * freed when that message is received. */
 void ork_match_withdraw(struct ork_detector *d, struct op *op);
@@ -66,9 +67,9 @@ void ork_match_detach(struct op *op);
 void ork_match_leave_unconfirmed(struct op *op);
 /* The receive is a matched probe: it takes the message, but does not complete its send. */
 void ork_match_mprobe(struct ork_detector *d, struct op *op);
-/* The message of a matched probe was received: complete its send now, or as soon as it is posted.
- * Frees `op`. */
-void ork_match_release_mprobed(struct ork_detector *d, struct op *op);
+/* The message of a matched probe is received, by the latest call of op->thread, or by `request`
+ * (NULL: by none): complete its send now, or as soon as it is posted. Frees `op`. */
+void ork_match_release_mprobed(struct ork_detector *d, struct op *op, struct request *request);
 void ork_match_free(struct ork_detector *d, struct op *op);
 
 /* Is there an unmatched partner that `op` may take, in any order? */

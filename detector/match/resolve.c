@@ -5,6 +5,7 @@
 #include "detector/check/issue.h"
 #include "detector/check/happens_before.h"
 #include "detector/check/matching_types.h"
+#include "detector/check/pattern_users.h"
 #include "detector/match/resolve.h"
 
 void ork_op_mark_unconfirmed(struct op *op)
@@ -112,33 +113,58 @@ static uint32_t earlier_rivals(const struct queue *q, const struct op *r, uint32
     return n;
 }
 
-/* Are the next message of `q` and `r` certainly a pair? Not if an earlier receive may take it, if
- * the match is assumed, or if several threads may have posted in another order. */
-static bool is_pair(const struct queue *q, const struct op *r)
+/* Does each of the two processes send or receive such messages in one thread? */
+static bool is_of_one_thread(const struct op *s, const struct mpi_thread *receiver, uint32_t comm)
 {
-    const struct proc *receiver = r->thread->proc;
+    const struct proc *from = s->thread->proc, *to = receiver->proc;
 
-    if (receiver->assumed || (receiver->several && (q->num_sends > 1 || q->num_recvs > 1)))
-        return false;
-    return q->exact_only || (r->overtaken == 0 && earlier_rivals(q, r, 1) == 0);
+    return (!from->several && !to->several) ||
+           ork_pattern_has_one_user(from->d, comm, from->rank, to->rank, s->tag);
 }
 
-void ork_match_compare_types(const struct op *s, const struct op *r)
+/* Are the next message of `q` and `r` certainly a pair, if each process has one thread? Not if an
+ * earlier receive may take it, or if the match is assumed. */
+static bool is_certain(const struct queue *q, const struct op *r)
+{
+    return !r->thread->proc->assumed &&
+           (q->exact_only || (r->overtaken == 0 && earlier_rivals(q, r, 1) == 0));
+}
+
+/* The same for any number of threads; the message is that of `s`. */
+static bool is_pair(const struct queue *q, const struct op *s, const struct op *r)
+{
+    return is_certain(q, r) && is_of_one_thread(s, r->thread, r->comm);
+}
+
+static bool do_agree(const struct op *s, const struct op *r)
 {
     struct amount sent = {s->bytes, s->type};
     struct amount room = {r->bytes, r->type};
 
-    if (__builtin_expect(!amounts_agree(sent, room), 0))
-        ork_types_report(s->thread->proc->d, s, r);
+    return __builtin_expect(amounts_agree(sent, room), 1);
 }
 
 /* The next message of `q`, which is `s`, and `r` match. */
 static void compare_types(const struct queue *q, const struct op *s, const struct op *r)
 {
-    if (is_pair(q, r))
-        ork_match_compare_types(s, r);
-    else
+    bool agree = do_agree(s, r);
+
+    if (agree && (s->thread->proc->several || r->thread->proc->several))
+        return;
+    if (!is_pair(q, s, r))
         s->thread->proc->d->issues.pairs_left_out = true;
+    else if (!agree)
+        ork_types_report(s->thread->proc->d, s, r);
+}
+
+void ork_match_compare_mprobed(const struct op *s, const struct op *r)
+{
+    if (do_agree(s, r))
+        return;
+    if (r->is_uncertain || !is_of_one_thread(s, r->thread, s->comm))
+        s->thread->proc->d->issues.pairs_left_out = true;
+    else
+        ork_types_report(s->thread->proc->d, s, r);
 }
 
 static void match(struct ork_detector *d, struct op *s, struct op *r, bool certain)
@@ -146,9 +172,12 @@ static void match(struct ork_detector *d, struct op *s, struct op *r, bool certa
     struct proc *receiver = r->thread->proc;
 
     ORK_ASSERT(s->q->dst == receiver->rank);
-    if (certain && is_unordered_ready(s, r->thread, r->seq))
+    if (certain && is_unordered_ready(s, r->thread, r->seq) &&
+        is_of_one_thread(s, r->thread, r->comm))
         ork_issue_rsend(d, s);
-    if (!r->mprobe)
+    if (r->mprobe) /* several threads: looked at when the message is received */
+        r->is_uncertain = !is_certain(s->q, r);
+    else
         compare_types(s->q, s, r);
     ork_unlink_send(s);
     if (r->queued)
@@ -204,7 +233,7 @@ struct op *ork_match_receiver(const struct queue_ref *queue_ref)
 }
 
 /* RATIONALE: an operation is made only for what is wrong. */
-static void compare_with_receive(const struct op *s, struct mpi_thread *th,
+static void compare_with_receive(const struct op *s, struct mpi_thread *th, struct request *request,
                                  const struct ork_record *rec)
 {
     struct amount sent = {s->bytes, s->type};
@@ -216,6 +245,9 @@ static void compare_with_receive(const struct op *s, struct mpi_thread *th,
     const struct op r = {.thread = th,
                          .bytes = room.bytes,
                          .type = room.type,
+                         .call_number = th->num_calls,
+                         .owner = request != NULL ? OWNER_REQUEST : OWNER_THREAD,
+                         .request = request,
                          .comm = s->comm,
                          .site = rec->site,
                          .peer = both ? rec->peer2 : rec->peer,
@@ -253,9 +285,9 @@ void ork_match_receive(struct mpi_thread *th, struct op *s, struct request *requ
     uint64_t seq = ++d->seq;
 
     ORK_ASSERT(q->num_recvs == 0); /* otherwise one of them would have taken it */
-    if (is_unordered_ready(s, th, seq))
+    if (is_unordered_ready(s, th, seq) && is_of_one_thread(s, th, s->comm))
         ork_issue_rsend(d, s);
-    compare_with_receive(s, th, rec);
+    compare_with_receive(s, th, request, rec);
     ork_unlink_send(s);
     d->counts.messages++;
     ork_seen_by_receive(th->proc, s);

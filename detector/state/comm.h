@@ -28,9 +28,11 @@ struct comm {
     uint32_t gathered;           /* members found, in resolution number `gathered_in` */
     uint64_t gathered_in;
     bool inter, self, mentioned;
-    bool recorded;      /* the history refers to it */
-    uint32_t freed;     /* members that freed it */
-    uint32_t refs;      /* numbers that mean it, in all processes; not for world and self */
+    bool recorded;  /* the history refers to it */
+    uint32_t freed; /* members that freed it */
+    /* numbers that mean it, and requests on it, in all processes; not for world and self */
+    uint32_t refs;
+    uint16_t freed_by;  /* enum ork_coll of the latest call that freed it */
     struct wave **wave; /* ring of waves base.. base+waves-1 */
     uint32_t wave_cap, wave_first, waves, base;
     uint32_t hub[2]; /* wildcard hubs of either side in search number `hub_search` */

@@ -26,6 +26,7 @@ static bool add_procs(struct ork_detector *d, struct job *job)
     for (uint32_t i = 0; i < job->size; i++) {
         struct proc *p = &job->proc[i];
         p->d = d;
+        p->several_may_call = true; /* until MPI_Init tells */
         p->rank = job->first + i;
         p->job = job;
         p->bulk_waves = d->bulk.bulk_waves;

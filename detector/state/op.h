@@ -37,8 +37,11 @@ struct op {
         struct op *owner_prev;
         struct op *message; /* a matched probe: the send whose message it took */
     };
-    uint64_t seq;        /* position in the detector's order of postings */
-    uint64_t seen_up_to; /* sends: seq of the sender's latest incoming dependency */
+    uint64_t seq; /* position in the detector's order of postings */
+    union {
+        uint64_t seen_up_to;  /* sends: seq of the sender's latest incoming dependency */
+        uint64_t call_number; /* receives: `num_calls` of `thread` when it was posted */
+    };
     union {
         uint64_t released;  /* sends: seq of the latest match that the sender depended on */
         uint64_t overtaken; /* receives: seq when one posted later took a message first; 0: never */
@@ -61,6 +64,8 @@ struct op {
     bool cancelling;          /* MPI_Cancel was called, its outcome is unknown */
     bool overtaken_probe : 1; /* `mprobe`: a receive posted later took a message first */
     bool returned : 1;        /* receive: an error returned to the application */
+    bool is_freed : 1;        /* receive: no call will show its outcome */
+    bool is_uncertain : 1;    /* `mprobe`: it may have taken another message than `message` */
     /* receive: a matched probe, which takes the message but does not complete the send */
     bool mprobe;
 };

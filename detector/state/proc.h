@@ -13,6 +13,7 @@ struct job;
 struct lock;
 struct op;
 struct ork_detector;
+struct pattern_users;
 struct queue;
 struct win_group;
 
@@ -43,6 +44,25 @@ enum {
     BULK_ENDED = 1 << 4,
 };
 
+/* See calls/message_names.h. */
+struct message_name {
+    uint32_t id, number; /* in the records of the run, and in the analysis */
+    uint32_t instance;   /* of the thread that probed it */
+};
+struct early_receive {
+    struct ork_record rec;
+    struct mpi_thread *thread;
+};
+struct message_names {
+    struct message_name
+        *name; /* not received yet, by the records that have arrived; oldest first */
+    uint32_t count, cap;
+    struct early_receive *early; /* received by a thread that is ahead of the probe */
+    uint32_t num_early, early_cap;
+    bool *is_used; /* by number */
+    uint32_t num_used;
+};
+
 enum { PROC_TAKEN = 8 };
 struct proc {
     struct ork_detector *d;
@@ -55,9 +75,12 @@ struct proc {
     uint64_t bulk_waves; /* it knows the bulk waves up to this one */
     uint64_t seen_up_to; /* seq of the latest event that it may know of others */
     bool is_partial;
-    bool may_overlap; /* see match/queue.h */
-    bool several;     /* it has had more than one thread */
-    bool quiet;       /* MPI_Pcontrol(0) */
+    bool may_overlap;          /* see match/queue.h */
+    bool several;              /* it has had more than one thread */
+    bool several_may_call;     /* by the level that MPI_Init_thread has returned */
+    bool is_of_several;        /* see check/pattern_users.c */
+    bool are_patterns_unknown; /* of some messages: it is unknown which threads have them */
+    bool quiet;                /* MPI_Pcontrol(0) */
     bool depends_on_buffering;
     bool window_inspected; /* it may have read data that others put into a window */
     struct comm_ref world; /* comm[ORK_COMM_WORLD] */
@@ -87,9 +110,12 @@ struct proc {
     struct ork_record poll;
     struct mpi_thread **thread;
     uint32_t thread_cap;
+    uint32_t num_instances; /* threads so far, with those that have ended */
+    struct pattern_users *pattern_users;
     struct op **message; /* messages taken by matched probes, by number: the receives of these
                           * probes */
     uint32_t num_messages;
+    struct message_names message_names;
     struct op *shared;    /* operations of the shared handle that are not complete */
     bool shared_in_doubt; /* one was waited for while another was open: it is unknown which */
     uint32_t shared_count, shared_complete; /* not yet waited for: all, and the complete ones; */

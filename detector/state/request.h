@@ -3,11 +3,10 @@
 #ifndef ORK_DETECTOR_REQUEST_H
 #define ORK_DETECTOR_REQUEST_H
 
-#include "record/record.h"
+#include "detector/state/comm.h"
 
 #include <stdbool.h>
 
-struct comm;
 struct op;
 struct proc;
 struct mpi_thread;
@@ -30,10 +29,12 @@ struct request {
     int32_t took_tag;
     struct {
         uint32_t site;
-        uint16_t call;           /* enum ork_call_id; 0: none */
-    } overwritten;               /* the call that stored another handle where its was */
+        uint16_t call; /* enum ork_call_id; 0: none */
+    } overwritten;     /* the call that stored another handle where its was */
+    /* The communicator that `call` names. RATIONALE: the rank may free it, and use its number for
+     * another one, while the request is in use (MPI-3.1 section 6.4.3). comm NULL: unknown. */
+    struct comm_ref on;
     struct comm *starts;         /* persistent collective: see ork_comm_of_starts() */
-    uint32_t me;                 /* its member */
     struct proc *unconfirmed_by; /* not a request: this process completed one before its wave */
     struct ork_record call;      /* the call that started it; template of a persistent request */
 };

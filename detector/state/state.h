@@ -24,7 +24,9 @@
 struct issues {
     struct ork_issue *issue;
     uint32_t count, cap;
-    bool pairs_left_out; /* not compared, as the match was not certain */
+    bool pairs_left_out;     /* not compared, as the match was not certain */
+    struct open_issue *open; /* see check/outcome.h */
+    uint32_t num_open, open_cap;
 };
 
 struct ork_detector {

@@ -59,6 +59,7 @@ struct mpi_thread *ork_thread_find(struct proc *p, uint16_t thread)
     }
     th->proc = p;
     th->thread = thread;
+    th->instance = ++p->num_instances;
     th->call = (struct ork_record){.kind = ORK_KIND_CONT};
     th->made_on = MADE_ON_NONE;
     p->thread[p->num_threads++] = th;

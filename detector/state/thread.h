@@ -45,6 +45,10 @@ struct mpi_thread {
     bool over;     /* the thread has ended: no more records come for it */
     uint32_t open; /* parts that are not complete */
     bool unknown;  /* what the call waits for is unknown: it returns when the run has continued */
+    bool failed;   /* `call` returned an error */
+    bool probes_matched; /* the latest call that has arrived is an MPI_Mprobe */
+    uint32_t instance;   /* number among all threads of the process, from 1; never used again */
+    uint64_t num_calls;
     struct op *send, *recv;
     uint64_t released; /* seq of the latest match of its operations */
     struct wave *wave;
@@ -74,6 +78,9 @@ struct mpi_thread {
     uint32_t made_at;    /* index of its wave */
     struct wave *unsure; /* the arrival of `call` at this wave is taken back if the call fails */
     uint32_t unsure_member;
+    /* enum ork_coll of the call by which another thread frees the communicator, window or file of
+     * `call`: it is released when this thread leaves its call; ORK_COLL_NONE: none */
+    uint16_t frees;
 };
 
 /* Threads that may be able to make progress, in order. */

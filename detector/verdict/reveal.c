@@ -83,11 +83,10 @@ static void withdraw(struct proc *p, struct request *r)
  * that keeps to them, in which the receive may take another message. */
 static bool is_sent(struct proc *p, const struct request *r, int32_t source, int32_t tag)
 {
-    struct comm_ref *ref = ork_comm_ref(p, r->call.comm);
     uint32_t src;
 
-    return ref != NULL && tag >= 0 && ork_comm_peer(ref, source, &src) &&
-           ork_match_probe(p->d, ref->comm, p->rank, (int32_t)src, tag) != PRESENCE_NONE;
+    return r->on.comm != NULL && tag >= 0 && ork_comm_peer(&r->on, source, &src) &&
+           ork_match_probe(p->d, r->on.comm, p->rank, (int32_t)src, tag) != PRESENCE_NONE;
 }
 
 static void show_outcome(struct reading *in, uint32_t id, int32_t source, int32_t tag)

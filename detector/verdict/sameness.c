@@ -5,6 +5,7 @@
  *
  * Invariant: every operation, wave and lock that exists is written, or the state is incomparable.
  * So nothing that is pending can be forgotten here. */
+#include "detector/check/outcome.h"
 #include "detector/coll/bulk.h"
 #include "detector/state/lock_numbers.h"
 
@@ -69,8 +70,8 @@ static void put_list(struct writer *w, const uint32_t *list, uint32_t count)
 
 static bool is_plain_thread(const struct mpi_thread *th)
 {
-    return !th->over && !th->unknown && !th->has_assumed && !th->has_cancelled && !th->in_work &&
-           th->unknown_handles == 0 && th->id_counts == NULL;
+    return !th->over && !th->failed && !th->unknown && !th->has_assumed && !th->has_cancelled &&
+           !th->in_work && th->unknown_handles == 0 && th->id_counts == NULL;
 }
 
 /* RATIONALE: what is rare in a loop is not compared, so the state has no more words than needed. */
@@ -90,9 +91,9 @@ static bool may_become_plain(const struct proc *p)
 
 static bool is_plain_op(const struct op *op)
 {
-    return !op->cancelling && !op->overtaken_probe && !op->returned && op->mode != ORK_SEND_READY &&
-           op->mode != ORK_SEND_BUFFERED && (op->is_send || op->overtaken == 0) &&
-           op->owner != OWNER_BUFFER;
+    return !op->cancelling && !op->overtaken_probe && !op->returned && !op->is_freed &&
+           op->mode != ORK_SEND_READY && op->mode != ORK_SEND_BUFFERED &&
+           (op->is_send || op->overtaken == 0) && op->owner != OWNER_BUFFER;
 }
 
 /* RATIONALE: the history of a run without wildcards only tells where alternatives would begin. If
@@ -150,6 +151,12 @@ static void gather_messages(struct writer *w, const struct proc *p)
             gather_op(w, op->message);
     }
     put(w, UINT32_MAX);
+    w->words.failed |= p->message_names.num_early > 0;
+    for (uint32_t i = 0; i < p->message_names.count; i++) {
+        put(w, p->message_names.name[i].id);
+        put(w, p->message_names.name[i].number);
+    }
+    put(w, UINT32_MAX);
 }
 
 static int compare_ops(const void *a, const void *b)
@@ -192,9 +199,12 @@ static void put_op(struct writer *w, const struct op *op)
                (uint32_t)op->unconfirmed << 3 | (uint32_t)op->is_send << 2 |
                (uint32_t)op->quiet << 1 | (uint32_t)op->observed);
     put_clock(w, op->seq);
-    put_clock(w, op->seen_up_to);
-    if (op->is_send)
+    if (op->is_send) {
+        put_clock(w, op->seen_up_to);
         put_clock(w, op->released);
+    } else {
+        put(w, op->call_number == op->thread->num_calls);
+    }
     if (op->mprobe && !op->queued && op->message != NULL)
         put_clock(w, op->message->seq);
     if (op->queued)
@@ -405,7 +415,8 @@ static void put_request(struct writer *w, const struct request *r)
     put(w, r->overwritten.site);
     put(w, r->overwritten.call);
     put(w, r->starts != NULL ? r->starts->id : UINT32_MAX);
-    put(w, r->me);
+    put(w, r->on.comm != NULL ? r->on.comm->id : UINT32_MAX);
+    put(w, r->on.me);
 }
 
 static void put_shared(struct writer *w, const struct proc *p)
@@ -496,6 +507,13 @@ static void put_issues(struct writer *w)
             ranks += issues->issue[i].side[k].num_ranks;
     }
     put(w, issues->count);
+    for (uint32_t i = 0; i < issues->num_open; i++) {
+        const struct open_issue *open = &issues->open[i];
+        put(w, open->issue);
+        put(w, open->thread != NULL ? open->thread->proc->rank : UINT32_MAX);
+        put(w, open->request != NULL ? open->request->id : UINT32_MAX);
+    }
+    put(w, UINT32_MAX);
     put_long(w, repeats);
     put_long(w, ranks);
 }

@@ -421,7 +421,8 @@ HEAD = """/* SPDX-License-Identifier: BSD-3-Clause */
 
 def hooks(functions, source):
     """A C file with the hooks of `functions`."""
-    return HEAD.format(source=source) + '#include "interceptor/ops.h"\n\n' + "\n".join(
+    keys = '#include "interceptor/attribute_keys.h"\n' if any(handles.is_about_attributes(f) for f in functions) else ""
+    return HEAD.format(source=source) + keys + '#include "interceptor/ops.h"\n\n' + "\n".join(
         hook(f) for f in functions)
 
 

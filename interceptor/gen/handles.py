@@ -18,6 +18,22 @@ def _freed(function):
     return [p for p in function.parameters if p.direction == "inout" and p.kind in KINDS and not p.is_array]
 
 
+def _attribute(function):
+    """The statement of a function that sets or deletes an attribute of an object, or None."""
+    key = [p for p in function.parameters if p.kind == "KEYVAL" and p.direction == "in"]
+    values = [p for p in function.parameters if p.kind == "ATTRIBUTE"]
+    objects = [p for p in function.parameters if p.kind in ("COMM", "DATATYPE", "WIN")]
+    if not key or any(p.direction != "in" for p in values + objects):
+        return None
+    what = "set" if values else "deleted"
+    return f"    ork_attribute_{what}(ORK_HANDLE_{objects[0].kind}, ORK_KEY({objects[0].name}), {key[0].name}, returned);"
+
+
+def is_about_attributes(function):
+    """Does the function need interceptor/attribute_keys.h?"""
+    return _attribute(function) is not None
+
+
 def concern(function, numbers_requests):
     """Does the function make or free handles here?"""
     return bool(_made(function, numbers_requests) or _freed(function))
@@ -55,4 +71,6 @@ def after(function, numbers_requests):
         lines.append(f"        ork_handle_after_free(call, ORK_HANDLE_{p.kind}, {p.name}_before, ORK_KEY(*{p.name}));")
     for p in _made(function, numbers_requests):
         lines += _made_lines(function, p)
-    return ["    if (ORK_LIKELY(returned == MPI_SUCCESS)) {"] + lines + ["    }"] if lines else []
+    lines = ["    if (ORK_LIKELY(returned == MPI_SUCCESS)) {"] + lines + ["    }"] if lines else []
+    attribute = _attribute(function)
+    return lines if attribute is None else lines + [attribute]

@@ -248,7 +248,7 @@ static void a_later_call_at_that_place_is_another_one(void **state)
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, run_set_up, run_tear_down)
 
-int main(void)
+int test_stuck(void)
 {
     const struct CMUnitTest tests[] = {
         CASE(a_job_that_waits_for_a_stale_request_is_ended),
