@@ -463,7 +463,15 @@ struct ork_issue {
     /* TYPE_MISMATCH: the first element that differs, from 0; only the names of the types differ */
     uint64_t element;
     bool alike;
-    bool returned; /* TRUNCATION: an error returned to the application */
+    /* GRAPH: how often each side names the edge; and how many other edges do not fit either */
+    struct {
+        uint32_t named[2];
+        uint32_t others;
+    } edges;
+    bool returned; /* TRUNCATION, COUNT_MISMATCH: an error returned to the application */
+    /* TRUNCATION: the receive took this message or that of another issue with the same number; 0:
+     * it took this one */
+    uint64_t one_of;
     struct {
         uint32_t site;
         uint16_t call; /* enum ork_call_id; 0: none */
@@ -477,6 +485,8 @@ bool ork_detector_compared_all(const struct ork_detector *d);
 /* The detector owns the result, which is valid until the next call that is not const. Mismatches
  * may still gain ranks. */
 const struct ork_issue *ork_detector_issue(const struct ork_detector *d, uint32_t i);
+/* Issues whose error returned to the application; it never gets less. */
+uint32_t ork_detector_num_returned(const struct ork_detector *d);
 
 /* The elements that a record of an issue about types names. */
 struct ork_elements {
@@ -484,6 +494,12 @@ struct ork_elements {
     uint32_t type;   /* type id (datatype/basic.h) of one of them */
     bool is_uniform; /* all are of this type */
 };
+/* The rank ended in a call that failed because a message was too long. Issues TRUNCATION are added
+ * for the receives without a known message, and each message that they may have taken and that is
+ * too long; none if the call is no receive. ORK_INVALID, ORK_NOMEM. */
+enum ork_status ork_detector_name_truncated(struct ork_detector *d, uint32_t rank,
+                                            const char *call);
+
 /* `element`: the one whose type is wanted, from 0. False: they are unknown. */
 bool ork_detector_elements(const struct ork_detector *d, const struct ork_record *call,
                            uint64_t element, struct ork_elements *elements);

@@ -36,23 +36,33 @@ static bool is_repeated(struct ork_detector *d, enum ork_issue_kind kind,
     return others >= ISSUES_MAX;
 }
 
-static void add(struct ork_detector *d, enum ork_issue_kind kind,
-                const struct ork_issue_side *sender, const struct ork_issue_side *receiver,
-                const struct ork_comparison *c, bool returned)
+static void set_returned(struct ork_detector *d, struct ork_issue *issue)
+{
+    d->issues.num_returned += !issue->returned;
+    issue->returned = true;
+}
+
+/* NULL: it is there already, or out of memory. */
+static struct ork_issue *add(struct ork_detector *d, enum ork_issue_kind kind,
+                             const struct ork_issue_side *sender,
+                             const struct ork_issue_side *receiver, const struct ork_comparison *c,
+                             bool returned)
 {
     if (is_repeated(d, kind, sender, receiver))
-        return;
+        return NULL;
     struct ork_issue *issue = ork_issue_add(d, kind, sender->comm, 2);
     if (issue == NULL)
-        return;
+        return NULL;
     issue->side[0] = *sender;
     issue->side[1] = *receiver;
     issue->quiet = d->proc[sender->rank]->quiet || d->proc[receiver->rank]->quiet;
-    issue->returned = returned && kind != ORK_ISSUE_TYPE_MISMATCH;
+    if (returned && kind != ORK_ISSUE_TYPE_MISMATCH)
+        set_returned(d, issue);
     issue->alike = c->match == ORK_TYPES_ALIKE;
     issue->element = c->first;
     ork_issue_add_rank(d, &issue->side[0], sender->rank);
     ork_issue_add_rank(d, &issue->side[1], receiver->rank);
+    return issue;
 }
 
 /* is_packed: the number of bytes says nothing about the number of elements. */
@@ -124,6 +134,21 @@ void ork_types_report(struct ork_detector *d, const struct op *send, const struc
     report(d, &sender, &receiver, receive->returned);
 }
 
+void ork_types_report_possible(struct ork_detector *d, const struct op *send,
+                               const struct op *receive)
+{
+    struct ork_issue_side sender = side_of(send);
+    struct ork_issue_side receiver = side_of(receive);
+    bool is_packed;
+    struct ork_comparison c =
+        compare(d, amount_sent(&sender.call), amount_received(&receiver.call), &is_packed);
+    struct ork_issue *issue =
+        add(d, ORK_ISSUE_TRUNCATION, &sender, &receiver, &c, receive->returned);
+
+    if (issue != NULL)
+        issue->one_of = receive->seq;
+}
+
 void ork_types_doubt(struct proc *p, uint32_t site)
 {
     for (uint32_t i = 0; i < p->d->issues.count; i++) {
@@ -138,7 +163,7 @@ void ork_types_returned(struct proc *p)
     for (uint32_t i = 0; i < p->d->issues.count; i++) {
         struct ork_issue *issue = &p->d->issues.issue[i];
         if (issue->kind == ORK_ISSUE_TRUNCATION && issue->side[1].rank == p->rank)
-            issue->returned = true;
+            set_returned(p->d, issue);
     }
 }
 
@@ -153,7 +178,7 @@ void ork_types_coll_returned(struct proc *p, uint32_t site)
         struct ork_issue *issue = &p->d->issues.issue[i];
         if (issue->kind == ORK_ISSUE_COUNT_MISMATCH &&
             (is_side(&issue->side[0], p, site) || is_side(&issue->side[1], p, site)))
-            issue->returned = true;
+            set_returned(p->d, issue);
     }
 }
 

@@ -98,20 +98,6 @@ static void note_taken(const struct op *send, const struct op *receive)
     p->taken[p->num_taken++ % PROC_TAKEN] = ork_match_taken(send, receive);
 }
 
-/* Pending receives posted before `r` that may take a message of its exact queue, up to `most`. */
-static uint32_t earlier_rivals(const struct queue *q, const struct op *r, uint32_t most)
-{
-    const struct queue *rival[] = {q->any_source, q->any_any, q->channel};
-    uint32_t n = 0;
-
-    for (unsigned i = 0; i < 3; i++) {
-        for (const struct op *w = rival[i]->recvs.head; w != NULL && w->seq < r->seq && n < most;
-             w = w->next)
-            n++;
-    }
-    return n;
-}
-
 /* Are the next message of `q` and `r` certainly a pair? Not if an earlier receive may take it, if
  * the match is assumed, or if several threads may have posted in another order. */
 static bool is_pair(const struct queue *q, const struct op *r)
@@ -120,7 +106,7 @@ static bool is_pair(const struct queue *q, const struct op *r)
 
     if (receiver->assumed || (receiver->several && (q->num_sends > 1 || q->num_recvs > 1)))
         return false;
-    return q->exact_only || (r->overtaken == 0 && earlier_rivals(q, r, 1) == 0);
+    return q->exact_only || (r->overtaken == 0 && ork_match_earlier_rivals(q, r, 1) == 0);
 }
 
 void ork_match_compare_types(const struct op *s, const struct op *r)
@@ -137,7 +123,7 @@ static void compare_types(const struct queue *q, const struct op *s, const struc
 {
     if (is_pair(q, r))
         ork_match_compare_types(s, r);
-    else
+    else if (!r->truncated || !ork_match_report_longer(r))
         s->thread->proc->d->issues.pairs_left_out = true;
 }
 
@@ -306,7 +292,7 @@ static void take_observed(struct ork_detector *d, struct queue *q)
         passed[i]->passed = passed[i]->passed > r->seq ? passed[i]->passed : r->seq;
     ork_queue_update_doubt(q->any_source, r->thread->proc);
     ork_queue_update_doubt(q->any_any, r->thread->proc);
-    match(d, q->sends.head, r, !r->unconfirmed && earlier_rivals(q, r, 1) == 0);
+    match(d, q->sends.head, r, !r->unconfirmed && ork_match_earlier_rivals(q, r, 1) == 0);
 }
 
 /* May a matched probe take a message before a posted receive? It may if another thread makes it, as
@@ -353,7 +339,7 @@ void ork_resolve_exact(struct ork_detector *d, struct queue *q)
         }
         /* a matched probe needs to know its message, not only the number of messages */
         uint32_t messages = r->mprobe ? 1 : q->num_sends;
-        uint32_t rivals = r->observed ? 0 : earlier_rivals(q, r, messages);
+        uint32_t rivals = r->observed ? 0 : ork_match_earlier_rivals(q, r, messages);
         if (!r->observed && !r->cancelling && messages > rivals) {
             /* earlier receives with MPI_ANY_TAG may have the messages before its own */
             if (rivals > 0 && q->channel->passed < r->seq)

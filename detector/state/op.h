@@ -61,6 +61,7 @@ struct op {
     bool cancelling;          /* MPI_Cancel was called, its outcome is unknown */
     bool overtaken_probe : 1; /* `mprobe`: a receive posted later took a message first */
     bool returned : 1;        /* receive: an error returned to the application */
+    bool truncated : 1;       /* receive: it failed because its message was too long */
     /* receive: a matched probe, which takes the message but does not complete the send */
     bool mprobe;
 };

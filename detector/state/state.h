@@ -24,7 +24,8 @@
 struct issues {
     struct ork_issue *issue;
     uint32_t count, cap;
-    bool pairs_left_out; /* not compared, as the match was not certain */
+    uint32_t num_returned; /* whose error returned to the application */
+    bool pairs_left_out;   /* not compared, as the match was not certain */
 };
 
 struct ork_detector {

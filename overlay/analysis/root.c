@@ -45,6 +45,7 @@ void ork_root_destroy(struct ork_root *root)
     ork_root_forget_hang(root);
     ork_root_forget_mismatch(root);
     free(root->reports.is_early);
+    ork_root_returned_destroy(root->reports.returned);
     free(root->reports.end);
     ork_root_forget_stacks(root);
     ork_root_forget_held(root);

@@ -172,6 +172,7 @@ struct root_reports {
     char *end; /* how the run ended because of an issue of its first cause; NULL: it did not */
     double seconds_to_verdict;  /* of the first manifest deadlock; negative: none */
     struct root_stacks *stacks; /* findings that wait for call stacks: stacks.c */
+    struct root_returned *returned; /* returned.c; NULL until there is one */
     struct root_held *held;     /* potential deadlocks that are held back: holding.c */
 };
 
@@ -403,6 +404,11 @@ enum ork_status ork_root_watch(struct ork_root *root, uint64_t at);
 /* Report what the detector found besides deadlocks since the last call. `fatal`: the job hangs
  * because of one of these errors. */
 enum ork_status ork_root_report_issues(struct ork_root *root, bool fatal);
+bool ork_root_is_issue_reported(const struct ork_root *root, uint32_t issue);
+/* Report errors that returned to the application; `all`: also what changed in those that were
+ * reported. ORK_NOMEM. */
+enum ork_status ork_root_report_returned(struct ork_root *root, uint64_t at, bool all);
+void ork_root_returned_destroy(struct root_returned *returned); /* NULL is allowed */
 /* Did the rank end because of an issue that is still to be reported? */
 bool ork_root_is_cause_an_issue(const struct ork_root *root, const struct ork_ended *end);
 /* The same of an access outside of a window. */
