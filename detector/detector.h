@@ -438,7 +438,9 @@ enum ork_issue_kind {
     ORK_ISSUE_TRUNCATION,     /* a message is longer than its receive; sides: sender, receiver */
     ORK_ISSUE_COUNT_MISMATCH, /* a collective call passes more or less than another one expects;
                                * sides: sender, receiver; of a reduction: two members */
-    ORK_ISSUE_REQUEST_LEAK,   /* a request neither completed nor freed before MPI_Finalize */
+    ORK_ISSUE_GRAPH, /* a rank names an edge of a graph that the rank at its other end does not name
+                      * as often; sides: the rank that it leads from, the rank that it leads to */
+    ORK_ISSUE_REQUEST_LEAK, /* a request neither completed nor freed before MPI_Finalize */
 };
 
 /* One side of an issue: a call, and the ranks that made it. */
