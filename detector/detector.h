@@ -82,6 +82,10 @@ enum ork_status ork_detector_end(struct ork_detector *d, uint32_t rank, enum ork
 /* Further actions of `rank` will be unknown: it may do anything. */
 enum ork_status ork_detector_lose(struct ork_detector *d, uint32_t rank);
 
+/* The latest call of a rank that was fed, of one of its threads if it has several; NULL: none.
+ * Valid until the next call that is not const. */
+const struct ork_record *ork_detector_latest_call(const struct ork_detector *d, uint32_t rank);
+
 /* `thread` of `rank` has returned from the call it was last in, although no record shows it. */
 enum ork_status ork_detector_returned(struct ork_detector *d, uint32_t rank, uint32_t thread);
 
@@ -481,14 +485,20 @@ struct ork_issue {
 };
 
 uint32_t ork_detector_num_issues(const struct ork_detector *d);
+/* Issues whose error returned to the application; it never gets less. */
+uint32_t ork_detector_num_returned(const struct ork_detector *d);
 /* False: some messages were not compared with their receives, because other ones may have taken
  * them. So there may be more pairs that do not fit together than the issues count. */
 bool ork_detector_compared_all(const struct ork_detector *d);
 /* The detector owns the result, which is valid until the next call that is not const. Mismatches
  * may still gain ranks. */
 const struct ork_issue *ork_detector_issue(const struct ork_detector *d, uint32_t i);
-/* Issues whose error returned to the application; it never gets less. */
-uint32_t ork_detector_num_returned(const struct ork_detector *d);
+
+/* The rank ended in a call that failed because a message was too long. Issues TRUNCATION are added
+ * for the receives without a known message, and each message that they may have taken and that is
+ * too long; none if the call is no receive. ORK_INVALID, ORK_NOMEM. */
+enum ork_status ork_detector_name_truncated(struct ork_detector *d, uint32_t rank,
+                                            const char *call);
 
 /* The elements that a record of an issue about types names. */
 struct ork_elements {
@@ -496,12 +506,6 @@ struct ork_elements {
     uint32_t type;   /* type id (datatype/basic.h) of one of them */
     bool is_uniform; /* all are of this type */
 };
-/* The rank ended in a call that failed because a message was too long. Issues TRUNCATION are added
- * for the receives without a known message, and each message that they may have taken and that is
- * too long; none if the call is no receive. ORK_INVALID, ORK_NOMEM. */
-enum ork_status ork_detector_name_truncated(struct ork_detector *d, uint32_t rank,
-                                            const char *call);
-
 /* `element`: the one whose type is wanted, from 0. False: they are unknown. */
 bool ork_detector_elements(const struct ork_detector *d, const struct ork_record *call,
                            uint64_t element, struct ork_elements *elements);

@@ -13,9 +13,12 @@
 /* And how long after that the launcher may take to end the ranks that wait for it. */
 #define LAUNCHER_NS (7000 * MS)
 
-/* If the records of a rank are invalid, it is unknown whether it called MPI_Finalize. */
+/* If the records of a rank are invalid, or it went on unrecorded, it is unknown whether it called
+ * MPI_Finalize. */
 static bool is_unknown(const struct ork_root *root, uint32_t rank, const struct ork_ending *ending)
 {
+    if (ork_root_is_cut(root, rank))
+        return true;
     return root->detector != NULL && ending->kind == ORK_NOTE_NONE &&
            ork_detector_fault(root->detector, rank) != NULL;
 }
@@ -69,9 +72,6 @@ static enum ork_status add_end(struct ork_root *root, const char *sentence)
     return ork_usages_add_end(root->usages, first->rank, sentence);
 }
 
-static enum ork_status report_end(struct ork_root *root, enum ork_abnormal why)
-{
-    struct ork_search *search = NULL;
 /* Which messages were too long for the calls in which ranks ended. RATIONALE: not at the end of
  * each rank, as the records of the senders may come later. */
 static enum ork_status name_truncated(struct ork_root *root)
@@ -89,6 +89,9 @@ static enum ork_status name_truncated(struct ork_root *root)
     return status;
 }
 
+static enum ork_status report_end(struct ork_root *root, enum ork_abnormal why)
+{
+    struct ork_search *search = NULL;
     struct ork_finding finding;
     enum ork_status status = ORK_OK;
 
