@@ -378,6 +378,7 @@ static enum ork_status follow_order(void *context, const struct ork_order *order
     case ORK_ORDER_NUMBER:
     case ORK_ORDER_STACK: /* there are no processes */
     case ORK_ORDER_LATEST:
+    case ORK_ORDER_LAST:
     case ORK_ORDER_KILL:
         return ORK_OK;
     case ORK_ORDER_CREDIT:

@@ -82,6 +82,10 @@ enum ork_status ork_detector_end(struct ork_detector *d, uint32_t rank, enum ork
 /* Further actions of `rank` will be unknown: it may do anything. */
 enum ork_status ork_detector_lose(struct ork_detector *d, uint32_t rank);
 
+/* The latest call of a rank that was fed, of one of its threads if it has several; NULL: none.
+ * Valid until the next call that is not const. */
+const struct ork_record *ork_detector_latest_call(const struct ork_detector *d, uint32_t rank);
+
 /* `thread` of `rank` has returned from the call it was last in, although no record shows it. */
 enum ork_status ork_detector_returned(struct ork_detector *d, uint32_t rank, uint32_t thread);
 
@@ -445,7 +449,9 @@ enum ork_issue_kind {
     ORK_ISSUE_TRUNCATION,     /* a message is longer than its receive; sides: sender, receiver */
     ORK_ISSUE_COUNT_MISMATCH, /* a collective call passes more or less than another one expects;
                                * sides: sender, receiver; of a reduction: two members */
-    ORK_ISSUE_REQUEST_LEAK,   /* a request neither completed nor freed before MPI_Finalize */
+    ORK_ISSUE_GRAPH, /* a rank names an edge of a graph that the rank at its other end does not name
+                      * as often; sides: the rank that it leads from, the rank that it leads to */
+    ORK_ISSUE_REQUEST_LEAK, /* a request neither completed nor freed before MPI_Finalize */
 };
 
 /* One side of an issue: a call, and the ranks that made it. */
@@ -471,8 +477,16 @@ struct ork_issue {
     /* TYPE_MISMATCH: the first element that differs, from 0; only the names of the types differ */
     uint64_t element;
     bool alike;
-    bool returned;       /* TRUNCATION: an error returned to the application */
     bool has_other_tags; /* TYPE_MISMATCH, TRUNCATION: some of its repeats */
+    /* GRAPH: how often each side names the edge; and how many other edges do not fit either */
+    struct {
+        uint32_t named[2];
+        uint32_t others;
+    } edges;
+    bool returned; /* TRUNCATION, COUNT_MISMATCH: an error returned to the application */
+    /* TRUNCATION: the receive took this message or that of another issue with the same number; 0:
+     * it took this one */
+    uint64_t one_of;
     struct {
         uint32_t site;
         uint16_t call; /* enum ork_call_id; 0: none */
@@ -480,12 +494,20 @@ struct ork_issue {
 };
 
 uint32_t ork_detector_num_issues(const struct ork_detector *d);
+/* Issues whose error returned to the application; it never gets less. */
+uint32_t ork_detector_num_returned(const struct ork_detector *d);
 /* False: some messages were not compared with their receives, because other ones may have taken
  * them. So there may be more pairs that do not fit together than the issues count. */
 bool ork_detector_compared_all(const struct ork_detector *d);
 /* The detector owns the result, which is valid until the next call that is not const. Mismatches
  * may still gain ranks. */
 const struct ork_issue *ork_detector_issue(const struct ork_detector *d, uint32_t i);
+
+/* The rank ended in a call that failed because a message was too long. Issues TRUNCATION are added
+ * for the receives without a known message, and each message that they may have taken and that is
+ * too long; none if the call is no receive. ORK_INVALID, ORK_NOMEM. */
+enum ork_status ork_detector_name_truncated(struct ork_detector *d, uint32_t rank,
+                                            const char *call);
 
 /* The elements that a record of an issue about types names. */
 struct ork_elements {

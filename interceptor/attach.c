@@ -3,6 +3,7 @@
 
 #include "common/log.h"
 #include "interceptor/mpi_library.h"
+#include "record/unseen.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -22,6 +23,7 @@
 enum {
     CONNECT_TRIES = 5000, /* 10 s in all */
     CONNECT_PAUSE_NS = 2000000,
+    UNSEEN_TRIES = 50, /* the leaf has been there for long */
     ANSWER_MS = 30000, /* on an overloaded machine the leaf may answer late */
     SOCKET_MIN = 500,
 };
@@ -119,7 +121,7 @@ static socklen_t write_address(struct sockaddr_un *address, const char *session,
 /* Connect to the leaf's abstract socket, which may not exist yet. -1 with errno. RATIONALE: not
  * every launcher spreads the tool's processes evenly, so if this node has no leaf of that number,
  * use another one. */
-static int connect_leaf(const struct ork_job_rank *self, const char *session)
+static int connect_leaf(const struct ork_job_rank *self, const char *session, int tries)
 {
     const char *several = getenv(ORK_ENV_LEAVES);
     uint32_t number = several != NULL ? (uint32_t)strtoul(several, NULL, 10) : 0;
@@ -129,7 +131,7 @@ static int connect_leaf(const struct ork_job_rank *self, const char *session)
 
     if (s < 0)
         return -1;
-    for (int i = 0; i < CONNECT_TRIES; i++) {
+    for (int i = 0; i < tries; i++) {
         struct sockaddr_un address;
         socklen_t size = write_address(&address, session, leaf);
         errno = ENAMETOOLONG;
@@ -267,7 +269,7 @@ bool ork_attach(struct ork_ring **ring, int *socket, struct ork_attach_files *fi
         return false;
     }
     put_job(made, &hello);
-    s = connect_leaf(&self, session);
+    s = connect_leaf(&self, session, CONNECT_TRIES);
     if (s < 0) {
         ork_error("rank %u: runs unobserved: cannot connect to the tool: %s", hello.rank,
                   strerror(errno));
@@ -291,4 +293,24 @@ err_unmap:
     munmap(made, sizeof(*made));
     close(fd);
     return false;
+}
+
+/* RATIONALE: nobody waits for it, and the leaf is there until the job has ended. */
+void ork_attach_tell_unseen(void)
+{
+    struct ork_job_rank self;
+    struct ork_hello hello;
+    const char *session;
+
+    if (!read_environment(&self, &hello, &session))
+        return;
+    hello.magic = ORK_UNSEEN_MAGIC;
+    int s = connect_leaf(&self, session, UNSEEN_TRIES);
+    if (s < 0)
+        return;
+    if (check_leaf(s)) {
+        ssize_t sent = send(s, &hello, sizeof(hello), MSG_NOSIGNAL);
+        (void)sent;
+    }
+    close(s);
 }

@@ -19,4 +19,7 @@ struct ork_attach_files {
  * ring stays mapped and *socket open for the life of the process. */
 bool ork_attach(struct ork_ring **ring, int *socket, struct ork_attach_files *files);
 
+/* This process used MPI, but no call passed through this library: tell a leaf. */
+void ork_attach_tell_unseen(void);
+
 #endif

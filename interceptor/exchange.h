@@ -34,7 +34,7 @@ void ork_exchange_count(struct ork_args *a, unsigned mode, const struct ork_coll
                         const struct ork_comm_bounds *bounds) __attribute__((noinline));
 
 /* Find it. `buffers` must exist until the record is written. Without the recorder's lock. */
-ORK_INLINE void ork_exchange_look(struct ork_args *a, unsigned mode,
+ORK_INLINE void ork_exchange_look(const struct ork_call *call, struct ork_args *a, unsigned mode,
                                   const struct ork_coll_buffers *buffers)
 {
     enum ork_coll_exchange exchange = ork_coll_exchange(mode);
@@ -48,7 +48,7 @@ ORK_INLINE void ork_exchange_look(struct ork_args *a, unsigned mode,
         return;
     const struct ork_comm_bounds *bounds = ork_bounds_of(a->comm);
     if (exchange == ORK_EXCHANGE_AMONG_NEIGHBORS) {
-        a->sends = bounds->has_neighbors || ork_neighbors_put(a->comm);
+        a->sends = bounds->has_neighbors || ork_neighbors_put(call, a->comm);
         if (!a->sends)
             return;
     }

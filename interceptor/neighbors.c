@@ -64,15 +64,11 @@ static bool find(const struct neighbors *n)
     }
 }
 
-static void put(const struct neighbors *n)
+static void put(const struct ork_call *call, const struct neighbors *n)
 {
-    struct ork_record r = {.kind = ORK_KIND_NEIGHBORS,
-                           .thread = ork_thread.index,
-                           .comm = ork_comm_id(n->bounds->comm),
-                           .request = ORK_REQUEST_NULL,
-                           .peer = ORK_NO_PEER,
-                           .arg = (uint32_t)n->bounds->sources,
-                           .count = (uint32_t)n->count};
+    struct ork_record r = ORK_RECORD(
+        call, NEIGHBORS, .comm = ork_comm_id(n->bounds->comm), .request = ORK_REQUEST_NULL,
+        .peer = ORK_NO_PEER, .arg = (uint32_t)n->bounds->sources, .count = (uint32_t)n->count);
     struct ork_list list;
 
     ork_list_begin(&list, &r);
@@ -88,7 +84,7 @@ static bool is_known(const struct ork_comm_bounds *b)
            b->destinations >= 0 && b->sources <= NEIGHBORS_MAX && b->destinations <= NEIGHBORS_MAX;
 }
 
-bool ork_neighbors_put(MPI_Comm comm)
+bool ork_neighbors_put(const struct ork_call *call, MPI_Comm comm)
 {
     int saved = errno;
     struct ork_comm_bounds *b = ork_bounds_find(comm);
@@ -100,7 +96,7 @@ bool ork_neighbors_put(MPI_Comm comm)
         if (n.rank != NULL && find(&n)) {
             ork_lock();
             if (ork_comm_set_has_neighbors(comm))
-                put(&n);
+                put(call, &n);
             ork_unlock();
             b->has_neighbors = true;
         }

@@ -6,8 +6,11 @@
 #include <mpi.h>
 #include <stdbool.h>
 
-/* Write the NEIGHBORS record, unless there is one already. Without the recorder's lock. False:
- * there is no topology, the communicator is unknown, or there are too many neighbours. */
-bool ork_neighbors_put(MPI_Comm comm) __attribute__((cold, noinline));
+struct ork_call;
+
+/* Write the NEIGHBORS record, unless there is one already. `call`: the one that made the topology,
+ * or the first that uses it. Without the recorder's lock. False: there is no topology, the
+ * communicator is unknown, or there are too many neighbours. */
+bool ork_neighbors_put(const struct ork_call *call, MPI_Comm comm) __attribute__((cold, noinline));
 
 #endif

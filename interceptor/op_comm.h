@@ -45,6 +45,11 @@ ORK_INLINE void ork_after_constructor(const struct ork_call *call, struct ork_ar
     if (result == MPI_SUCCESS)
         ork_put_constructed(call, a, mode);
     ork_unlock();
+    /* RATIONALE: only here each rank names its edges by itself, so they may contradict each other.
+     */
+    if (mode == ORK_COLL_DIST_GRAPH_CREATE_ADJACENT && result == MPI_SUCCESS &&
+        *a->newcomm != MPI_COMM_NULL)
+        ork_neighbors_put(call, *a->newcomm);
 }
 
 /* -- join: MPI_Comm_join, which has no parent communicator -- */

@@ -69,9 +69,15 @@ static bool is_first_job(void)
     return parent == MPI_COMM_NULL;
 }
 
+static bool is_tried; /* to attach */
+
+bool ork_process_was_seen(void)
+{
+    return is_tried;
+}
+
 bool ork_process_attach(void)
 {
-    static bool is_tried;
     struct ork_ring *ring;
     int saved = errno;
     int socket;

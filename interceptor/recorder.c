@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interceptor/recorder.h"
 
+#include "common/watch.h"
 #include "interceptor/clock.h"
 
 #include <errno.h>
@@ -30,6 +31,22 @@ static void forked(void)
     errno = saved;
 }
 
+/* Used by the thread that waits for the leaf, which holds the lock; in a deterministic run there is
+ * only one. */
+static struct ork_watch leaf;
+static uint32_t beat; /* of the ring, at the latest look */
+
+/* RATIONALE: 0 if the leaf is in another namespace of process ids; then it cannot be looked up. */
+static uint32_t pid_of_peer(int socket)
+{
+    struct ucred peer = {.pid = 0};
+    socklen_t size = sizeof(peer);
+
+    return getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 && peer.pid > 0
+               ? (uint32_t)peer.pid
+               : 0;
+}
+
 void ork_recorder_adopt(struct ork_ring *ring, int socket)
 {
     ork_recorder.ring = ring;
@@ -37,6 +54,7 @@ void ork_recorder_adopt(struct ork_ring *ring, int socket)
     ork_recorder.look = UINT64_MAX;
     ork_ring_set_limit();
     ork_recorder.socket = socket;
+    leaf = (struct ork_watch){.pid = pid_of_peer(socket)};
     pthread_atfork(NULL, NULL, forked);
 }
 
@@ -151,12 +169,26 @@ void ork_poll_looked(void)
     errno = saved;
 }
 
+static bool has_leaf_stopped(void)
+{
+    uint32_t now = atomic_load_explicit(&ork_recorder.ring->beat, memory_order_relaxed);
+    bool has_sign = now != beat;
+
+    beat = now;
+    return ork_watch_is_stopped(&leaf, ork_clock_ns(), has_sign, true);
+}
+
 /* Nothing is sent on the socket after the answer, so any event on it is the end. */
 bool ork_recorder_is_alone(void)
 {
     struct pollfd p = {.fd = ork_recorder.socket, .events = POLLIN | POLLRDHUP};
 
-    return poll(&p, 1, 0) > 0;
+    if (poll(&p, 1, 0) > 0)
+        return true;
+    if (!has_leaf_stopped())
+        return false;
+    atomic_store(&ork_recorder.ring->is_cut, 1);
+    return true;
 }
 
 /* RATIONALE: a repeated record takes no slot. So after a repetition, far more records may be ahead

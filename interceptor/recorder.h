@@ -92,14 +92,15 @@ void ork_recorder_start(bool multiple);
 /* Record nothing more in this process. */
 void ork_recorder_stop(void);
 
-/* Has the leaf ended? */
+/* Has the leaf ended, or stopped for good? To be asked often while the rank waits for it. Says so
+ * in the ring if it has only stopped, as it may continue. */
 bool ork_recorder_is_alone(void);
 
 /* Assign an index and a line to the calling thread, until it ends. See threads.c. */
 void ork_thread_start(void);
 
-/* The ring is full: publish, and wait until there is room. False: the leaf has ended and recording
- * has stopped. */
+/* The ring is full: publish, and wait until there is room. False: the leaf has ended or stopped,
+ * and recording has stopped. */
 bool ork_ring_wait(void);
 
 /* Records that repeat, see record/ring.h: repeat.c. The latest record, whose list is not written

@@ -15,7 +15,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#define ORK_RING_MAGIC   UINT64_C(0x4f524b4e4f543036) /* "ORKNOT06" */
+#define ORK_RING_MAGIC   UINT64_C(0x4f524b4e4f543037) /* "ORKNOT07" */
 #define ORK_RING_RECORDS 16384u                       /* slots; a power of two */
 #define ORK_RING_THREADS                                                                           \
     64u /* threads of one rank with their own state; the others share the last one */
@@ -142,10 +142,13 @@ struct ork_ring {
                                    before `repetition` becomes 0 */
     _Alignas(64) _Atomic uint64_t tail;       /* records taken by the leaf */
     _Atomic uint64_t tail_slot;               /* and slots: the next one that it reads */
+    _Atomic uint32_t beat;                    /* changes while the leaf works */
     _Alignas(64) _Atomic uint64_t full_waits; /* how often the producer found the ring full */
     _Atomic uint64_t full_ns;                 /* and its total waiting time */
-    _Atomic uint32_t threads;                 /* threads that have called MPI */
-    _Atomic uint32_t begun;                   /* 1: MPI_Init was called */
+    _Atomic uint32_t is_cut;  /* 1: the leaf had stopped, and what follows the records published
+                                 until now was not recorded */
+    _Atomic uint32_t threads; /* threads that have called MPI */
+    _Atomic uint32_t begun;   /* 1: MPI_Init was called */
     struct ork_thread_state thread[ORK_RING_THREADS];
     _Alignas(64) _Atomic uint32_t any_thread; /* 1: other threads than the first may call MPI
                                                  (MPI_THREAD_SERIALIZED or more) */

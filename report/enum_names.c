@@ -65,16 +65,23 @@ const char *ork_node_kind_word(enum ork_node_kind kind)
     return word[kind];
 }
 
+bool ork_report_is_unchecked(const struct ork_report *report)
+{
+    return report->num_findings == 0 && !report->complete && report->ranks == 0;
+}
+
 const char *ork_verdict_word(const struct ork_report *report)
 {
     if (report->num_findings > 0)
         return "findings";
-    return report->complete ? "clean" : "unknown";
+    if (report->complete)
+        return "clean";
+    return ork_report_is_unchecked(report) ? "not-checked" : "unknown";
 }
 
 const char *ork_verdict_sentence(const struct ork_report *report)
 {
     if (report->complete)
         return "No findings";
-    return report->ranks > 0 ? "No findings in what was observed" : "No verdict";
+    return ork_report_is_unchecked(report) ? "Not checked" : "No findings in what was observed";
 }

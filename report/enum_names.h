@@ -19,7 +19,9 @@ const char *ork_ended_by_word(enum ork_ended_by by);
 const char *ork_ahead_word(enum ork_ahead ahead);
 /* "rank", "term", "hub". */
 const char *ork_node_kind_word(enum ork_node_kind kind);
-/* "clean", "findings", "unknown". */
+/* Could nothing be looked at? Its first note says why. */
+bool ork_report_is_unchecked(const struct ork_report *report);
+/* "clean", "findings", "not-checked", "unknown" (not all was observed). */
 const char *ork_verdict_word(const struct ork_report *report);
 /* For a report without findings: "No findings", or less if not everything was observed. */
 const char *ork_verdict_sentence(const struct ork_report *report);

@@ -239,7 +239,10 @@ enum ork_status ork_exploration_json(const struct ork_exploration *e, char **tex
     ork_json_put(&o, "seconds", ork_json_real(e->seconds));
     ork_json_put(&o, "complete", json_boolean(observed));
     ork_json_put(&o, "verdict",
-                 json_string(has_bad_outcome(e) ? "findings" : (observed ? "clean" : "unknown")));
+                 json_string(has_bad_outcome(e) ? "findings"
+                                                : (observed       ? "clean"
+                                                   : e->runs == 0 ? "not-checked"
+                                                                  : "unknown")));
     ork_json_put(&o, "notes", ork_json_texts(e->note, e->num_notes));
     ork_json_put(&o, "findings", findings_value(e));
     ork_json_put(&o, "exploration", exploration_value(e));

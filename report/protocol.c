@@ -217,6 +217,8 @@ static enum ork_status parse_object(const json_t *object, struct ork_message *me
     get_text(object, "host", message->host, sizeof(message->host));
     message->pid = get_u32(object, "pid");
     message->has_order = json_is_true(json_object_get(object, "order"));
+    message->unseen = get_u32(object, "unseen");
+    message->has_lost = json_is_true(json_object_get(object, "lost"));
     if (message->type == ORK_MESSAGE_FINAL)
         return parse_final(object, &message->final);
     if (message->type == ORK_MESSAGE_HELD)
@@ -342,6 +344,8 @@ static void put_final(json_t **o, const struct ork_message *m)
     ork_json_put(o, "complete", json_boolean(final->complete));
     ork_json_put(o, "ranks", json_integer(final->ranks));
     ork_json_put(o, "order", json_boolean(m->has_order));
+    ork_json_put(o, "lost", json_boolean(m->has_lost));
+    ork_json_put(o, "unseen", json_integer(m->unseen));
 }
 
 static json_t *message_value(const struct ork_message *m)

@@ -316,11 +316,25 @@ static void put_run(FILE *out, const struct ork_report *report)
     fputc('\n', out);
 }
 
+/* The first line, and why. */
+static void put_unchecked(const struct ork_pen *pen, const struct ork_report *report)
+{
+    put_verdict(pen, report);
+    if (report->num_notes > 0) {
+        fputs(": ", pen->out);
+        ork_escape_text(pen->out, report->note[0], ORK_PEN_MESSAGE_MAX);
+    }
+    fputc('\n', pen->out);
+}
+
 enum ork_status ork_viz_summary_text(const struct ork_report *report, bool color, FILE *out)
 {
     struct ork_pen pen = {.out = out, .color = color};
+    const bool is_unchecked = ork_report_is_unchecked(report);
 
-    for (uint32_t i = 0; i < report->num_notes; i++) {
+    if (is_unchecked)
+        put_unchecked(&pen, report);
+    for (uint32_t i = is_unchecked; i < report->num_notes; i++) {
         ork_pen_severity(&pen, ORK_NOTE);
         fputc(' ', out);
         ork_escape_text(out, report->note[i], ORK_PEN_MESSAGE_MAX);
@@ -330,8 +344,10 @@ enum ork_status ork_viz_summary_text(const struct ork_report *report, bool color
         ork_pen_severity(&pen, ORK_WARNING);
         fputs(" records were lost: the findings are valid, but there may be more\n", out);
     }
-    put_verdict(&pen, report);
-    put_run(out, report);
+    if (!is_unchecked) {
+        put_verdict(&pen, report);
+        put_run(out, report);
+    }
     if (report->replay != NULL) {
         fputs("orknot: to repeat this order: ", out);
         ork_escape_text(out, report->replay, ORK_PEN_MESSAGE_MAX);

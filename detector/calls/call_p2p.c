@@ -389,10 +389,11 @@ static void truncate(struct mpi_thread *th)
 {
     if (th->send != NULL)
         ork_match_detach(th->send);
-    if (th->recv != NULL) {
-        th->recv->returned = true;
+    if (th->recv != NULL)
+        th->recv->returned = th->recv->truncated = true;
+    observe_recv(th);
+    if (th->recv != NULL)
         ork_match_detach(th->recv);
-    }
 }
 
 static void fail_message(struct mpi_thread *th, const struct ork_record *exit)

@@ -219,6 +219,11 @@ uint32_t ork_detector_num_issues(const struct ork_detector *d)
     return d->issues.count;
 }
 
+uint32_t ork_detector_num_returned(const struct ork_detector *d)
+{
+    return d->issues.num_returned;
+}
+
 bool ork_detector_compared_all(const struct ork_detector *d)
 {
     return !d->issues.pairs_left_out;

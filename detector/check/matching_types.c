@@ -44,6 +44,12 @@ static bool is_repeated(struct ork_detector *d, enum ork_issue_kind kind,
     return others >= ISSUES_MAX;
 }
 
+static void set_returned(struct ork_detector *d, struct ork_issue *issue)
+{
+    d->issues.num_returned += !issue->returned;
+    issue->returned = true;
+}
+
 /* Returns its number; UINT32_MAX: there are too many, or memory ran out. */
 static uint32_t add(struct ork_detector *d, enum ork_issue_kind kind,
                     const struct ork_issue_side *sender, const struct ork_issue_side *receiver,
@@ -59,7 +65,8 @@ static uint32_t add(struct ork_detector *d, enum ork_issue_kind kind,
     issue->side[0] = *sender;
     issue->side[1] = *receiver;
     issue->quiet = d->proc[sender->rank]->quiet || d->proc[receiver->rank]->quiet;
-    issue->returned = returned && kind != ORK_ISSUE_TYPE_MISMATCH;
+    if (returned && kind != ORK_ISSUE_TYPE_MISMATCH)
+        set_returned(d, issue);
     issue->alike = c->match == ORK_TYPES_ALIKE;
     issue->element = c->first;
     ork_issue_add_rank(d, &issue->side[0], sender->rank);
@@ -171,6 +178,20 @@ void ork_types_look_again(struct proc *p, int32_t tag)
     }
 }
 
+void ork_types_report_possible(struct ork_detector *d, const struct op *send,
+                               const struct op *receive)
+{
+    struct ork_issue_side sender = side_of(send);
+    struct ork_issue_side receiver = side_of(receive);
+    bool is_packed;
+    struct ork_comparison c =
+        compare(d, amount_sent(&sender.call), amount_received(&receiver.call), &is_packed);
+    uint32_t next = d->issues.count;
+
+    if (add(d, ORK_ISSUE_TRUNCATION, &sender, &receiver, &c, receive->returned) == next)
+        d->issues.issue[next].one_of = receive->seq;
+}
+
 void ork_types_doubt(struct proc *p, uint32_t site)
 {
     for (uint32_t i = 0; i < p->d->issues.count; i++) {
@@ -185,7 +206,7 @@ void ork_types_returned(struct proc *p)
     for (uint32_t i = 0; i < p->d->issues.count; i++) {
         struct ork_issue *issue = &p->d->issues.issue[i];
         if (issue->kind == ORK_ISSUE_TRUNCATION && issue->side[1].rank == p->rank)
-            issue->returned = true;
+            set_returned(p->d, issue);
     }
 }
 
@@ -200,7 +221,7 @@ void ork_types_coll_returned(struct proc *p, uint32_t site)
         struct ork_issue *issue = &p->d->issues.issue[i];
         if (issue->kind == ORK_ISSUE_COUNT_MISMATCH &&
             (is_side(&issue->side[0], p, site) || is_side(&issue->side[1], p, site)))
-            issue->returned = true;
+            set_returned(p->d, issue);
     }
 }
 

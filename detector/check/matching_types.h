@@ -8,6 +8,9 @@
 /* `receive` takes the message of `send`, and amounts_agree() is false. */
 void ork_types_report(struct ork_detector *d, const struct op *send, const struct op *receive)
     __attribute__((cold, noinline));
+/* `receive` failed because its message was too long, and may have taken that of `send`. */
+void ork_types_report_possible(struct ork_detector *d, const struct op *send,
+                               const struct op *receive);
 
 /* The same for two calls of a collective operation, whose lengths must be equal: in these records,
  * bytes and arg2 are what one sends and the other receives, or what both pass. True: it is wrong.

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "detector/check/neighbors.h"
 
+#include "detector/check/edges.h"
+
 #include <stdlib.h>
 
-static void set(struct proc *p, const struct comm_ref *ref, const struct ork_record *rec,
+/* True: those of the last member. */
+static bool set(struct proc *p, const struct comm_ref *ref, const struct ork_record *rec,
                 const uint32_t *list)
 {
     struct comm *c = ref->comm;
@@ -14,14 +17,19 @@ static void set(struct proc *p, const struct comm_ref *ref, const struct ork_rec
     if (n == NULL || c->neighbors == NULL) {
         free(n);
         p->d->failed = true;
-        return;
+        return false;
     }
+    bool is_new = c->neighbors[ref->me] == NULL;
+    c->num_neighbors += is_new;
+    n->site = rec->site;
+    n->call = rec->call;
     n->sources = (uint32_t)rec->arg;
     n->destinations = rec->count - n->sources;
     if (rec->count > 0)
         memcpy(n->rank, list, rec->count * sizeof(*n->rank));
     free(c->neighbors[ref->me]);
     c->neighbors[ref->me] = n;
+    return is_new && c->num_neighbors == c->size;
 }
 
 void ork_neighbors_define(struct proc *p, const struct ork_record *rec, const uint32_t *list)
@@ -30,8 +38,8 @@ void ork_neighbors_define(struct proc *p, const struct ork_record *rec, const ui
 
     if (rec->arg > rec->count)
         ork_proc_fault(p, "a rank has more neighbours than their record");
-    else if (ref != NULL && !ref->comm->self)
-        set(p, ref, rec, list);
+    else if (ref != NULL && !ref->comm->self && set(p, ref, rec, list))
+        ork_edges_compare(p->d, ref->comm);
 }
 
 uint32_t ork_neighbors_find(const int32_t *rank, uint32_t n, uint32_t sought, bool *is_only)

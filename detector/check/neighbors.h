@@ -8,7 +8,9 @@
 /* Of one member. */
 struct neighbors {
     uint32_t sources, destinations; /* their numbers */
-    int32_t rank[];                 /* sources, then destinations; ORK_PROC_NULL: there is none */
+    uint32_t site;                  /* of the call that named them, or used them first */
+    uint16_t call;
+    int32_t rank[]; /* sources, then destinations; ORK_PROC_NULL: there is none */
 };
 
 void ork_neighbors_define(struct proc *p, const struct ork_record *rec, const uint32_t *list);

@@ -84,6 +84,10 @@ enum presence { PRESENCE_NONE, PRESENCE_MAYBE, PRESENCE_SURE };
 enum presence ork_match_probe(struct ork_detector *d, const struct comm *c, uint32_t dst,
                               int32_t src, int32_t tag);
 
+/* Receive `r` failed because its message was too long: report each pending message that it may have
+ * taken and that is. False: there is none. */
+bool ork_match_report_longer(const struct op *r);
+
 /* Every rank is in MPI_Finalize: sends that are unmatched remain so. A message that a wildcard
  * receive may have taken is not reported. */
 void ork_match_report_lost(struct ork_detector *d);

@@ -99,20 +99,6 @@ static void note_taken(const struct op *send, const struct op *receive)
     p->taken[p->num_taken++ % PROC_TAKEN] = ork_match_taken(send, receive);
 }
 
-/* Pending receives posted before `r` that may take a message of its exact queue, up to `most`. */
-static uint32_t earlier_rivals(const struct queue *q, const struct op *r, uint32_t most)
-{
-    const struct queue *rival[] = {q->any_source, q->any_any, q->channel};
-    uint32_t n = 0;
-
-    for (unsigned i = 0; i < 3; i++) {
-        for (const struct op *w = rival[i]->recvs.head; w != NULL && w->seq < r->seq && n < most;
-             w = w->next)
-            n++;
-    }
-    return n;
-}
-
 /* Does each of the two processes send or receive such messages in one thread? */
 static bool is_of_one_thread(const struct op *s, const struct mpi_thread *receiver, uint32_t comm)
 {
@@ -127,7 +113,7 @@ static bool is_of_one_thread(const struct op *s, const struct mpi_thread *receiv
 static bool is_certain(const struct queue *q, const struct op *r)
 {
     return !r->thread->proc->assumed &&
-           (q->exact_only || (r->overtaken == 0 && earlier_rivals(q, r, 1) == 0));
+           (q->exact_only || (r->overtaken == 0 && ork_match_earlier_rivals(q, r, 1) == 0));
 }
 
 /* The same for any number of threads; the message is that of `s`. */
@@ -149,12 +135,14 @@ static void compare_types(const struct queue *q, const struct op *s, const struc
 {
     bool agree = do_agree(s, r);
 
-    if (agree && (s->thread->proc->several || r->thread->proc->several))
+    if (agree && !r->truncated && (s->thread->proc->several || r->thread->proc->several))
         return;
-    if (!is_pair(q, s, r))
-        s->thread->proc->d->issues.pairs_left_out = true;
-    else if (!agree)
+    if (!is_pair(q, s, r)) {
+        if (!r->truncated || !ork_match_report_longer(r))
+            s->thread->proc->d->issues.pairs_left_out = true;
+    } else if (!agree) {
         ork_types_report(s->thread->proc->d, s, r);
+    }
 }
 
 void ork_match_compare_mprobed(const struct op *s, const struct op *r)
@@ -338,7 +326,7 @@ static void take_observed(struct ork_detector *d, struct queue *q)
         passed[i]->passed = passed[i]->passed > r->seq ? passed[i]->passed : r->seq;
     ork_queue_update_doubt(q->any_source, r->thread->proc);
     ork_queue_update_doubt(q->any_any, r->thread->proc);
-    match(d, q->sends.head, r, !r->unconfirmed && earlier_rivals(q, r, 1) == 0);
+    match(d, q->sends.head, r, !r->unconfirmed && ork_match_earlier_rivals(q, r, 1) == 0);
 }
 
 /* May a matched probe take a message before a posted receive? It may if another thread makes it, as
@@ -385,7 +373,7 @@ void ork_resolve_exact(struct ork_detector *d, struct queue *q)
         }
         /* a matched probe needs to know its message, not only the number of messages */
         uint32_t messages = r->mprobe ? 1 : q->num_sends;
-        uint32_t rivals = r->observed ? 0 : earlier_rivals(q, r, messages);
+        uint32_t rivals = r->observed ? 0 : ork_match_earlier_rivals(q, r, messages);
         if (!r->observed && !r->cancelling && messages > rivals) {
             /* earlier receives with MPI_ANY_TAG may have the messages before its own */
             if (rivals > 0 && q->channel->passed < r->seq)

@@ -51,6 +51,7 @@ struct comm {
     uint32_t *job, num_jobs;      /* jobs of the members, if there are several */
     struct comm *link_next;       /* for one with several jobs */
     struct neighbors **neighbors; /* by member; NULL: unknown; see check/neighbors.h */
+    uint32_t num_neighbors;       /* members whose neighbours are known */
     bool *joined;                 /* members that have it: see coll/dynamic_comm.c */
     struct comm *dynamic_next;
     int32_t leader_tag; /* of MPI_Intercomm_create */

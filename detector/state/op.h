@@ -66,6 +66,7 @@ struct op {
     bool returned : 1;        /* receive: an error returned to the application */
     bool is_freed : 1;        /* receive: no call will show its outcome */
     bool is_uncertain : 1;    /* `mprobe`: it may have taken another message than `message` */
+    bool truncated : 1;       /* receive: it failed because its message was too long */
     /* receive: a matched probe, which takes the message but does not complete the send */
     bool mprobe;
 };

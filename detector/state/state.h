@@ -27,6 +27,7 @@ struct issues {
     bool pairs_left_out;     /* not compared, as the match was not certain */
     struct open_issue *open; /* see check/outcome.h */
     uint32_t num_open, open_cap;
+    uint32_t num_returned; /* whose error returned to the application */
 };
 
 struct ork_detector {

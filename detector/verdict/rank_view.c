@@ -87,3 +87,39 @@ const struct ork_record *ork_detector_passed(const struct ork_detector *d, uint3
 
     return p != NULL && p->passed.kind != ORK_KIND_CONT ? &p->passed : NULL;
 }
+
+/* The latest call in the queue of a thread, and its place among the records of the process. */
+static const struct ork_record *latest_queued(const struct record_queue *q, uint64_t *when)
+{
+    for (size_t i = q->count; i > 0; i--) {
+        size_t at = (q->first + i - 1) & (q->cap - 1);
+        if (ork_record_is_call(&q->slot[at])) {
+            *when = q->when[at];
+            return &q->slot[at];
+        }
+    }
+    return NULL;
+}
+
+const struct ork_record *ork_detector_latest_call(const struct ork_detector *d, uint32_t rank)
+{
+    const struct ork_record *latest = NULL;
+    uint64_t latest_when = 0;
+
+    if (rank >= d->nprocs)
+        return NULL;
+    struct proc *p = d->proc[rank];
+    ork_bulk_wave_catch_up(p);
+    for (uint32_t i = 0; i < p->num_threads; i++) {
+        uint64_t when = 0;
+        const struct ork_record *r = latest_queued(&p->thread[i]->queue, &when);
+        if (r != NULL && when >= latest_when) {
+            latest = r;
+            latest_when = when;
+        }
+    }
+    const struct mpi_thread *th = ork_search_shown(p);
+    if (latest == NULL && th != NULL && ork_record_is_call(&th->call))
+        latest = &th->call;
+    return latest;
+}

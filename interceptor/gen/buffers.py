@@ -58,7 +58,7 @@ def before(function, mode, flags):
     op = function.op[0]
     if op == "collective" and declared(function):
         return declared(function) + [f"    ork_coll_buffers_look(call, &args, {mode}, {flags}, &buffers);",
-                                        f"    ork_exchange_look(&args, {mode}, &buffers);"]
+                                        f"    ork_exchange_look(call, &args, {mode}, &buffers);"]
     if op in ("file_collective", "file_begin", "file_access", "file_start") and _file(function):
         look = ["    ork_file_buffer_look(call, &buffer);"]
         enter = ["    if (ORK_UNLIKELY(ork_windows_exist))",

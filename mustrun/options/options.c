@@ -216,6 +216,7 @@ static const struct value values[] = {
     NUMBER(CALLERS, callers, 0, ORK_CALLERS_MAX),
     EITHER(ON_DEADLOCK, go_on, "abort", "continue"),
     EITHER(ON_HANG, hang_abort, "report", "abort"),
+    EITHER(ON_UNCHECKED, unchecked_fails, "pass", "fail"),
     EITHER(ON_DIVERGENCE, divergence_abort, "report", "abort"),
     EITHER(RACES, races, "off", "on"),
     EITHER(MEMORY_MODEL, separate, "unified", "separate"),

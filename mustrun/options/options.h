@@ -51,6 +51,7 @@ struct ork_options {
     unsigned errorcode;             /* 0: the application's */
     bool go_on;                     /* --must:on-deadlock continue */
     double hang_after;              /* seconds; 0: never */
+    bool unchecked_fails;           /* a run in which nothing could be checked */
     bool hang_abort;                /* --must:on-hang abort */
     const char *suppress;           /* NULL: none */
     const char *print_suppressions; /* file; NULL: none */

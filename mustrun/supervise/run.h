@@ -30,7 +30,7 @@ enum {
     ORK_GONE_REPORTED = 20,      /* looks after which a message reports that it has not ended */
     ORK_ANSWER_LIMIT = 10000,    /* for the tool to report where the ranks are while they run */
     ORK_POSTPONED_MAX = 20,      /* such times by which killing an active mpirun is postponed */
-    ORK_FINAL_LIMIT = 30000,     /* for the tool's final report */
+    ORK_FINAL_LIMIT = 60000,     /* for the tool's final report */
     ORK_TOOL_LIMIT = 3000,       /* for the tool's mpirun after that */
 };
 

@@ -5,6 +5,7 @@
 #include "common/hash.h"
 #include "common/log.h"
 #include "mustrun/supervise/suppressions.h"
+#include "report/enum_names.h"
 #include "viz/viz.h"
 
 #include <errno.h>
@@ -249,10 +250,18 @@ void ork_run_result_take_final(struct ork_run_result *outcome, struct ork_report
 
 void ork_run_result_take_unobserved(struct ork_run_result *outcome, struct ork_unobserved *why)
 {
-    outcome->report.complete = false;
-    outcome->failed |= why->failed || why->sentence == NULL;
+    struct ork_report *report = &outcome->report;
+    uint32_t before = report->num_notes;
+
+    report->complete = false;
+    outcome->failed |= outcome->options->unchecked_fails || why->sentence == NULL;
     if (why->sentence != NULL)
         ork_run_result_note(outcome, why->sentence);
+    if (report->num_notes > before) { /* it comes first */
+        char *sentence = report->note[before];
+        memmove(report->note + 1, report->note, before * sizeof(*report->note));
+        report->note[0] = sentence;
+    }
     free(why->sentence);
     why->sentence = NULL;
 }
@@ -336,7 +345,8 @@ void ork_run_result_finish(struct ork_run_result *outcome, int status, double se
     if (outcome->options->print_suppressions != NULL &&
         !ork_suppressions_add(outcome->options->print_suppressions, report))
         outcome->failed = true;
-    if (outcome->options->quiet || (outcome->is_brief && is_good(outcome)))
+    if (!ork_report_is_unchecked(report) &&
+        (outcome->options->quiet || (outcome->is_brief && is_good(outcome))))
         return;
     print_summary(report);
     print_place(outcome);

@@ -186,6 +186,8 @@ static void take_message(struct ork_run *run, struct ork_message *message)
     case ORK_MESSAGE_FINAL:
         ork_run_result_take_final(&run->outcome, &message->final);
         run->outcome.has_order = message->has_order;
+        run->outcome.failed |= message->has_lost;
+        run->outcome.unseen = message->unseen;
         if (run->phase == ORK_RUN_DRAINING)
             ork_run_close_tool(run);
         break;

@@ -274,8 +274,8 @@ static void finish(struct ork_run *run)
 
     take_order(run);
     if (run->outcome.final && run->outcome.report.ranks == 0) {
-        struct ork_unobserved why =
-            ork_unobserved_explain(run->options, run->commands, status, run->outcome.signal != 0);
+        struct ork_unobserved why = ork_unobserved_explain(
+            run->options, run->commands, status, run->outcome.signal != 0, run->outcome.unseen);
         ork_run_result_take_unobserved(&run->outcome, &why);
     }
     ork_run_result_finish(&run->outcome, status, ork_run_seconds(run));

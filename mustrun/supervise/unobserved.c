@@ -2,7 +2,9 @@
 #include "mustrun/supervise/unobserved.h"
 
 #include "mustrun/launcher/launcher.h"
+#include "report/unseen.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,25 +14,19 @@
 #define NOTHING "nothing was observed: "
 
 /* By kind of file: the text after its name. NULL: the file is not the reason. */
-static const struct {
-    const char *text;
-    bool ran; /* the program ran anyway */
-} reason_of[] = {
-    [ORK_EXECUTABLE_MISSING] = {"does not exist. Check its name and the folder", false},
-    [ORK_EXECUTABLE_DENIED] = {"may not be executed. Check its permissions (chmod +x)", false},
-    [ORK_EXECUTABLE_FOLDER] = {"is a folder. Name the program in it", false},
-    [ORK_EXECUTABLE_SCRIPT] = {NULL, true},
+static const char *const reason_of[] = {
+    [ORK_EXECUTABLE_MISSING] = "does not exist. Check its name and the folder",
+    [ORK_EXECUTABLE_DENIED] = "may not be executed. Check its permissions (chmod +x)",
+    [ORK_EXECUTABLE_FOLDER] = "is a folder. Name the program in it",
+    [ORK_EXECUTABLE_SCRIPT] = NULL,
     [ORK_EXECUTABLE_FOREIGN] =
-        {"is built for another type of processor than the tool, so the tool's library cannot be "
-         "loaded into it. Build it for this processor",
-         true},
-    [ORK_EXECUTABLE_STATIC] = {"is linked statically, so the tool's library cannot be loaded into "
-                               "it. Link it dynamically (without -static)",
-                               true},
-    [ORK_EXECUTABLE_PRIVILEGED] = {"runs with the rights of another user or with capabilities, so "
-                                   "the loader ignores LD_PRELOAD. Run a copy without them",
-                                   true},
-    [ORK_EXECUTABLE_DYNAMIC] = {NULL, true},
+        "is built for another type of processor than the tool, so the tool's library cannot be "
+        "loaded into it. Build it for this processor",
+    [ORK_EXECUTABLE_STATIC] = "is linked statically, so the tool's library cannot be loaded into "
+                              "it. Link it dynamically (without -static)",
+    [ORK_EXECUTABLE_PRIVILEGED] = "runs with the rights of another user or with capabilities, so "
+                                  "the loader ignores LD_PRELOAD. Run a copy without them",
+    [ORK_EXECUTABLE_DYNAMIC] = NULL,
 };
 
 /* The first program whose file is a reason; false: none. */
@@ -46,9 +42,8 @@ static bool explain_by_file(const struct ork_options *options, const struct ork_
         struct ork_executable program;
 
         launcher->inspect(words, context, options->np, path, &program);
-        const char *text = reason_of[program.kind].text;
+        const char *text = reason_of[program.kind];
         if (context.program < context.last && text != NULL) {
-            out->failed = reason_of[program.kind].ran;
             if (asprintf(&out->sentence, NOTHING "%.1000s %s", words->item[context.program], text) <
                 0)
                 out->sentence = NULL;
@@ -82,10 +77,18 @@ static char *explain_by_status(const struct ork_options *options,
 
 struct ork_unobserved ork_unobserved_explain(const struct ork_options *options,
                                              const struct ork_commands *commands, int status,
-                                             bool stopped)
+                                             bool stopped, uint32_t unseen)
 {
     struct ork_unobserved out = {.sentence = NULL};
 
+    if (unseen > 0) {
+        if (asprintf(&out.sentence,
+                     NOTHING "%" PRIu32 " process%s initialized MPI, but not through the tool's "
+                             "library: " ORK_UNSEEN_REASON,
+                     unseen, unseen == 1 ? "" : "es") < 0)
+            out.sentence = NULL;
+        return out;
+    }
     if (explain_by_file(options, commands, &out))
         return out;
     if (stopped)

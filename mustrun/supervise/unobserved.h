@@ -7,13 +7,12 @@
 
 struct ork_unobserved {
     char *sentence; /* what happened and what to do; the caller's, NULL: out of memory */
-    bool failed;    /* the program ran, but the tool cannot be loaded into it */
 };
 
 /* No rank reached the tool, and the application's launcher has ended with this wait() status;
- * `stopped`: the user ended the run. */
+ * `stopped`: the user ended the run; `unseen`: processes that used MPI without the tool. */
 struct ork_unobserved ork_unobserved_explain(const struct ork_options *options,
                                              const struct ork_commands *commands, int status,
-                                             bool stopped);
+                                             bool stopped, uint32_t unseen);
 
 #endif

@@ -6,14 +6,19 @@
 
 #include "overlay/findings/describe.h"
 
+#include <string.h>
+
 /* How long other ranks may take to follow a rank that died, before it is reported anyway. */
 #define FOLLOW_NS (3000 * MS)
 /* And how long after that the launcher may take to end the ranks that wait for it. */
 #define LAUNCHER_NS (7000 * MS)
 
-/* If the records of a rank are invalid, it is unknown whether it called MPI_Finalize. */
+/* If the records of a rank are invalid, or it went on unrecorded, it is unknown whether it called
+ * MPI_Finalize. */
 static bool is_unknown(const struct ork_root *root, uint32_t rank, const struct ork_ending *ending)
 {
+    if (ork_root_is_cut(root, rank))
+        return true;
     return root->detector != NULL && ending->kind == ORK_NOTE_NONE &&
            ork_detector_fault(root->detector, rank) != NULL;
 }
@@ -67,13 +72,31 @@ static enum ork_status add_end(struct ork_root *root, const char *sentence)
     return ork_usages_add_end(root->usages, first->rank, sentence);
 }
 
+/* Which messages were too long for the calls in which ranks ended. RATIONALE: not at the end of
+ * each rank, as the records of the senders may come later. */
+static enum ork_status name_truncated(struct ork_root *root)
+{
+    const struct ork_ends *ends = &root->abnormal.ends;
+    enum ork_status status = ORK_OK;
+
+    for (uint32_t i = 0; i < ends->causes && root->detector != NULL && status == ORK_OK; i++) {
+        const struct ork_ended *e = &ends->ended[i];
+        if (e->ending.kind == ORK_NOTE_ERROR && e->rank < root->nprocs && e->ending.text != NULL &&
+            strstr(e->ending.text, "MPI_ERR_TRUNCATE") != NULL &&
+            !ork_root_is_cause_an_issue(root, e))
+            status = ork_detector_name_truncated(root->detector, e->rank, e->ending.call);
+    }
+    return status;
+}
+
 static enum ork_status report_end(struct ork_root *root, enum ork_abnormal why)
 {
     struct ork_search *search = NULL;
     struct ork_finding finding;
     enum ork_status status = ORK_OK;
 
-    if (root->detector != NULL)
+    status = name_truncated(root);
+    if (status == ORK_OK && root->detector != NULL)
         status = ork_detector_search(root->detector, ORK_STRICT, &search);
     if (status == ORK_OK)
         status = ork_describe_end(root->detector, root->sites, search, &root->abnormal.ends, why,

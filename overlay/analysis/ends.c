@@ -27,6 +27,8 @@ static bool is_let_go(const struct ork_root *root, uint32_t rank)
 static enum ork_end end_of(const struct ork_root *root, uint32_t rank,
                            const struct ork_ending *ending)
 {
+    if (ork_root_is_cut(root, rank))
+        return ORK_END_KILLED;
     if (ending->how == ORK_DEATH_FINISHED && !is_let_go(root, rank))
         return ORK_END_FINISHED;
     return ending->kind == ORK_NOTE_ERROR ? ORK_END_FAILED : ORK_END_KILLED;
@@ -73,7 +75,7 @@ enum ork_status ork_root_on_end(struct ork_root *root, uint32_t rank,
     root->input.full_waits += ending->full_waits;
     root->policy.is_dirty = true;
     root->input.change_ns = ork_root_taken_at(root);
-    if (root->usages != NULL && ork_ending_is_abnormal(ending) &&
+    if (root->usages != NULL && ork_ending_is_abnormal(ending) && !ork_root_is_cut(root, rank) &&
         !ork_policy_is_ending(&root->policy))
         ork_usages_die(root->usages, rank);
     if (status == ORK_OK)

@@ -125,6 +125,11 @@ static enum ork_status look_at(struct ork_root *root, uint64_t at)
     struct root_mismatch *m = root->mismatch;
     const struct ork_issue *issue = ork_detector_issue(root->detector, m->issue);
 
+    if (issue->kind == ORK_ISSUE_GRAPH) { /* all of its calls have returned */
+        enum ork_status status = report(root, m->issue);
+        if (status != ORK_OK)
+            return status;
+    }
     if (issue->kind == ORK_ISSUE_MISMATCH && !issue->withdrawn) {
         bool first = was_made(root, &issue->side[0], &m->side[0]);
         bool second = was_made(root, &issue->side[1], &m->side[1]);
@@ -195,7 +200,8 @@ static uint64_t still_ns(struct ork_root *root)
         if (issue->kind == ORK_ISSUE_MISMATCH && is_inside_one(root, issue))
             return UNCHANGED_NS;
         if (issue->kind == ORK_ISSUE_MISMATCH || issue->kind == ORK_ISSUE_COUNT_MISMATCH ||
-            issue->kind == ORK_ISSUE_RSEND || issue->kind == ORK_ISSUE_LOCK_ORDER)
+            issue->kind == ORK_ISSUE_GRAPH || issue->kind == ORK_ISSUE_RSEND ||
+            issue->kind == ORK_ISSUE_LOCK_ORDER)
             ns = UNCHANGED_LATER_NS;
     }
     return ns;

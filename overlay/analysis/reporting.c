@@ -404,7 +404,7 @@ static enum ork_status report_all(struct ork_root *root, const struct ork_issue 
     return status;
 }
 
-static bool is_issue_reported(const struct ork_root *root, uint32_t issue)
+bool ork_root_is_issue_reported(const struct ork_root *root, uint32_t issue)
 {
     return issue < root->reports.num_early && root->reports.is_early[issue];
 }
@@ -428,7 +428,8 @@ enum ork_status ork_root_report_issues(struct ork_root *root, bool fatal)
         return ORK_NOMEM;
     for (uint32_t i = 0; i < n; i++) {
         const struct ork_issue *one = ork_detector_issue(root->detector, first + i);
-        bool is_told = is_issue_reported(root, first + i) || ork_root_is_lost_told(root, one) ||
+        bool is_told = ork_root_is_issue_reported(root, first + i) ||
+                       ork_root_is_lost_told(root, one) ||
                        ork_root_is_second_crossed(root, first + i);
         issue[i] = one->withdrawn || is_told ? NULL : one;
     }

@@ -3,7 +3,6 @@
 
 #include "common/log.h"
 #include "overlay/analysis/interleaving.h"
-#include "overlay/findings/phrase.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -47,6 +46,7 @@ void ork_root_destroy(struct ork_root *root)
     ork_root_forget_stuck(root);
     free(root->reports.is_early);
     free(root->reports.end);
+    ork_root_returned_destroy(root->reports.returned);
     ork_root_forget_stacks(root);
     ork_root_forget_held(root);
     ork_root_forget_question(root);
@@ -72,6 +72,7 @@ void ork_root_destroy(struct ork_root *root)
     ork_rank_numbering_release(&root->input.numbers);
     ork_ends_release(&root->abnormal.ends);
     free(root->input.lost);
+    free(root->input.is_cut);
     free(root);
 }
 
@@ -88,6 +89,11 @@ bool ork_root_is_over(const struct ork_root *root)
     return root->input.attached > 0 && root->input.ended == root->input.attached;
 }
 
+uint32_t ork_root_num_unseen(const struct ork_root *root)
+{
+    return root->input.unseen;
+}
+
 bool ork_root_has_ranks(const struct ork_root *root)
 {
     return root->input.ended < root->input.attached;
@@ -101,37 +107,6 @@ void ork_root_add_waits(struct ork_root *root, uint64_t count)
 uint64_t ork_root_quiet_ns(struct ork_root *root)
 {
     return ork_root_now(root) - root->input.change_ns;
-}
-
-enum ork_status ork_root_lose(struct ork_root *root, const char *who, uint32_t leaves,
-                              const uint32_t *rank, uint32_t num_ranks)
-{
-    char *ranks = ork_phrase_ranks(rank, num_ranks);
-    const char *before = root->input.lost != NULL ? root->input.lost : "";
-    const char *between = root->input.lost != NULL ? "; " : "";
-    char *text =
-        ranks == NULL ? NULL
-        : num_ranks > 0
-            ? ork_text("%s%s%s ended early: the later calls of %s were not observed", before,
-                       between, who, ranks)
-            : ork_text("%s%s%s ended early; it was not watching any rank", before, between, who);
-    enum ork_status status = ORK_OK;
-
-    free(ranks);
-    if (text == NULL)
-        return ORK_NOMEM;
-    if ((status = ork_root_unfold(root)) != ORK_OK) {
-        free(text);
-        return status;
-    }
-    ork_error("%s", text + strlen(before) + strlen(between));
-    free(root->input.lost);
-    root->input.lost = text;
-    ork_snapshots_lose(root->snapshots, leaves);
-    root->policy.is_dirty = root->input.has_moved = true;
-    for (uint32_t i = 0; i < num_ranks && status == ORK_OK && rank[i] < root->nprocs; i++)
-        status = ork_detector_lose(root->detector, rank[i]);
-    return status;
 }
 
 /* ---- events ---- */
@@ -182,6 +157,12 @@ static enum ork_status deliver(void *context, const struct ork_event *e)
         return on_stack(root, e->stack.row, e->stack.reason);
     case ORK_EVENT_LATEST:
         return ork_root_take_latest(root, e->latest);
+    case ORK_EVENT_UNSEEN:
+        root->input.unseen++;
+        return ORK_OK;
+    case ORK_EVENT_CUT:
+        return ork_root_cut(root, e->rank);
+    case ORK_EVENT_GOODBYE:
     case ORK_EVENT_LOST: /* the tool process knows names and ranks: see ork_root_lose() */
     case ORK_EVENT_WAITS:
         break;

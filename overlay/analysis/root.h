@@ -91,11 +91,19 @@ enum ork_status ork_root_set_down(struct ork_root *root, const struct ork_down *
 enum ork_status ork_root_lose(struct ork_root *root, const char *who, uint32_t leaves,
                               const uint32_t *rank, uint32_t num_ranks);
 
+/* The rank goes on unrecorded after the records that came. ORK_NOMEM. */
+enum ork_status ork_root_cut(struct ork_root *root, uint32_t rank);
+
 /* The process of a rank that has attached. `host` is copied. ORK_NOMEM. */
 enum ork_status ork_root_note_process(struct ork_root *root, uint32_t rank, uint32_t pid,
                                       const char *host);
 /* The user lets the held ranks go on. Does nothing if none are held. */
 enum ork_status ork_root_let_go_on(struct ork_root *root);
+
+/* Processes that used MPI, of whose calls none was seen. */
+uint32_t ork_root_num_unseen(const struct ork_root *root);
+/* Are calls of some ranks missing because of the tool itself? */
+bool ork_root_has_lost(const struct ork_root *root);
 
 /* Batches of tool processes that had to wait, for the report. */
 void ork_root_add_waits(struct ork_root *root, uint64_t count);

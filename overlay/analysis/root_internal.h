@@ -50,7 +50,10 @@ struct root_input {
     struct early *early, **early_end;
     uint32_t leaves;
     uint32_t attached, ended, unassigned; /* processes */
-    char *lost; /* lost tool processes and their ranks: one sentence each */
+    bool *is_cut;                         /* by rank: it goes on unrecorded */
+    uint32_t num_cut;
+    uint32_t unseen; /* those that used MPI, of whose calls none was seen */
+    char *lost;      /* lost tool processes and their ranks: one sentence each */
     uint64_t full_waits, tool_waits;
     uint32_t *order_conts; /* by rank: continuation records of an ORDER record that are left */
     /* When the latest record of each rank came, the latest call of all at once, and the latest
@@ -169,6 +172,7 @@ struct root_reports {
     uint32_t issues; /* issues of the detector that were reported in order */
     bool *is_early;  /* those that were reported out of order */
     uint32_t num_early;
+    struct root_returned *returned; /* returned.c; NULL until there is one */
     char *end; /* how the run ended because of an issue of its first cause; NULL: it did not */
     double seconds_to_verdict;  /* of the first manifest deadlock; negative: none */
     struct root_stacks *stacks; /* findings that wait for call stacks: stacks.c */
@@ -404,6 +408,13 @@ enum ork_status ork_root_watch(struct ork_root *root, uint64_t at);
 /* Report what the detector found besides deadlocks since the last call. `fatal`: the job hangs
  * because of one of these errors. */
 enum ork_status ork_root_report_issues(struct ork_root *root, bool fatal);
+/* Did it go on unrecorded, so that the way in which it ended is unknown? */
+bool ork_root_is_cut(const struct ork_root *root, uint32_t rank);
+bool ork_root_is_issue_reported(const struct ork_root *root, uint32_t issue);
+/* Report errors that returned to the application; `all`: also what changed in those that were
+ * reported. ORK_NOMEM. */
+enum ork_status ork_root_report_returned(struct ork_root *root, uint64_t at, bool all);
+void ork_root_returned_destroy(struct root_returned *returned); /* NULL is allowed */
 /* Did the rank end because of an issue that is still to be reported? */
 bool ork_root_is_cause_an_issue(const struct ork_root *root, const struct ork_ended *end);
 /* The same of an access outside of a window. */

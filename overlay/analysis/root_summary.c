@@ -4,6 +4,7 @@
 
 #include "common/text.h"
 #include "overlay/findings/job_phrase.h"
+#include "report/unseen.h"
 
 #include <stdlib.h>
 
@@ -68,6 +69,13 @@ enum ork_status ork_root_summary(struct ork_root *root, struct ork_report *repor
         report->complete = false;
         status = add_note(report, ork_text("%u processes of unknown jobs were not observed",
                                            root->input.attached - root->nprocs));
+    }
+    if (status == ORK_OK && root->input.unseen > 0) {
+        report->complete = false;
+        status =
+            add_note(report, ork_text("%u process%s initialized MPI, but not through the tool's "
+                                      "library: " ORK_UNSEEN_REASON,
+                                      root->input.unseen, root->input.unseen == 1 ? "" : "es"));
     }
     if (status == ORK_OK && root->input.unassigned > 0)
         status = add_note(report,

@@ -349,6 +349,8 @@ enum ork_status ork_root_step(struct ork_root *root)
     uint64_t at = ork_root_now(root);
     status = ork_usages_report(root->usages, root->sites, root->sink, at, false);
     ork_root_check_launcher(root, at);
+    if (status == ORK_OK)
+        status = ork_root_report_returned(root, at, false);
     if (status != ORK_OK)
         return status;
     if (ork_root_is_held(root))
@@ -432,6 +434,8 @@ enum ork_status ork_root_finish(struct ork_root *root)
         status = ork_root_report_held(root, ork_root_now(root), true);
     if (status == ORK_OK && searches)
         status = ork_root_explore_end(root);
+    if (status == ORK_OK)
+        status = ork_root_report_returned(root, ork_root_now(root), true);
     if (status == ORK_OK)
         status = ork_root_report_issues(root, false);
     if (status == ORK_OK)

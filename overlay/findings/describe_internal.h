@@ -76,6 +76,11 @@ char *ork_describe_headline(const struct ork_finding *f);
  * headline does not include it. */
 enum ork_status ork_describe_add_headline(struct ork_finding *f);
 
+/* describe_edge.c: how the two ends of an edge of a graph contradict each other; how many more
+ * edges do not fit. NULL: out of memory. */
+char *ork_describe_edge(struct ork_call_sites *sites, const struct ork_issue *issue);
+char *ork_describe_other_edges(const struct ork_issue *issue);
+
 /* What the verdict depends on: calls that returned although MPI does not guarantee it, an assumed
  * match. */
 enum ork_status ork_describe_add_certainty(const struct ork_detector *d,

@@ -40,6 +40,18 @@ static char *order_words(const struct ork_detector *d, struct ork_call_sites *si
     return text;
 }
 
+static char *message_of(const struct ork_detector *d, struct ork_call_sites *sites,
+                        const struct ork_issue *issue)
+{
+    if (issue->kind == ORK_ISSUE_GRAPH)
+        return ork_describe_edge(sites, issue);
+    if (issue->kind != ORK_ISSUE_MISMATCH)
+        return strdup("ranks lock windows in opposite orders: if each of them gets its first lock, "
+                      "none can get its second");
+    return issue->num_sides > 0 ? ork_describe_mismatch(d, sites, issue)
+                                : strdup("the collective calls on a communicator do not match");
+}
+
 static enum ork_status add_issue_communicators(const struct ork_detector *d,
                                                struct ork_call_sites *sites,
                                                const struct ork_issue *issue, struct ork_finding *f)
@@ -62,12 +74,7 @@ static enum ork_status describe_sides(const struct ork_detector *d, struct ork_c
 
     for (unsigned i = 0; i < issue->num_sides; i++)
         rows += issue->side[i].num_ranks;
-    f.message = issue->kind == ORK_ISSUE_MISMATCH && issue->num_sides > 0
-                    ? ork_describe_mismatch(d, sites, issue)
-                    : strdup(issue->kind == ORK_ISSUE_MISMATCH
-                                 ? "the collective calls on a communicator do not match"
-                                 : "ranks lock windows in opposite orders: if each of them gets "
-                                   "its first lock, none can get its second");
+    f.message = message_of(d, sites, issue);
     f.waits = calloc(rows + 1, sizeof(*f.waits));
     if (f.id == NULL || f.message == NULL || f.waits == NULL)
         status = ORK_NOMEM;
@@ -80,6 +87,8 @@ static enum ork_status describe_sides(const struct ork_detector *d, struct ork_c
         status = ork_describe_add_jobs(d, sites, &f);
     if (status == ORK_OK && issue->kind == ORK_ISSUE_MISMATCH)
         status = ork_describe_add_detail(&f, ork_describe_mismatch_rule(d, issue));
+    if (status == ORK_OK && issue->kind == ORK_ISSUE_GRAPH && issue->edges.others > 0)
+        status = ork_describe_add_detail(&f, ork_describe_other_edges(issue));
     for (unsigned i = 0; i < issue->num_sides && issue->kind == ORK_ISSUE_LOCK_ORDER; i++) {
         if (status == ORK_OK)
             status = ork_describe_add_detail(&f, order_words(d, sites, &issue->side[i]));
@@ -118,6 +127,8 @@ enum ork_status ork_describe_issue(const struct ork_detector *d, struct ork_call
 
     if (ork_issue_is_single(issue))
         return ork_describe_single_issues(d, sites, &issue, 1, finding);
+    if (issue->kind == ORK_ISSUE_GRAPH) /* its sides are the two ends of an edge */
+        return describe_sides(d, sites, issue, finding);
     sorted.side = malloc((issue->num_sides + (size_t)1) * sizeof(*sorted.side));
     if (sorted.side == NULL)
         return ORK_NOMEM;

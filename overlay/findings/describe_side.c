@@ -20,6 +20,7 @@ static const struct {
     [ORK_ISSUE_TYPE_MISMATCH] = {"type-mismatch", ORK_CLASS_NONE, ORK_ERROR},
     [ORK_ISSUE_TRUNCATION] = {"truncation", ORK_CLASS_NONE, ORK_ERROR},
     [ORK_ISSUE_COUNT_MISMATCH] = {"count-mismatch", ORK_CLASS_NONE, ORK_ERROR},
+    [ORK_ISSUE_GRAPH] = {"graph-mismatch", ORK_CLASS_NONE, ORK_ERROR},
     [ORK_ISSUE_REQUEST_LEAK] = {"request-leak", ORK_CLASS_NONE, ORK_WARNING},
 };
 

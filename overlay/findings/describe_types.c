@@ -24,6 +24,10 @@ enum ork_status ork_issue_has_same_types(struct ork_call_sites *sites, const str
 
     *yes = a->kind == b->kind && a->alike == b->alike && a->returned == b->returned &&
            a->element == b->element;
+    if (a->one_of != 0 || b->one_of != 0) {
+        *yes = a->kind == b->kind && a->one_of == b->one_of && a->returned == b->returned;
+        return ORK_OK;
+    }
     for (unsigned i = 0; i < 2 && *yes; i++) {
         const struct ork_issue_side *x = &a->side[i];
         const struct ork_issue_side *y = &b->side[i];
@@ -154,8 +158,84 @@ static const char *verb_of(const struct pairs *p, unsigned side, bool is_passed)
     return is_one ? "receives" : "receive";
 }
 
+/* ---- one of several messages ---- */
+
+/* The text names so many. */
+enum { POSSIBLE_MAX = 4 };
+
+static int compare_senders(const void *a, const void *b)
+{
+    const struct ork_issue_side *x = &(*(const struct ork_issue *const *)a)->side[0];
+    const struct ork_issue_side *y = &(*(const struct ork_issue *const *)b)->side[0];
+
+    if (x->rank != y->rank)
+        return x->rank > y->rank ? 1 : -1;
+    return (x->call.bytes > y->call.bytes) - (x->call.bytes < y->call.bytes);
+}
+
+/* " or 2 x MPI_INT of rank 0 (MPI_Send at a.c:12)" */
+static bool write_possible(FILE *out, const struct pairs *one, bool is_first)
+{
+    struct words w = {0};
+    bool done = words_of(one, &w);
+
+    if (done)
+        fprintf(out, "%s%s of %s%s", is_first ? "" : " or ", w.what[0], w.who[0], w.where[0]);
+    words_release(&w);
+    return done;
+}
+
+static bool write_all_possible(FILE *out, const struct pairs *p, const struct ork_issue **sorted)
+{
+    uint32_t named = p->n <= POSSIBLE_MAX ? p->n : POSSIBLE_MAX - 1;
+    bool done = true;
+
+    memcpy(sorted, p->issue, p->n * sizeof(struct ork_issue *));
+    qsort(sorted, p->n, sizeof(struct ork_issue *), compare_senders);
+    for (uint32_t i = 0; i < named && done; i++)
+        done = write_possible(out, &(struct pairs){p->d, p->sites, &sorted[i], 1}, i == 0);
+    if (named < p->n)
+        fprintf(out, " or one of %" PRIu32 " others", p->n - named);
+    return done;
+}
+
+/* "2 x MPI_INT of rank 0 (MPI_Send at a.c:12) or 3 x MPI_INT of rank 2 (MPI_Send at a.c:14)" */
+static char *possible_of(const struct pairs *p)
+{
+    const struct ork_issue **sorted = calloc(p->n, sizeof(struct ork_issue *));
+    char *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    bool done = sorted != NULL && out != NULL && write_all_possible(out, p, sorted);
+
+    if (out != NULL && fclose(out) != 0)
+        done = false;
+    free(sorted);
+    if (done)
+        return text;
+    free(text);
+    return NULL;
+}
+
+static char *message_of_one_of(const struct pairs *p)
+{
+    struct words w = {0};
+    char *possible = possible_of(p);
+    char *text = NULL;
+
+    if (possible != NULL && words_of(p, &w))
+        text = ork_text("%s receives at most %s%s, but took a longer message: %s", w.who[1],
+                        w.what[1], w.where[1], possible);
+    words_release(&w);
+    free(possible);
+    return text;
+}
+
 static char *message_of(const struct pairs *p)
 {
+    if (p->n > 1 && p->issue[0]->one_of != 0)
+        return message_of_one_of(p);
+
     const struct ork_record *call = &p->issue[0]->side[0].call;
     bool is_passed =
         call->kind == ORK_KIND_COLL && ork_coll_exchange(call->mode) == ORK_EXCHANGE_COMBINED;

@@ -3,6 +3,7 @@
 
 #include "common/log.h"
 #include "record/sections.h"
+#include "record/unseen.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -185,6 +186,9 @@ enum ork_status ork_attach_accept(int fd, const char *token, struct ork_hello *h
         close(memory);
     if (status != ORK_OK && status != ORK_DENIED)
         return status;
+    if (status == ORK_OK && mapped == NULL && is_our_user(fd, &pid) &&
+        hello->magic == ORK_UNSEEN_MAGIC && is_token(hello->token, token))
+        return ORK_NOTFOUND;
     if (mapped == NULL)
         return send(fd, "\0", 1, MSG_NOSIGNAL) == 1 ? ORK_DENIED : ORK_CLOSED;
     hello->job[sizeof(hello->job) - 1] = '\0';

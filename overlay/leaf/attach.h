@@ -18,8 +18,9 @@ bool ork_attach_is_ours(int fd);
 
 /* Read the hello of connection `fd`, check the peer, map its ring. ORK_AGAIN: not there yet;
  * ORK_DENIED: rejected (token, uid, shape of the memory, incomplete), which the peer is told;
- * ORK_CLOSED. On ORK_OK *ring is mapped, the peer waits for the answer, and hello->pid is the
- * process that the kernel names, not the peer (0: in none of our namespaces). */
+ * ORK_CLOSED; ORK_NOTFOUND: it says that it used MPI, but none of its calls was seen. On ORK_OK
+ * *ring is mapped, the peer waits for the answer, and hello->pid is the process that the kernel
+ * names, not the peer (0: in none of our namespaces). */
 enum ork_status ork_attach_accept(int fd, const char *token, struct ork_hello *hello,
                                   struct ork_ring **ring);
 

@@ -26,6 +26,9 @@ static int pidfd_of(uint32_t pid)
 /* A collective call is held for its other ranks no longer than this. */
 #define HOLD_NS UINT64_C(20000000)
 
+/* Between two signs of life. */
+#define BEAT_NS UINT64_C(250000000)
+
 /* Two descriptors per rank: raise the limit as far as the user may. */
 static void raise_limit(void)
 {
@@ -209,7 +212,9 @@ static enum ork_status handshake(struct ork_leaf *leaf, struct local *l)
         if (status == ORK_DENIED)
             ork_error("a process that does not belong to this run was refused");
         local_release(l);
-        return ORK_OK;
+        return status == ORK_NOTFOUND
+                   ? ork_up_deliver(leaf->up, &(struct ork_event){.kind = ORK_EVENT_UNSEEN})
+                   : ORK_OK;
     }
     l->rank_in_job = hello.rank;
     l->pid = hello.pid;
@@ -321,6 +326,13 @@ static void keep_ring(struct ork_leaf *leaf, struct local *l)
     l->ring = NULL;
 }
 
+/* Have all records of the rank before number `head` been sent? */
+static bool is_drained(const struct ork_leaf *leaf, const struct local *l, uint64_t head)
+{
+    return !ork_aggregate_holds(leaf->join, (uint32_t)(l - leaf->local)) &&
+           (l->broken || l->reader.number >= head);
+}
+
 static enum ork_status detach(struct ork_leaf *leaf, struct local *l)
 {
     enum ork_status status = ork_leaf_report_order(leaf, l);
@@ -333,6 +345,16 @@ static enum ork_status detach(struct ork_leaf *leaf, struct local *l)
         keep_ring(leaf, l);
     local_release(l);
     return status;
+}
+
+/* The rank goes on unrecorded, and all that it recorded before was sent. */
+static enum ork_status tell_cut(struct ork_leaf *leaf, struct local *l)
+{
+    if (l->is_cut_told || atomic_load_explicit(&l->ring->is_cut, memory_order_acquire) == 0 ||
+        !is_drained(leaf, l, atomic_load(&l->ring->head)) || ork_up_credit(leaf->up) == 0)
+        return ORK_OK;
+    l->is_cut_told = true;
+    return ork_up_deliver(leaf->up, &(struct ork_event){.kind = ORK_EVENT_CUT, .rank = l->rank});
 }
 
 static enum ork_status visit(struct ork_leaf *leaf, struct local *l, size_t *moved)
@@ -354,10 +376,11 @@ static enum ork_status visit(struct ork_leaf *leaf, struct local *l, size_t *mov
     }
     ork_leaf_pass_decisions(l);
     status = ork_leaf_drain(leaf, l, moved);
+    if (status == ORK_OK)
+        status = tell_cut(leaf, l);
     if (status != ORK_OK || !l->hung_up) /* seen before draining: all that it wrote is there */
         return status;
-    if (ork_aggregate_holds(leaf->join, (uint32_t)(l - leaf->local)) ||
-        (!l->broken && l->reader.number != atomic_load(&l->ring->head)))
+    if (!is_drained(leaf, l, atomic_load(&l->ring->head)))
         return status;                                        /* there was not enough credit */
     if (ork_up_credit(leaf->up) <= ork_leaf_order_records(l)) /* its last calls may not have been
                                                                   sent yet */
@@ -421,9 +444,43 @@ enum ork_status ork_leaf_go_on(struct ork_leaf *leaf, size_t *moved)
     return status;
 }
 
+/* A sign of life to the ranks that wait for room. */
+static void beat(struct ork_leaf *leaf)
+{
+    uint64_t at = ork_leaf_now();
+
+    if (at - leaf->beat_ns < BEAT_NS)
+        return;
+    leaf->beat_ns = at;
+    leaf->beat++;
+    for (uint32_t i = 0; i < leaf->num_local; i++) {
+        if (leaf->local[i].ring != NULL)
+            atomic_store_explicit(&leaf->local[i].ring->beat, leaf->beat, memory_order_relaxed);
+    }
+}
+
+void ork_leaf_ask_last(struct ork_leaf *leaf)
+{
+    for (uint32_t i = 0; i < leaf->num_local; i++) {
+        struct local *l = &leaf->local[i];
+        l->last = l->attached && l->fd >= 0 ? atomic_load(&l->ring->head) : 0;
+    }
+}
+
+bool ork_leaf_has_sent_last(const struct ork_leaf *leaf)
+{
+    for (uint32_t i = 0; i < leaf->num_local; i++) {
+        const struct local *l = &leaf->local[i];
+        if (l->attached && l->fd >= 0 && (l->hung_up || !is_drained(leaf, l, l->last)))
+            return false;
+    }
+    return true;
+}
+
 enum ork_status ork_leaf_step(struct ork_leaf *leaf, size_t *moved)
 {
     ork_leaf_clear_bell(leaf);
+    beat(leaf);
     enum ork_status status = look_around(leaf);
 
     *moved = 0;

@@ -39,6 +39,11 @@ enum ork_status ork_leaf_go_on(struct ork_leaf *leaf, size_t *moved);
 /* Does the root count iterations, so that calls are not joined here? */
 bool ork_leaf_is_folding(const struct ork_leaf *leaf);
 
+/* The run is over: what the ranks have published now is the last. */
+void ork_leaf_ask_last(struct ork_leaf *leaf);
+/* Was all of that sent, and the end of each rank that has ended? After at least one step. */
+bool ork_leaf_has_sent_last(const struct ork_leaf *leaf);
+
 /* Descriptors that become readable when a rank attaches or dies; valid until the next step. */
 const struct pollfd *ork_leaf_fds(const struct ork_leaf *leaf, nfds_t *count);
 

@@ -229,6 +229,9 @@ static enum ork_status follow_order(void *context, const struct ork_order *order
         return number(leaf, &order->number.job, order->number.first);
     case ORK_ORDER_KILL:
         return kill_all(leaf);
+    case ORK_ORDER_LAST:
+        ork_leaf_ask_last(leaf);
+        return ORK_OK;
     case ORK_ORDER_CREDIT: /* these are for the tool process */
     case ORK_ORDER_ALIVE:
     case ORK_ORDER_END:

@@ -36,7 +36,8 @@ struct local {
     int pidfd;
     bool attached; /* false: hello or number not received yet */
     bool hung_up;
-    bool broken; /* the rank overwrote its own ring, so the contents are invalid */
+    bool is_cut_told; /* that the rank goes on unrecorded */
+    bool broken;      /* the rank overwrote its own ring, so the contents are invalid */
     uint32_t job, rank_in_job;
     uint32_t rank;
     uint32_t pid;
@@ -44,6 +45,7 @@ struct local {
     uint64_t mixed;   /* first record of a repetition whose records are taken one by one; or 0 */
     uint64_t turn_of; /* first record of the repetition in which the latest turn began; or 0 */
     uint32_t turn;    /* records taken before other ranks have a turn */
+    uint64_t last;    /* records that were published when the end of the run was announced */
     uint64_t seen, seen_before; /* records published at this step, and at the one before */
     struct ork_ring *ring;      /* NULL: hello not received yet */
     struct member *member;      /* of a communicator, by its number */
@@ -87,6 +89,8 @@ struct ork_leaf {
     uint32_t num_graves; /* so far */
     struct ork_aggregate *join;
     uint64_t now_ns;                     /* when the latest round began */
+    uint64_t beat_ns;                    /* of the latest sign of life to the ranks */
+    uint32_t beat;
     struct ork_stacks *stacks;           /* NULL: none taken yet */
     const struct ork_order_file *replay; /* NULL: this run is no replay */
     int bell;              /* event file of a deterministic run: leaf_decide.c; -1: none */

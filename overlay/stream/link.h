@@ -155,6 +155,10 @@ enum ork_event_kind {
     ORK_EVENT_STACK,      /* stack: the answer to ORK_ORDER_STACK */
     ORK_EVENT_WAITS,      /* waits: further batches that had to wait for the process above */
     ORK_EVENT_LATEST,     /* latest: the answer to ORK_ORDER_LATEST */
+    ORK_EVENT_CUT,        /* rank: it goes on unrecorded, as its leaf had stopped */
+    ORK_EVENT_UNSEEN,     /* a process that used MPI, but none of its calls was seen */
+    ORK_EVENT_GOODBYE,    /* process: the answer of a tool process to ORK_ORDER_LAST, after all
+                           * that its ranks have recorded */
 };
 
 /* Records that can come again in one event. */
@@ -184,6 +188,7 @@ struct ork_event {
             const char *reason;             /* why there is no stack, or "" */
         } stack;
         uint64_t waits;
+        uint32_t process;
         const struct ork_latest *latest; /* no calls: nothing can be read any more */
     };
 };
@@ -224,6 +229,7 @@ enum ork_order_kind {
     ORK_ORDER_LATEST,   /* latest: report the latest calls of a rank; no answer if it was never
                          * attached */
     ORK_ORDER_NUMBER,   /* number: the first process of a job has this number */
+    ORK_ORDER_LAST,     /* the run is over: each tool process says goodbye */
     ORK_ORDER_KILL,     /* end every process that is still attached with SIGKILL */
     ORK_ORDER_END,      /* is_orderly: the tool ends; all its processes are there to receive this */
 };

@@ -94,7 +94,7 @@ void ork_wire_reader_destroy(struct ork_wire_reader *r)
 enum ork_status ork_wire_frame(const uint8_t *bytes, size_t size, enum ork_event_kind *kind,
                                size_t *used)
 {
-    if (size < HEADER || bytes[0] < ORK_EVENT_JOB || bytes[0] > ORK_EVENT_LATEST)
+    if (size < HEADER || bytes[0] < ORK_EVENT_JOB || bytes[0] > ORK_EVENT_GOODBYE)
         return ORK_INVALID;
     size_t body = (size_t)bytes[1] | (size_t)bytes[2] << 8 | (size_t)bytes[3] << 16;
     if (body > size - HEADER)
@@ -260,6 +260,20 @@ static enum ork_status read_waits(struct ork_wire_reader *r, struct body *b)
     return b->bad ? ORK_INVALID : deliver(r, &e);
 }
 
+static enum ork_status read_cut(struct ork_wire_reader *r, struct body *b)
+{
+    struct ork_event e = {.kind = ORK_EVENT_CUT, .rank = get_rank(b)};
+
+    return b->bad ? ORK_INVALID : deliver(r, &e);
+}
+
+static enum ork_status read_goodbye(struct ork_wire_reader *r, struct body *b)
+{
+    struct ork_event e = {.kind = ORK_EVENT_GOODBYE, .process = get_u32(b)};
+
+    return b->bad ? ORK_INVALID : deliver(r, &e);
+}
+
 /* The rest of the body is a finding with one row and a stack. */
 static enum ork_status parse_stack(const struct body *b, struct ork_finding *finding)
 {
@@ -413,6 +427,12 @@ enum ork_status ork_wire_read(struct ork_wire_reader *r, const uint8_t *frame, s
         return read_waits(r, &b);
     case ORK_EVENT_LATEST:
         return read_latest(r, &b);
+    case ORK_EVENT_CUT:
+        return read_cut(r, &b);
+    case ORK_EVENT_UNSEEN:
+        return deliver(r, &(struct ork_event){.kind = ORK_EVENT_UNSEEN});
+    case ORK_EVENT_GOODBYE:
+        return read_goodbye(r, &b);
     }
     return ORK_INVALID;
 }

@@ -139,9 +139,9 @@ static enum ork_status write_wave(struct ork_wire_writer *w, const struct ork_wa
     return ORK_OK;
 }
 
-static enum ork_status write_unassigned(struct ork_wire_writer *w)
+static enum ork_status write_plain(struct ork_wire_writer *w, enum ork_event_kind kind)
 {
-    const uint8_t *p = begin(w, ORK_EVENT_UNASSIGNED, 0);
+    const uint8_t *p = begin(w, kind, 0);
 
     if (p == NULL)
         return ORK_NOMEM;
@@ -289,6 +289,18 @@ static enum ork_status write_waits(struct ork_wire_writer *w, uint64_t count)
     return ORK_OK;
 }
 
+/* An event that is one number. */
+static enum ork_status write_number(struct ork_wire_writer *w, enum ork_event_kind kind,
+                                    uint32_t number)
+{
+    uint8_t *p = begin(w, kind, NUMBER_MAX);
+
+    if (p == NULL)
+        return ORK_NOMEM;
+    finish(w, put(p, number));
+    return ORK_OK;
+}
+
 enum ork_status ork_wire_forward(struct ork_wire_writer *w, const uint8_t *frame, size_t size)
 {
     uint8_t *p = w->out->reserve(w->out->context, size);
@@ -316,7 +328,8 @@ static enum ork_status deliver(void *context, const struct ork_event *e)
     case ORK_EVENT_END:
         return write_end(w, e->rank, e->ending);
     case ORK_EVENT_UNASSIGNED:
-        return write_unassigned(w);
+    case ORK_EVENT_UNSEEN:
+        return write_plain(w, e->kind);
     case ORK_EVENT_SNAPSHOT:
         return write_snapshot(w, e->rank, e->snapshot);
     case ORK_EVENT_COLLECTED:
@@ -329,6 +342,10 @@ static enum ork_status deliver(void *context, const struct ork_event *e)
         return write_waits(w, e->waits);
     case ORK_EVENT_LATEST:
         return write_latest(w, e->latest);
+    case ORK_EVENT_CUT:
+        return write_number(w, e->kind, e->rank);
+    case ORK_EVENT_GOODBYE:
+        return write_number(w, e->kind, e->process);
     }
     return ORK_INVALID;
 }

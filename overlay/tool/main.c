@@ -43,7 +43,7 @@ struct tool {
     struct ork_root *root; /* NULL: this process is not the root */
     const struct ork_order_files *order;
     struct input launcher, direct;
-    bool ending, lost, gone_reported;
+    bool ending, lost, gone_reported, asked_last;
     enum { ORDER_OPEN, ORDER_KEPT, ORDER_DROPPED } verdict; /* of mustrun, on the recording */
     int64_t ending_ns; /* when all had come although ranks were left; 0: not yet */
     int64_t quiet_ns;  /* time without any records or messages */
@@ -180,18 +180,34 @@ static bool awaits_ends(struct tool *tool)
     return now - tool->ending_ns < DYING_MS * MS;
 }
 
-static bool is_over(struct tool *tool, size_t moved)
+/* The launcher has ended, and nothing comes any more. Then each tool process says goodbye, or is
+ * found to be lost. */
+static enum ork_status look_for_end(struct tool *tool, size_t moved, bool *over)
 {
     bool orderly;
 
-    if (tool->root == NULL)
-        return ork_node_is_ended(tool->node, &orderly);
-    return tool->ending && moved == 0 && ork_node_is_drained(tool->node) && !awaits_ends(tool);
+    *over = false;
+    if (tool->root == NULL) {
+        *over = ork_node_is_ended(tool->node, &orderly);
+        return ORK_OK;
+    }
+    enum ork_status status = ORK_OK;
+    if (!tool->asked_last) {
+        if (!tool->ending || moved > 0 || !ork_node_is_drained(tool->node) || awaits_ends(tool))
+            return ORK_OK;
+        tool->asked_last = true;
+        status = ork_node_ask_last(tool->node);
+        if (status == ORK_OK)
+            status = ork_node_step(tool->node, &moved); /* at once */
+    }
+    *over = status == ORK_OK && moved == 0 && ork_node_has_all(tool->node);
+    return status;
 }
 
 static enum ork_status run(struct tool *tool)
 {
     enum ork_status status = ORK_OK;
+    bool over = false;
 
     while (status == ORK_OK && !tool->lost) {
         size_t moved;
@@ -202,7 +218,8 @@ static enum ork_status run(struct tool *tool)
             tool->gone_reported = true;
             ork_protocol_write_gone();
         }
-        if (is_over(tool, moved))
+        status = look_for_end(tool, moved, &over);
+        if (status != ORK_OK || over)
             break;
         status = sleep_up_to(tool, sleep_ns(tool, moved));
     }

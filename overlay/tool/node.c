@@ -43,8 +43,10 @@ struct ork_node {
     struct ork_up own;              /* deliver() below */
     struct ork_aggregate *join;     /* NULL: no stream from below */
     struct child *child;
-    bool *is_lost;     /* the root: by process */
-    uint32_t *leaf_of; /* the root: by rank; NO_PROCESS: lost, or unknown */
+    bool *is_lost;      /* the root: by process */
+    bool *said_goodbye; /* the root: by process */
+    bool awaits_last;   /* the run is over, and this process has not said goodbye */
+    uint32_t *leaf_of;  /* the root: by rank; NO_PROCESS: lost, or unknown */
     uint32_t num_ranks;
     bool ended, orderly, lost;
     uint64_t waits_reported;
@@ -64,6 +66,9 @@ static enum ork_status follow_order(struct ork_node *n, const struct ork_order *
 {
     struct ork_down leaf = ork_leaf_down(n->leaf);
 
+    if (order->kind == ORK_ORDER_LAST && n->transport != NULL)
+        n->transport->awaits_last = true;
+    n->awaits_last |= order->kind == ORK_ORDER_LAST;
     if (order->kind != ORK_ORDER_END)
         return ork_down_send(&leaf, order);
     n->ended = true;
@@ -84,6 +89,22 @@ static enum ork_status send_order(void *context, const struct ork_order *order)
 enum ork_status ork_node_kill_ranks(struct ork_node *n)
 {
     return send_order(n, &(struct ork_order){.kind = ORK_ORDER_KILL});
+}
+
+enum ork_status ork_node_ask_last(struct ork_node *n)
+{
+    return send_order(n, &(struct ork_order){.kind = ORK_ORDER_LAST});
+}
+
+bool ork_node_has_all(const struct ork_node *n)
+{
+    uint32_t size = n->transport != NULL ? n->transport->tree.size : 1;
+
+    for (uint32_t i = 0; i < size; i++) {
+        if (!n->said_goodbye[i] && !n->is_lost[i])
+            return false;
+    }
+    return true;
 }
 
 bool ork_node_end(struct ork_node *n)
@@ -196,6 +217,14 @@ static enum ork_status note_event(struct ork_node *n, const struct ork_event *e)
     return ORK_OK;
 }
 
+static enum ork_status note_goodbye(struct ork_node *n, uint32_t process)
+{
+    if (process >= (n->transport != NULL ? n->transport->tree.size : 1))
+        return ORK_INVALID;
+    n->said_goodbye[process] = true;
+    return ORK_OK;
+}
+
 /* From this process's own leaf; at the root, from all processes below, too. */
 static enum ork_status deliver(void *context, const struct ork_event *e)
 {
@@ -207,6 +236,8 @@ static enum ork_status deliver(void *context, const struct ork_event *e)
         return ork_up_deliver(&n->above, e);
     if (e->kind == ORK_EVENT_LOST)
         return lose(n, e->lost.first, e->lost.end);
+    if (e->kind == ORK_EVENT_GOODBYE)
+        return note_goodbye(n, e->process);
     if (e->kind == ORK_EVENT_WAITS) {
         ork_root_add_waits(n->root, e->waits);
         return ORK_OK;
@@ -234,6 +265,18 @@ static enum ork_status report_waits(struct ork_node *n)
         return ORK_OK;
     n->waits_reported = waits;
     return ork_up_deliver(&n->above, &(struct ork_event){.kind = ORK_EVENT_WAITS, .waits = more});
+}
+
+/* When the ranks here have nothing left, and it was sent. */
+static enum ork_status say_goodbye(struct ork_node *n)
+{
+    if (!n->awaits_last || (n->join != NULL && ork_aggregate_holds(n->join, OWN)) ||
+        !ork_leaf_has_sent_last(n->leaf) || ork_up_credit(&n->above) == 0)
+        return ORK_OK;
+    n->awaits_last = false;
+    return deliver(
+        n, &(struct ork_event){.kind = ORK_EVENT_GOODBYE,
+                               .process = n->transport != NULL ? n->transport->tree.me : 0});
 }
 
 static enum ork_status detach_children(struct ork_node *n)
@@ -380,6 +423,8 @@ static enum ork_status work(struct ork_node *n, size_t *moved)
         status = take_all(n, moved);
     if (status == ORK_OK && n->join != NULL)
         status = let_go(n, moved);
+    if (status == ORK_OK)
+        status = say_goodbye(n);
     if (status == ORK_OK && n->transport != NULL)
         status = detach_children(n);
     return status == ORK_OK ? find_place(n) : status;
@@ -427,8 +472,10 @@ static enum ork_status create_root(struct ork_node *n, const struct ork_node_opt
     if (status != ORK_OK)
         return status;
     n->above = ork_root_up(n->root);
-    n->is_lost = calloc(n->transport != NULL ? n->transport->tree.size : 1, sizeof(*n->is_lost));
-    if (n->is_lost == NULL)
+    uint32_t size = n->transport != NULL ? n->transport->tree.size : 1;
+    n->is_lost = calloc(size, sizeof(*n->is_lost));
+    n->said_goodbye = calloc(size, sizeof(*n->said_goodbye));
+    if (n->is_lost == NULL || n->said_goodbye == NULL)
         return ORK_NOMEM;
     return ork_root_set_down(n->root, &down, n->transport != NULL ? n->transport->tree.size : 1);
 }
@@ -513,6 +560,7 @@ void ork_node_destroy(struct ork_node *n, bool orderly)
     ork_transport_destroy(n->transport, orderly);
     free(n->leaf_of);
     free(n->is_lost);
+    free(n->said_goodbye);
     free(n);
 }
 

@@ -40,6 +40,10 @@ bool ork_node_is_ended(const struct ork_node *node, bool *orderly);
 bool ork_node_is_drained(const struct ork_node *node);
 
 /* At the root. */
+/* The run is over: each process says goodbye when it has sent the last records of its ranks. */
+enum ork_status ork_node_ask_last(struct ork_node *node);
+/* Has each process said goodbye, or is it lost? */
+bool ork_node_has_all(const struct ork_node *node);
 enum ork_status ork_node_kill_ranks(struct ork_node *node);
 /* Send the order to end to all; true: all are there to receive it. */
 bool ork_node_end(struct ork_node *node);

@@ -40,6 +40,7 @@ struct ork_transport {
     struct ork_tree tree;
     uint32_t number;    /* of this process among the tool processes of its node */
     uint64_t num_waits; /* how often a full batch had to wait for the parent */
+    bool awaits_last;   /* the run is over: a child that has stopped is not waited for */
 };
 
 /* NULL is allowed. `orderly`: all processes of the job do so now; otherwise the others are not

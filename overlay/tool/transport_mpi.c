@@ -15,7 +15,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define LIMIT_NS UINT64_C(60000000000) /* without a heartbeat, a process elsewhere is dead */
+/* Without a heartbeat for this time, a process elsewhere is dead; at the end of the run, this. */
+#define LIMIT_NS      UINT64_C(60000000000)
+#define LAST_LIMIT_NS ORK_WATCH_SILENT_NS
 
 /* ---- start ---- */
 
@@ -80,6 +82,7 @@ static void watch(struct net *net, struct neighbour *n, uint32_t process)
     if (process == net->base.tree.me || p->machine != net->process[net->base.tree.me].machine)
         return;
     n->pidfd = (int)syscall(SYS_pidfd_open, (pid_t)p->pid, 0);
+    n->watch.pid = p->pid;
     if (n->pidfd >= 0)
         net->fd[net->num_fds++] = (struct pollfd){.fd = n->pidfd, .events = POLLIN};
 }
@@ -185,13 +188,22 @@ static void stay_awake(struct net *net, uint64_t at)
     net->stepped_ns = at;
 }
 
-static bool is_dead(const struct net *net, const struct neighbour *n)
+static bool has_ended(const struct neighbour *n)
 {
     struct pollfd fd = {.fd = n->pidfd, .events = POLLIN};
 
+    return n->pidfd >= 0 && poll(&fd, 1, 0) > 0;
+}
+
+/* Has it stopped for good? `is_awaited`: this process, or the end of the run, waits for it. */
+static bool has_stopped(const struct net *net, struct neighbour *n, bool is_awaited)
+{
+    bool has_sign = n->has_sign;
+
+    n->has_sign = false;
     if (n->pidfd >= 0)
-        return poll(&fd, 1, 0) > 0;
-    return net->awake_ns - n->seen_ns > LIMIT_NS;
+        return ork_watch_is_stopped(&n->watch, net->stepped_ns, has_sign, is_awaited);
+    return net->awake_ns - n->seen_ns > (net->base.awaits_last ? LAST_LIMIT_NS : LIMIT_NS);
 }
 
 static void stop_watching(struct net *net, const struct neighbour *n)
@@ -215,21 +227,35 @@ static uint32_t mpi_next_dead(struct ork_transport *t)
     return UINT32_MAX;
 }
 
+/* RATIONALE: a child that had only stopped reads the order to end if it is continued, so that its
+ * ranks go on. */
+static enum ork_status look_at_child(struct net *net, struct neighbour *child, size_t *moved)
+{
+    bool ended = !child->dead && has_ended(child);
+    enum ork_status status = ork_net_hear_child(net, child); /* also its last messages */
+
+    if (status != ORK_OK || child->dead ||
+        (!ended && !has_stopped(net, child, net->base.awaits_last)))
+        return status;
+    if (!ended)
+        status = ork_net_end_child(net, child);
+    child->dead = true;
+    *moved += 1;
+    stop_watching(net, child);
+    return status;
+}
+
 static enum ork_status look_around(struct net *net, size_t *moved)
 {
     enum ork_status status = ORK_OK;
 
-    for (uint32_t i = 0; i < net->base.tree.num_children && status == ORK_OK; i++) {
-        struct neighbour *child = &net->child[i];
-        bool dead = !child->dead && is_dead(net, child);
-        status = ork_net_hear_child(net, child); /* also its last messages */
-        if (dead) {
-            child->dead = true;
-            *moved += 1;
-            stop_watching(net, child);
-        }
-    }
-    if (net->base.tree.me != 0 && (net->parent.dead || is_dead(net, &net->parent)))
+    for (uint32_t i = 0; i < net->base.tree.num_children && status == ORK_OK; i++)
+        status = look_at_child(net, &net->child[i], moved);
+    /* RATIONALE: without its parent this process has no room for records, so its ranks would wait.
+     */
+    if (net->base.tree.me != 0 &&
+        (net->parent.dead || has_ended(&net->parent) ||
+         has_stopped(net, &net->parent, net->full.count > 0 && net->credit == 0)))
         return ORK_CLOSED;
     return status;
 }

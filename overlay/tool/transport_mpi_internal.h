@@ -4,6 +4,7 @@
 #ifndef ORK_OVERLAY_TOOL_TRANSPORT_MPI_INTERNAL_H
 #define ORK_OVERLAY_TOOL_TRANSPORT_MPI_INTERNAL_H
 
+#include "common/watch.h"
 #include "overlay/tool/batches.h"
 #include "overlay/tool/transport_mpi.h"
 
@@ -29,9 +30,11 @@ struct batch {
 
 struct neighbour {
     uint32_t process;
-    int pidfd;        /* -1: on another machine */
-    uint64_t seen_ns; /* of awake_ns */
-    uint64_t sent_ns; /* of the latest message that it should look at */
+    int pidfd;              /* -1: on another machine */
+    uint64_t seen_ns;       /* of awake_ns */
+    struct ork_watch watch; /* on this machine */
+    bool has_sign;          /* it sent something since the latest look */
+    uint64_t sent_ns;       /* of the latest message that it should look at */
     bool dead, reported;
     struct batch *coming;     /* a child's: being received */
     struct ork_batches queue; /* received */
@@ -75,6 +78,8 @@ enum ork_status ork_net_hear_child(struct net *net, struct neighbour *child);
 enum ork_status ork_net_give_sign(struct net *net);
 /* Tell the children how many of their batches were processed. */
 enum ork_status ork_net_give_credit(struct net *net);
+/* The order to end, to a child that is given up. */
+enum ork_status ork_net_end_child(struct net *net, const struct neighbour *child);
 /* Free what was sent. */
 void ork_net_reap(struct net *net);
 

@@ -180,6 +180,7 @@ enum ork_status ork_net_hear_child(struct net *net, struct neighbour *child)
         ork_batches_push(&child->queue, &child->coming->base);
         child->coming = NULL;
         child->seen_ns = net->awake_ns;
+        child->has_sign = true;
         result = ork_net_listen_to_child(net, child);
     }
     return result;
@@ -222,6 +223,11 @@ static enum ork_status send_order(struct net *net, const struct neighbour *child
     return ORK_OK;
 }
 
+enum ork_status ork_net_end_child(struct net *net, const struct neighbour *child)
+{
+    return send_order(net, child, &(struct ork_order){.kind = ORK_ORDER_END});
+}
+
 enum ork_status ork_net_send_order(struct ork_transport *t, const struct ork_order *order)
 {
     struct net *net = (struct net *)t;
@@ -245,6 +251,7 @@ bool ork_net_next_order(struct ork_transport *t, struct ork_order *order)
     while (net->order_request != MPI_REQUEST_NULL && is_over(&net->order_request, &status)) {
         *order = net->order;
         net->parent.seen_ns = net->awake_ns;
+        net->parent.has_sign = true;
         if (ork_net_listen_to_parent(net) != ORK_OK)
             net->parent.dead = true;
         if (order->kind == ORK_ORDER_CREDIT)

@@ -83,9 +83,11 @@ class Sanitizers(Case):
 class Unobserved(Case):
     def explains(self, text, code, *words, **keys):
         got, said, report = self.run_it(*words, **keys)
-        self.assertEqual((report["ranks"], report["verdict"], report["complete"]), (0, "unknown", False))
-        self.assertTrue([note for note in report["notes"] if note.startswith("nothing was observed: ") and text in note], report["notes"])
-        self.assertIn(text, said)
+        self.assertEqual((report["ranks"], report["verdict"], report["complete"]), (0, "not-checked", False))
+        reason = report["notes"][0]
+        self.assertTrue(reason.startswith("nothing was observed: ") and text in reason, report["notes"])
+        verdict = [line for line in said.splitlines() if line.startswith("orknot: ")][0]
+        self.assertEqual(verdict, "orknot: not checked: " + reason)
         self.assertNotIn("no findings", said)
         if code is not None:
             self.assertEqual(got, code)
@@ -103,7 +105,8 @@ class Unobserved(Case):
         self.explains(f"{self.folder} is a folder", None, "-np", "2", self.folder)
 
     def test_a_static_program(self):
-        self.explains("is linked statically", 70, "-np", "2", program("static"))
+        self.explains("is linked statically", 0, "-np", "2", program("static"))
+        self.explains("is linked statically", 70, "--must:on-unchecked", "fail", "-np", "2", program("static"))
 
     @unittest.skipUnless(os.geteuid() == 0, "only root can give a program to another user")
     def test_a_program_with_other_rights(self):
@@ -112,12 +115,39 @@ class Unobserved(Case):
         os.chown(path, 65534, 65534)
         os.chmod(path, 0o4755)
         os.chmod(self.folder, 0o755)
-        self.explains("runs with the rights of another user", 70, "-np", "2", path)
+        self.explains("runs with the rights of another user", 0, "-np", "2", path)
 
     def test_more_processes_than_slots(self):
         processes = str(os.cpu_count() + 1)
         words = ["-np", processes, "true"]
         self.explains("add --oversubscribe before -np", 1, *words, oversubscribe=False, OMPI_MCA_rmaps_base_oversubscribe="0")
+
+    def test_a_program_that_looks_the_functions_up(self):
+        self.explains("2 processes initialized MPI, but not through the tool's library", 0, "-np", "2", program("dlopen"))
+        self.explains("2 processes initialized MPI", 5, "-np", "2", program("dlopen"), "5")
+
+    def test_a_python_program_that_uses_ctypes(self):
+        path = os.path.join(self.folder, "calls.py")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("import ctypes\nmpi = ctypes.CDLL('libmpi.so.40', ctypes.RTLD_GLOBAL)\n"
+                       "mpi.MPI_Init(None, None)\nmpi.MPI_Finalize()\n")
+        self.explains("2 processes initialized MPI", 0, "-np", "2", "/usr/bin/python3", path)
+
+    def test_a_library_that_is_preloaded_before_the_tool(self):
+        script = f'LD_PRELOAD="{program("front.so")}:$LD_PRELOAD" exec "$0" x'
+        self.explains("2 processes initialized MPI", 0, "-np", "2", "sh", "-c", script, program("plain"))
+
+    def test_some_ranks_of_which_no_call_is_seen(self):
+        code, said, report = self.run_it("-np", "1", program("plain"), "x", ":", "-np", "1", program("dlopen"))
+        self.assertEqual((code, report["ranks"], report["verdict"], report["complete"]), (0, 2, "unknown", False), said)
+        self.assertIn("1 of 2 ranks were not observed", report["notes"])
+        unseen = [note for note in report["notes"] if note.startswith("1 process initialized MPI, but not through")]
+        self.assertEqual(len(unseen), 1, report["notes"])
+
+    def test_a_forked_child_is_not_a_process_that_used_mpi(self):
+        code, said, report = self.run_it("-np", "2", program("dlopen"), "0", "fork")
+        self.assertEqual((code, report["verdict"]), (0, "not-checked"), said)
+        self.assertIn("2 processes initialized MPI", report["notes"][0])
 
     def test_a_program_without_mpi(self):
         self.explains("no rank called MPI_Init", 0, "-np", "2", "true")

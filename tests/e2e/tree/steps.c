@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* steps COUNT [kill RANK... | deadlock]: an MPI_Allreduce every 20 ms. Half way, these ranks kill
- * themselves, or the last rank waits for a message of rank 0. */
+/* steps COUNT [kill RANK... | deadlock | calls]: an MPI_Allreduce every 20 ms. Half way, these
+ * ranks kill themselves, or the last rank waits for a message of rank 0, or all make rounds of more
+ * calls than their rings hold, until they are told to stop. */
 #include <mpi.h>
 
 #include <signal.h>
@@ -9,6 +10,37 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "../programs/stop.h"
+
+/* No sequence of these calls comes again soon. */
+static void make_calls(int *tag)
+{
+    int nothing = 0;
+
+    for (int i = 0; i < 20000; i++) {
+        *tag = (*tag * 5 + 12345) & 0x7fff;
+        MPI_Send(&nothing, 1, MPI_INT, MPI_PROC_NULL, *tag, MPI_COMM_WORLD);
+    }
+}
+
+static void make_rounds(int rank)
+{
+    int has_come = 0;
+    int tag = 0;
+
+    stop_init();
+    for (int round = 1; !has_come; round++) {
+        make_calls(&tag);
+        has_come = rank == 0 && stop_has_come();
+        MPI_Bcast(&has_come, 1, MPI_INT, 0, MPI_COMM_WORLD);
+        MPI_Barrier(MPI_COMM_WORLD);
+        if (rank == 0) {
+            printf("round %d\n", round);
+            fflush(stdout);
+        }
+    }
+}
 
 static void wait_for_nothing(int rank, int size)
 {
@@ -40,6 +72,8 @@ int main(int argc, char **argv)
             continue;
         if (strcmp(argv[2], "deadlock") == 0)
             wait_for_nothing(rank, size);
+        if (strcmp(argv[2], "calls") == 0)
+            make_rounds(rank);
         for (int k = 3; k < argc; k++) {
             if (atoi(argv[k]) == rank)
                 kill(getpid(), SIGKILL);

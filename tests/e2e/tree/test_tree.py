@@ -39,8 +39,8 @@ class Case(unittest.TestCase):
         command = [MUSTRUN, "--must:output-dir", self.folder, *self.options, "--oversubscribe", "-np", str(RANKS), STEPS]
         return watched.Run([*command, *map(str, arguments)], self.folder)
 
-    def assert_clean(self, run, code, report):
-        self.assertEqual(code, 0, run.text("err"))
+    def assert_clean(self, run, code, report, expected=0):
+        self.assertEqual(code, expected, run.text("err"))
         self.assertEqual(report["findings"], [])
         self.assertIn(self.sum_line, run.text("out"))
 
@@ -74,12 +74,49 @@ class Case(unittest.TestCase):
         run = self.run_steps(150)
         run.wait_for("out", "begun")
         os.kill(run.rank_process(who, "must-tool"), signal.SIGKILL)
+        self.assert_named(run, who, ranks)
+
+    def assert_named(self, run, who, ranks):
+        """The calls of these ranks are missing, because that tool process is."""
         code, report = run.finish()
-        self.assert_clean(run, code, report)
+        self.assert_clean(run, code, report, expected=70)
         self.assertFalse(report["complete"])
-        [note] = [note for note in report["notes"] if "ended early" in note]
+        [note] = [note for note in report["notes"] if "ended or stopped early" in note]
         self.assertIn(f"tool process {who} on ", note)
         self.assertIn(f"the later calls of {ranks} were not observed", note)
+        self.assertRegex(note, r"rank \d+ (after its call \d+|from its first call on)")
+
+    def check_a_stopped_process(self, who, ranks):
+        """It is stopped for good, and then killed, as the test leaves nothing behind."""
+        run = self.run_steps(150)
+        run.wait_for("out", "begun")
+        process = run.rank_process(who, "must-tool")
+        self.addCleanup(self.kill, process)
+        os.kill(process, signal.SIGSTOP)
+        self.assert_named(run, who, ranks)
+
+    def stop_in_the_calls(self, who):
+        """Stop a tool process, and wait until its ranks have made far more calls than their rings hold."""
+        run = self.run_steps(2, "calls")
+        run.wait_for("out", "round 1\n")
+        process = run.rank_process(who, "must-tool")
+        self.addCleanup(self.kill, process)
+        os.kill(process, signal.SIGSTOP)
+        rounds = run.text("out").count("round")
+        run.wait_for("out", f"round {rounds + 3}\n")
+        return run, process
+
+    def check_calls_beyond_the_ring(self, who, ranks):
+        run, _ = self.stop_in_the_calls(who)
+        run.stop()
+        self.assert_named(run, who, ranks)
+
+    @staticmethod
+    def kill(process):
+        try:
+            os.kill(process, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
 
     def check_a_lost_root(self):
         run = self.run_steps(150)
@@ -110,6 +147,29 @@ class Processes(Case):
     def test_a_process_above_others_that_is_killed(self):
         self.check_a_lost_process(1, "ranks 1-4")
 
+    def test_a_leaf_that_is_stopped(self):
+        self.check_a_stopped_process(8, "rank 8")
+
+    def test_a_process_above_others_that_is_stopped(self):
+        self.check_a_stopped_process(1, "ranks 1-4")
+
+    def test_ranks_of_a_stopped_leaf_go_on_unrecorded(self):
+        self.check_calls_beyond_the_ring(8, "rank 8")
+
+    def test_ranks_below_a_stopped_process_go_on_unrecorded(self):
+        self.check_calls_beyond_the_ring(1, "ranks 1-4")
+
+    def test_a_leaf_that_continues_tells_what_it_missed(self):
+        run, process = self.stop_in_the_calls(8)
+        os.kill(process, signal.SIGCONT)
+        run.wait_for("err", "had stopped")
+        run.stop()
+        code, report = run.finish()
+        self.assert_clean(run, code, report, expected=70)
+        self.assertFalse(report["complete"])
+        [note] = [note for note in report["notes"] if "had stopped" in note]
+        self.assertRegex(note, r"later calls were not observed: rank 8 after its call \d+")
+
     def test_a_root_that_is_killed(self):
         self.check_a_lost_root()
 
@@ -135,6 +195,9 @@ class Nodes(Case):
 
     def test_a_leaf_that_is_killed(self):
         self.check_a_lost_process(1, "ranks 3-5")
+
+    def test_a_leaf_that_is_stopped(self):
+        self.check_a_stopped_process(1, "ranks 3-5")
 
     def test_a_root_that_is_killed(self):
         self.check_a_lost_root()

@@ -30,20 +30,31 @@ class Ends(Case):
         run = self.run_it("-np", "2", *words, FAKE_TOOL="empty", **environment)
         self.assertEqual(run.returncode, code, run.stderr)
         report = self.report()
-        self.assertEqual((report["complete"], report["verdict"], report["findings"]), (False, "unknown", []))
+        self.assertEqual((report["complete"], report["verdict"], report["findings"]), (False, "not-checked", []))
         self.assertEqual(len(report["notes"]), 2)  # with that of the tool
         self.assertNotIn(b"no findings", run.stderr)
         self.assertNotIn(b"records were lost", run.stderr)
-        self.assertIn(b"orknot: no verdict: 0 ranks", run.stderr)
+        reason = report["notes"][0]
+        said = [line for line in run.stderr.decode().splitlines() if line.startswith("orknot: ")]
+        self.assertEqual(said[0], "orknot: not checked: " + reason)
         with open(self.path("work", "MUST_Output.html")) as page:
-            self.assertIn('<h1 class="warning">No verdict</h1>', page.read())
-        return report["notes"][1]
+            self.assertIn('<h1 class="warning">Not checked</h1>', page.read())
+        return reason
 
     def test_a_run_in_which_no_rank_was_observed_is_not_clean(self):
         self.assertEqual(self.unobserved("true", code=0),
                          "nothing was observed: no rank called MPI_Init, or stderr shows why ranks ran unobserved")
         note = self.unobserved("sh", "-c", "exit 3", code=3)
         self.assertIn("the application ended with exit code 3 before MPI_Init had returned in any rank", note)
+
+    def test_a_run_that_was_not_checked_can_be_made_to_fail(self):
+        for code, own in ((70, 0), (3, 3)):
+            run = self.run_it("--must:on-unchecked", "fail", "-np", "2", "sh", "-c", f"exit {own}", FAKE_TOOL="empty")
+            self.assertEqual(run.returncode, code, run.stderr)
+
+    def test_a_run_that_was_not_checked_says_so_though_it_is_quiet(self):
+        run = self.run_it("--must:quiet", "-np", "2", "true", FAKE_TOOL="empty")
+        self.assertTrue(run.stderr.startswith(b"orknot: not checked: nothing was observed: "), run.stderr)
 
     def test_a_program_that_cannot_be_observed_is_named(self):
         os.mkdir(self.path("work", "folder"))
@@ -52,8 +63,8 @@ class Ends(Case):
         for name, text in (("denied", "may not be executed"), ("folder", "is a folder"), ("missing", "does not exist")):
             run = self.run_it("-np", "2", "./" + name, FAKE_TOOL="empty", FAKE_MPIRUN="refuse")
             self.assertEqual(run.returncode, 131)
-            self.assertIn(f"orknot: note: nothing was observed: ./{name} {text}".encode(), run.stderr)
-            self.assertEqual(self.report()["verdict"], "unknown")
+            self.assertIn(f"orknot: not checked: nothing was observed: ./{name} {text}".encode(), run.stderr)
+            self.assertEqual(self.report()["verdict"], "not-checked")
 
     def test_more_processes_than_cores_are_named(self):
         run = self.run_it("-np", "100000", "true", FAKE_TOOL="empty", FAKE_MPIRUN="refuse")

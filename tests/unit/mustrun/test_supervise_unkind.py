@@ -24,7 +24,7 @@ class Unkind(Case):
         self.assertEqual((run.returncode, run.stdout), (70, b"done\n"))
         self.assertIn(b"the tool's job ended early", run.stderr)
         self.assertIs(self.report()["complete"], False)
-        self.assertEqual(self.report()["verdict"], "unknown")
+        self.assertEqual(self.report()["verdict"], "not-checked")
         run = self.run_it("-np", "2", "sh", "-c", "sleep 1; exit 5", FAKE_TOOL="die")
         self.assertEqual(run.returncode, 5)
 

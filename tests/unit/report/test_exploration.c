@@ -123,7 +123,7 @@ static void a_verdict_needs_results(void **state)
     json_decref(value);
     ork_exploration_release(&e);
     value = parsed(&e);
-    assert_string_equal(string_of(value, "verdict"), "unknown");
+    assert_string_equal(string_of(value, "verdict"), "not-checked");
     json_decref(value);
 }
 

@@ -323,14 +323,14 @@ static void a_run_that_was_not_observed_has_no_verdict(void **state)
     report.complete = false;
     assert_int_equal(ork_report_add_note(&report, "nothing was observed: why"), ORK_OK);
     char *html = sample_html(&report);
-    assert_true(sample_contains(html, "<title>No verdict</title>"));
-    assert_true(sample_contains(html, "<h1 class=\"warning\">No verdict</h1>"));
+    assert_true(sample_contains(html, "<title>Not checked</title>"));
+    assert_true(sample_contains(html, "<h1 class=\"warning\">Not checked</h1>"));
     assert_true(sample_contains(html, "nothing was observed: why"));
     assert_false(sample_contains(html, "Records were lost"));
     assert_false(sample_contains(html, "No findings"));
     free(html);
     char *json = sample_json(&report);
-    assert_true(sample_contains(json, "\"verdict\": \"unknown\""));
+    assert_true(sample_contains(json, "\"verdict\": \"not-checked\""));
     free(json);
     ork_report_release(&report);
 }

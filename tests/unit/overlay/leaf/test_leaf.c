@@ -41,6 +41,60 @@ static void records_keep_their_order_round_and_round_the_ring(void **state)
     peer_detach(&peer);
 }
 
+/* Its leaf, this process, had stopped meanwhile: see interceptor/recorder.c. */
+static void a_rank_that_goes_on_unrecorded_is_told_above_after_its_records(void **state)
+{
+    struct stage *s = *state;
+    struct peer peer;
+
+    stage_join(s, &peer, 3);
+    peer_publish(&peer, 100);
+    take_all(s);
+    assert_int_equal(s->above.cuts, 0);
+    peer_publish(&peer, 50);
+    atomic_store(&peer.ring->is_cut, 1);
+    s->above.credit = 20;
+    stage_step(s);
+    assert_int_equal(s->above.cuts, 0);
+    s->above.credit = SIZE_MAX;
+    take_all(s);
+    assert_int_equal(s->above.cuts, 1);
+    assert_int_equal(s->above.cut_rank, 3);
+    assert_int_equal(s->above.records_at_cut, 150);
+    peer_detach(&peer);
+}
+
+static void the_last_records_are_those_published_when_the_end_is_announced(void **state)
+{
+    struct stage *s = *state;
+    struct peer peer;
+
+    stage_join(s, &peer, 3);
+    peer_publish(&peer, 100);
+    ork_leaf_ask_last(s->leaf);
+    s->above.credit = 20;
+    stage_step(s);
+    assert_false(ork_leaf_has_sent_last(s->leaf));
+    s->above.credit = SIZE_MAX;
+    take_all(s);
+    assert_true(ork_leaf_has_sent_last(s->leaf));
+    peer_publish(&peer, 1); /* afterwards */
+    assert_true(ork_leaf_has_sent_last(s->leaf));
+    peer_detach(&peer);
+}
+
+static void the_leaf_gives_signs_of_life_to_its_ranks(void **state)
+{
+    struct stage *s = *state;
+    struct peer peer;
+
+    stage_join(s, &peer, 0);
+    uint32_t before = atomic_load(&peer.ring->beat);
+    while (atomic_load(&peer.ring->beat) == before)
+        stage_step(s);
+    peer_detach(&peer);
+}
+
 /* The latest three records of the rank come again, `n` in all. */
 static void repeat_three(struct peer *peer, uint64_t n)
 {
@@ -457,6 +511,9 @@ int test_leaf(void)
     const struct CMUnitTest tests[] = {
         CASE(a_rank_that_comes_is_told_above),
         CASE(records_keep_their_order_round_and_round_the_ring),
+        CASE(a_rank_that_goes_on_unrecorded_is_told_above_after_its_records),
+        CASE(the_last_records_are_those_published_when_the_end_is_announced),
+        CASE(the_leaf_gives_signs_of_life_to_its_ranks),
         CASE(a_block_that_the_rank_repeats_is_sent_once),
         CASE(a_block_that_is_sent_once_begins_with_a_call),
         CASE(a_block_with_collective_calls_is_sent_once_while_the_root_folds),

@@ -101,6 +101,15 @@ static enum ork_status deliver(void *context, const struct ork_event *e)
         a->rounds++;
         a->round = e->round;
         break;
+    case ORK_EVENT_CUT:
+        a->cut_rank = e->rank;
+        a->records_at_cut = a->records;
+        a->cuts++;
+        break;
+    case ORK_EVENT_UNSEEN:
+        a->unseen++;
+        break;
+    case ORK_EVENT_GOODBYE:
     case ORK_EVENT_LOST:
     case ORK_EVENT_STACK:
     case ORK_EVENT_WAITS:

@@ -30,6 +30,10 @@ struct above {
     size_t credit;                   /* left; SIZE_MAX: no limit */
     struct ork_snapshot snapshot[8]; /* of the latest collect */
     bool present[8];
+    unsigned unseen; /* processes that used MPI without the tool */
+    unsigned cuts;   /* ranks that go on unrecorded */
+    uint32_t cut_rank;
+    uint64_t records_at_cut;
     unsigned rounds;
     uint32_t round;
 };

@@ -88,6 +88,7 @@ static enum ork_status follow_order(void *context, const struct ork_order *order
         run->is_folding = order->is_folding;
         return ORK_OK;
     case ORK_ORDER_RELEASE:
+    case ORK_ORDER_LAST:
     case ORK_ORDER_KILL:
     case ORK_ORDER_CREDIT:
     case ORK_ORDER_ALIVE:

@@ -196,6 +196,17 @@ static enum ork_status hear(void *context, const struct ork_event *e)
     case ORK_EVENT_LATEST:
         note_latest(context, e->latest);
         break;
+    case ORK_EVENT_CUT:
+        note_number(context, e->kind);
+        note_number(context, e->rank);
+        break;
+    case ORK_EVENT_UNSEEN:
+        note_number(context, e->kind);
+        break;
+    case ORK_EVENT_GOODBYE:
+        note_number(context, e->kind);
+        note_number(context, e->process);
+        break;
     }
     return ORK_OK;
 }
@@ -486,7 +497,32 @@ static void say_lost(struct wire_link *link)
     link_say(link, &(struct ork_event){.kind = ORK_EVENT_LOST, .lost = {first, end}});
 }
 
+static void say_cut(struct wire_link *link)
+{
+    uint32_t rank = (uint32_t)some(link) % 1000;
+
+    note_number(&link->said, ORK_EVENT_CUT);
+    note_number(&link->said, rank);
+    link_say(link, &(struct ork_event){.kind = ORK_EVENT_CUT, .rank = rank});
+}
+
+static void say_unseen(struct wire_link *link)
+{
+    note_number(&link->said, ORK_EVENT_UNSEEN);
+    link_say(link, &(struct ork_event){.kind = ORK_EVENT_UNSEEN});
+}
+
+static void say_goodbye(struct wire_link *link)
+{
+    uint32_t process = (uint32_t)some(link);
+
+    note_number(&link->said, ORK_EVENT_GOODBYE);
+    note_number(&link->said, process);
+    link_say(link, &(struct ork_event){.kind = ORK_EVENT_GOODBYE, .process = process});
+}
+
 void (*const link_sayings[])(struct wire_link *) = {
-    say_job,      link_say_attach, link_say_batch, link_say_wave, say_end,   say_stranger,
-    say_snapshot, say_collected,   say_lost,       say_stack,     say_waits, say_latest};
+    say_job,      link_say_attach, link_say_batch, link_say_wave, say_end,
+    say_stranger, say_snapshot,    say_collected,  say_lost,      say_stack,
+    say_waits,    say_latest,      say_cut,        say_unseen,    say_goodbye};
 _Static_assert(sizeof(link_sayings) / sizeof(*link_sayings) == LINK_SAYINGS, "all of them");

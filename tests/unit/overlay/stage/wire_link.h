@@ -38,7 +38,7 @@ void link_say(struct wire_link *link, const struct ork_event *event);
 void link_say_attach(struct wire_link *link);
 void link_say_batch(struct wire_link *link);
 void link_say_wave(struct wire_link *link);
-enum { LINK_SAYINGS = 12 };
+enum { LINK_SAYINGS = 15 };
 extern void (*const link_sayings[LINK_SAYINGS])(struct wire_link *link); /* one of each kind */
 
 /* What a side keeps of it. */

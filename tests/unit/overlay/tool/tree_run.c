@@ -225,10 +225,19 @@ void tree_hang_up(struct tree_run *run, enum ork_state state)
     }
 }
 
+static bool tree_has_all(const struct tree_run *run)
+{
+    return ork_node_has_all(run->node[0]);
+}
+
 void tree_sum_up(struct tree_run *run)
 {
     struct ork_report report;
     struct tree_result *r = run->result;
+
+    assert_false(tree_has_all(run));
+    assert_int_equal(ork_node_ask_last(run->node[0]), ORK_OK);
+    tree_wait_until(run, tree_has_all);
 
     assert_int_equal(ork_root_finish(ork_node_root(run->node[0])), ORK_OK);
     ork_report_init(&report);
