@@ -148,6 +148,14 @@ void ork_concurrency_probed(uint32_t comm, int source, int tag)
     me->has_probed = comm != ORK_COMM_UNKNOWN && source >= 0;
 }
 
+void ork_concurrency_started(void)
+{
+    struct doing *me = doing_of(ork_thread.index);
+
+    if (me != NULL)
+        me->has_probed = false;
+}
+
 static bool may_take(const struct doing *d, uint32_t comm, int source, int tag)
 {
     return d->has_probed && d->comm == comm && (source == MPI_ANY_SOURCE || source == d->source) &&

@@ -31,6 +31,8 @@ void ork_concurrency_leave_wait(const struct ork_request *request, int count);
 
 /* MPI_Probe or MPI_Iprobe has found a message. */
 void ork_concurrency_probed(uint32_t comm, int source, int tag);
+/* The thread starts persistent requests: one of them may receive the message. */
+void ork_concurrency_started(void);
 /* A receive with these arguments begins. */
 void ork_concurrency_receive(const struct ork_call *call, uint32_t comm, int source, int tag);
 

@@ -325,6 +325,8 @@ ORK_INLINE void ork_before_start(const struct ork_call *call, struct ork_args *a
         return;
     r.count = (uint32_t)a->length;
     ork_lock();
+    if (ork_is_concurrent())
+        ork_concurrency_started();
     for (int i = 0; i < a->length; i++) {
         a->set->request[i] = ork_request_find(a->request[i]);
         ork_start_request(call, &a->set->request[i]);

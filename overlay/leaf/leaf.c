@@ -447,7 +447,7 @@ enum ork_status ork_leaf_go_on(struct ork_leaf *leaf, size_t *moved)
 /* A sign of life to the ranks that wait for room. */
 static void beat(struct ork_leaf *leaf)
 {
-    uint64_t at = ork_leaf_now();
+    uint64_t at = now(leaf);
 
     if (at - leaf->beat_ns < BEAT_NS)
         return;
