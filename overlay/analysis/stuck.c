@@ -66,6 +66,7 @@ static bool keeps_call(const struct ork_issue *issue)
     case ORK_ISSUE_LOST_MESSAGE:
     case ORK_ISSUE_LOCK_ORDER:
     case ORK_ISSUE_REQUEST_LEAK:
+    case ORK_ISSUE_GRAPH:
         break;
     }
     return false;

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Random programs that are correct (threads_real.c, handles_real.c), executed by the MPI library under the tool: it finds nothing in them.
 
-One MPI job executes many programs, one after the other. The negative control: a job whose last program is wrong has exactly the finding that
-this program asks for, so the tool has looked at all the others, too."""
+One MPI job executes many programs, one after the other. The negative control: a job whose last program is wrong has exactly the finding
+that this program asks for, so the tool has looked at all the others, too."""
 
 import argparse
 import json

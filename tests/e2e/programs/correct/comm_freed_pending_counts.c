@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Each rank frees a communicator while a collective operation on it is pending, with arrays of
  * counts that differ from rank to rank (MPI-3.1 section 6.4.3). Rank 0 makes the call late.
- * RATIONALE: only operations that Open MPI 4.1 carries out in one step; of others, it uses the
+ * Only operations that Open MPI 4.1 carries out in one step; of others, it uses the
  * communicator after it is freed.
  *
  * RANKS: 3

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Attribute keys that are freed while attributes with them exist (MPI-3.1 section 6.7.2): until the
- * last of these attributes is deleted, the key may be used, of communicators, datatypes and windows,
- * and of copies of communicators and datatypes that have the attribute. The copy is left out by one
- * of the functions that copy.
+ * last of these attributes is deleted, the key may be used, of communicators, datatypes and
+ * windows, and of copies of communicators and datatypes that have the attribute. The copy is left
+ * out by one of the functions that copy.
  *
  * RANKS: 2
  * EXPECT: clean

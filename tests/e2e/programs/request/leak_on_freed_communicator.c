@@ -7,7 +7,7 @@
  * MAYBE: request-leak
  * SAYS: request-leak: ranks 0 and 1 neither completed nor freed requests before MPI_Finalize
  * SAYS: 1 finding
- * SAYS: MPI_Irecv\(peer MPI_ANY_SOURCE, tag 0\) at .*leak_on_freed_communicator.c
+ * SAYS: MPI_Irecv\(peer MPI_ANY_SOURCE, tag 0, MPI_Comm_dup of MPI_COMM_WORLD, at .*\) at .*leak_on_freed_communicator.c
  * EXIT: 0
  */
 #include <mpi.h>
