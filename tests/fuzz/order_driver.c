@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROOM = 8192, INPUTS = 1600 };
+enum { ROOM = 8192, INPUTS = 400 };
 
 struct input {
     uint8_t bytes[ROOM];

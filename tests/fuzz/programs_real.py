@@ -30,8 +30,9 @@ def findings_of(arguments, first, count, *more):
     """The findings of the report of one job, without notes about the run."""
     ranks = str(RANKS[first // JOB % len(RANKS)])
     with tempfile.TemporaryDirectory() as folder:
-        command = [arguments.mustrun, "--oversubscribe", "-np", ranks, "--must:output-dir", folder, arguments.program, str(first), str(count)]
-        done = subprocess.run([*command, *more], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=1800, cwd=folder, check=False)
+        program = [arguments.program, str(first), str(count), *more]
+        command = [arguments.mustrun, "--oversubscribe", "-np", ranks, "--must:output-dir", folder, *program]
+        done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=1800, cwd=folder, check=False)
         path = os.path.join(folder, "MUST_Output.json")
         if not os.path.exists(path):
             raise RuntimeError(f"programs {first} to {first + count - 1} have no report: {done.stderr.decode()[-2000:]}")

@@ -10,7 +10,7 @@ from supervise import LIMIT, SANITIZED, Case, wait_until, main
 class Repeat(Case):
     """--must:repeat with a program that counts its runs in the file `count`."""
     COUNT = "echo x >> count; test $(wc -l < count) -lt %d || exit 3"
-    MANY = 40
+    MANY = 20
 
     def count(self):
         with open(self.path("work", "count")) as count:
