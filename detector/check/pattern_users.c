@@ -4,7 +4,6 @@
  * users of two communicators. */
 #include "detector/check/pattern_users.h"
 
-#include "detector/check/matching_types.h"
 #include "record/ring.h"
 
 #include <stdlib.h>
@@ -106,15 +105,21 @@ static bool is_of_one_thread(struct pattern_users *t, const struct pattern *p)
                            is_user(t, &any, &user)));
 }
 
+static void doubt(struct proc *p, int32_t tag)
+{
+    p->doubted_tag = p->has_doubts && p->doubted_tag != tag ? ORK_ANY_TAG : tag;
+    p->has_doubts = true;
+}
+
 /* RATIONALE: this thread may have called before those whose messages were compared already. */
 static void look_again(struct proc *p, const struct pattern *pattern)
 {
     bool is_wild = pattern->peer == ORK_ANY_SOURCE || pattern->tag == ORK_ANY_TAG;
 
     if (!p->is_of_several) /* its earlier messages were compared as those of one thread */
-        ork_types_look_again(p, ORK_ANY_TAG);
+        doubt(p, ORK_ANY_TAG);
     else if (is_wild || !is_of_one_thread(p->pattern_users, pattern))
-        ork_types_look_again(p, pattern->tag);
+        doubt(p, pattern->tag);
     p->is_of_several = true;
 }
 

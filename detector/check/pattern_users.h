@@ -8,17 +8,25 @@
 #ifndef ORK_DETECTOR_PATTERN_USERS_H
 #define ORK_DETECTOR_PATTERN_USERS_H
 
+#include "detector/check/matching_types.h"
 #include "detector/state/state.h"
 
 /* `rec` has arrived, in the stream of `th`. If a second thread uses the pattern of earlier
- * messages, what was reported about these is withdrawn. */
+ * messages, the process has doubts about what was reported of messages with its tag. */
 void ork_pattern_users_note(struct mpi_thread *th, const struct ork_record *rec,
                             const uint32_t *list);
+/* The same, and what is in doubt is withdrawn. */
 static inline void ork_pattern_users_look(struct mpi_thread *th, const struct ork_record *rec,
                                           const uint32_t *list)
 {
-    if (th->proc->several_may_call)
+    struct proc *p = th->proc;
+
+    if (p->several_may_call)
         ork_pattern_users_note(th, rec, list);
+    if (p->has_doubts) {
+        p->has_doubts = false;
+        ork_types_look_again(p, p->doubted_tag);
+    }
 }
 
 /* Does the order of messages on communicator number `comm`, from `source` to `dest` with this tag,

@@ -79,6 +79,8 @@ struct proc {
     bool several;              /* it has had more than one thread */
     bool several_may_call;     /* by the level that MPI_Init_thread has returned */
     bool is_of_several;        /* see check/pattern_users.c */
+    bool has_doubts;           /* of what was reported of messages with doubted_tag */
+    int32_t doubted_tag;       /* ORK_ANY_TAG: with any */
     bool are_patterns_unknown; /* of some messages: it is unknown which threads have them */
     bool quiet;                /* MPI_Pcontrol(0) */
     bool depends_on_buffering;
