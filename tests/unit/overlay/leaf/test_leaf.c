@@ -96,6 +96,7 @@ static void the_leaf_gives_signs_of_life_to_its_ranks(void **state)
     struct peer peer;
 
     stage_join(s, &peer, 0);
+    stage_step(s);
     uint32_t before = atomic_load(&peer.ring->beat);
     stage_step(s);
     assert_int_equal(atomic_load(&peer.ring->beat), before);
