@@ -113,8 +113,9 @@ def main(argv):
         tried += 1
         bad += [] if is_good(arguments, seed, totals) else [seed]
     print(f"{tried} programs, {len(bad)} different: {bad}; {totals}")
-    vain = ["nothing was folded"] if totals["folded"] == 0 else []
-    if arguments.replay and tried == len(seeds) and totals["others"] < CONTROLS:
+    ran_all = tried == len(seeds)
+    vain = ["nothing was folded"] if ran_all and totals["folded"] == 0 else []
+    if arguments.replay and ran_all and totals["others"] < CONTROLS:
         vain.append(f"only {totals['others']} programs had another order without the recording")
     for problem in vain:
         print(problem)
