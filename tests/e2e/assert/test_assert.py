@@ -37,8 +37,8 @@ class Assertion(unittest.TestCase):
         said = run.stderr.decode()
         self.assertIn(b"sum", run.stdout)
         self.assertEqual(run.returncode, 70, said)
-        self.assertRegex(said, r'must-tool: internal error, please report it: "num_waves < 30" does not hold in '
-                               r"__wrap_ork_detector_feed_bulk \(\S*failing\.c:\d+\)")
+        self.assertRegex(said, r'must-tool: internal error, please report it: "num_feeds < 30" does not hold in '
+                               r"count_feeds \(\S*failing\.c:\d+\)")
         self.assertIn("the tool's job ended early: later calls were not observed", said)
         with open(os.path.join(self.folder, "MUST_Output.json"), encoding="utf-8") as file:
             report = json.load(file)
