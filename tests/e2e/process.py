@@ -10,6 +10,7 @@ import re
 import shlex
 import signal
 import subprocess
+import sys
 import time
 
 RUN_VARIABLE = "ORK_TEST_RUN"
@@ -18,6 +19,7 @@ STOP_VARIABLE = "ORK_TEST_STOP"  # a file: programs/stop.h
 FAR = 900.0  # seconds
 STOP_AFTER = 1.0  # seconds that a program goes on after what the tool said
 SHOWN = 20000  # characters of each output, at most
+WORD = 400  # characters of each word of a command
 
 
 # exit_code None: still running at the time limit. stdout, stderr: bytes. leftovers: command lines of processes that outlived the run.
@@ -119,18 +121,29 @@ def wait(process, limit, interrupt, path):
     return code if code >= 0 else 128 - code
 
 
+def log(text):
+    """To the standard output, whatever its encoding is."""
+    encoding = sys.stdout.encoding or "ascii"
+    print(text.encode(encoding, "backslashreplace").decode(encoding), flush=True)
+
+
+def show_command(command, variables):
+    words = [os.fsdecode(word) for word in command]
+    words = [shlex.quote(word if len(word) <= WORD else word[:WORD] + "[...]") for word in words]
+    log(" ".join(["+", *(f"{key}={shlex.quote(value)}" for key, value in (variables or {}).items()), *words]))
+
+
 def show(outcome):
     """What ctest prints if the test fails."""
-    print(f"exit code {outcome.exit_code}")
+    log(f"exit code {outcome.exit_code}")
     for name, text in (("output", outcome.stdout), ("error", outcome.stderr)):
-        text = text.decode(errors="replace")
         if text:
-            print(f"--- standard {name}\n{text[-SHOWN:]}---", flush=True)
+            log(f"--- standard {name}\n{text.decode(errors='replace')[-SHOWN:]}---")
 
 
 def explain_hang(process, name):
     """Print where the processes are. A tool that is interrupted says where the ranks are."""
-    print("\n".join(["still running:", *places_of(name)]))
+    log("\n".join(["still running:", *places_of(name)]))
     process.send_signal(signal.SIGINT)
     try:
         process.wait(30.0)
@@ -148,7 +161,7 @@ def run(command, folder, limit=FAR, interrupt=None, patience=120.0, stops=False,
     stop (programs/stop.h) when its standard error holds `pattern`, or soon. `variables`: more environment. `patience`: seconds after
     which a process that outlives the command is left behind. `is_to_hang`: at the limit, end it without a word."""
     name = new_name()
-    print("+", *(f"{key}={shlex.quote(value)}" for key, value in (variables or {}).items()), shlex.join(command), flush=True)
+    show_command(command, variables)
     paths = [os.path.join(folder, f"{name}.{stream}") for stream in ("out", "err")]
     stop = os.path.join(folder, f"{name}.stop")
     with open(paths[0], "wb") as out, open(paths[1], "wb") as err:

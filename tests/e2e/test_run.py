@@ -271,6 +271,14 @@ class Running(unittest.TestCase):
         self.assertRegex(shown.getvalue(), r"(?s)\+ sh -c 'echo begun.*still running:\nprocess \d+ thread \d+ \S in \S+: sh -c")
         self.assertRegex(shown.getvalue(), r"exit code None\n--- standard output\nbegun\ninterrupted\n---")
 
+    def test_any_bytes_are_shown(self):
+        raw = io.BytesIO()
+        shown = io.TextIOWrapper(raw, encoding="ascii", write_through=True)
+        with contextlib.redirect_stdout(shown):
+            process.run(["printf", b"%s\xff\xc3\xa9", b"\xfe" + 1000 * b"a"], self.folder)
+        self.assertIn(b"[...]'\nexit code 0\n--- standard output\n", raw.getvalue())
+        shown.close()
+
     def test_an_interrupt_is_sent(self):
         program = "import time; print(1, flush=True); time.sleep(30)"
         outcome = process.run([sys.executable, "-c", program], self.folder, interrupt=0.5)
