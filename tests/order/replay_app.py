@@ -79,7 +79,7 @@ def read_arguments(argv):
 
 
 def test(arguments, lab):
-    recorded, path, problems = run.record(lab, [], arguments.seeds)
+    recorded, path, problems = run.record(lab, [], arguments.seeds, control=True)
     yield from problems
     if recorded is not None:
         yield from run.check_replays(lab, [], recorded, path, arguments.replays)
