@@ -140,8 +140,10 @@ static struct entry *report(const struct ork_call *call, const struct ork_usage 
     struct entry *e = ork_usage_is_on[u->id] ? enter(call, u) : NULL;
 
     ork_usage_reports++;
-    if (e == NULL)
+    if (e == NULL) {
+        errno = saved;
         return NULL;
+    }
     e->times++;
     if (!is_told(e)) {
         put_found(e, u);
