@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The bytes may be anything. A choice is read completely before something is learned of it, so that
  * it can be read again if its end is missing. */
+#include "common/vec.h"
 #include "order/cursor.h"
 #include "order/loop.h"
 
@@ -16,7 +17,7 @@ struct ork_order_decoder {
     uint32_t *index; /* of the latest choice */
     size_t index_room;
     uint64_t *number; /* of choices by thread */
-    size_t num_threads;
+    uint32_t threads_room;
 };
 
 /* A choice that is being read. */
@@ -287,23 +288,10 @@ static enum ork_status get_run(struct ork_cursor *in, uint8_t operation, uint32_
     return status;
 }
 
-static __attribute__((noinline)) bool add_threads(struct ork_order_decoder *d, uint32_t last)
-{
-    size_t wanted = (size_t)last + 1;
-    uint64_t *bigger = realloc(d->number, wanted * sizeof(*bigger));
-
-    if (bigger == NULL)
-        return false;
-    memset(bigger + d->num_threads, 0, (wanted - d->num_threads) * sizeof(*bigger));
-    d->number = bigger;
-    d->num_threads = wanted;
-    return true;
-}
-
 /* Counts the choices of each thread. */
 static inline enum ork_status count(struct ork_order_decoder *d, struct ork_choice *choice)
 {
-    if (choice->thread >= d->num_threads && !add_threads(d, choice->thread))
+    if (!ork_vec_reserve(&d->number, &d->threads_room, choice->thread + 1, sizeof(*d->number)))
         return ORK_NOMEM;
     d->number[choice->thread] +=
         choice->kind != ORK_CHOICE_AHEAD && choice->kind != ORK_CHOICE_OPEN;

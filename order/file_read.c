@@ -23,7 +23,7 @@ struct place {
 struct whole {
     struct ork_order_file file;
     struct place *place; /* by rank and site */
-    uint32_t num_places, place_room;
+    uint32_t num_places, place_room, rank_room;
 };
 
 struct reader {
@@ -74,17 +74,16 @@ static bool get(struct cursor *in, uint32_t *value)
 }
 
 /* Ranks up to this one. */
-static enum ork_status use_ranks(struct ork_order_file *file, uint32_t count)
+static enum ork_status use_ranks(struct whole *whole, uint32_t count)
 {
-    uint32_t i = file->num_ranks;
+    struct ork_order_file *file = &whole->file;
 
-    if (count <= i)
-        return ORK_OK;
-    if (!ork_vec_extend(&file->rank, i, count, sizeof(*file->rank)))
+    if (!ork_vec_reserve(&file->rank, &whole->rank_room, count, sizeof(*file->rank)))
         return ORK_NOMEM;
-    for (; i < count; i++)
+    for (uint32_t i = file->num_ranks; i < count; i++)
         file->rank[i].rank = file->rank[i].rank_in_job = i;
-    file->num_ranks = count;
+    if (count > file->num_ranks)
+        file->num_ranks = count;
     return ORK_OK;
 }
 
@@ -155,7 +154,7 @@ static enum ork_status read_entry(struct reader *r, struct cursor *in)
     }
     if (!get(in, &rank) || rank >= ORK_ORDER_RANKS)
         return damaged(r);
-    enum ork_status status = use_ranks(file, rank + 1);
+    enum ork_status status = use_ranks(r->whole, rank + 1);
     if (status != ORK_OK)
         return status;
     switch (kind) {
@@ -321,7 +320,7 @@ static enum ork_status read_whole(struct reader *r)
     enum ork_status status = read_header(r);
 
     if (status == ORK_OK)
-        status = use_ranks(&whole->file, whole->file.header.ranks);
+        status = use_ranks(whole, whole->file.header.ranks);
     if (status == ORK_OK)
         status = read_blocks(r);
     if (status == ORK_OK && whole->num_places > 0)
