@@ -4,6 +4,7 @@
  * without decisions differ from run to run. The same in every run of this test. arbiter_programs
  * [first seed [programs [runs]]] */
 #include "tests/fuzz/arbiter/run.h"
+#include "tests/fuzz/budget.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -67,7 +68,7 @@ int main(int argc, char **argv)
     uint64_t runs = wfg_random_argument(argc, argv, 3, RUNS);
     struct tally tally = {0};
 
-    for (uint64_t i = 0; i < programs; i++) {
+    for (uint64_t i = 0; i < (programs = within_budget(i, programs)); i++) {
         struct program p;
         program_random(seed + i, &p);
         const char *problem = check(&p, runs, &tally);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Inputs for the codec without libFuzzer: random bytes, and valid streams with a few bytes changed,
  * removed or doubled. The same in every run. codec_driver [seed [inputs]] */
+#include "tests/fuzz/budget.h"
 #include "tests/fuzz/codec_target.h"
 
 #include "record/codec.h"
@@ -96,7 +97,7 @@ int main(int argc, char **argv)
 
     if (seed == 0)
         seed = 1;
-    for (uint64_t i = 0; i < inputs; i++) {
+    for (uint64_t i = 0; i < (inputs = within_budget(i, inputs)); i++) {
         if (i % 3 == 0) {
             random_bytes(&seed, &input);
         } else {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Random datatypes, nested in each other: sequence, bounds and bytes against the expanded type map,
  * and comparisons against element by element. datatype_types [seed [types]] */
+#include "tests/fuzz/budget.h"
 #include "tests/fuzz/datatype_expanded.h"
 #include "tests/fuzz/wfg_random.h"
 
@@ -300,7 +301,7 @@ int main(int argc, char **argv)
 
     for (uint32_t i = 0; i < POOL; i++)
         pool[i] = basic(&r);
-    while (t.types < types) {
+    while (t.types < (types = within_budget(t.types, types))) {
         struct pair p = random_type(&r, pool, POOL);
         uint32_t place = wfg_random_below(&r, POOL);
         if (p.type == NULL)

@@ -4,6 +4,7 @@
  */
 #include "datatype/basic.h"
 #include "detector/detector.h"
+#include "tests/fuzz/budget.h"
 #include "tests/fuzz/wfg_random.h"
 
 #include <inttypes.h>
@@ -367,7 +368,7 @@ int main(int argc, char **argv)
     uint64_t calls = wfg_random_argument(argc, argv, 2, CALLS);
     uint64_t wrong = 0;
 
-    for (uint64_t i = 0; i < calls; i++) {
+    for (uint64_t i = 0; i < (calls = within_budget(i, calls)); i++) {
         const char *problem = check(seed + i, &wrong);
         if (problem != NULL) {
             printf("%s (seed %" PRIu64 ")\n", problem, seed + i);

@@ -2,6 +2,7 @@
 /* Random small MPI programs: the detector against an exhaustive simulation. The same in every run.
  * detector_programs [first seed [programs [runs of each]]]; the environment variable
  * ORK_FUZZ_PROGRAMS is another number of programs. */
+#include "tests/fuzz/budget.h"
 #include "tests/fuzz/detector/check.h"
 
 #include "tests/fuzz/wfg_random.h"
@@ -54,7 +55,7 @@ int main(int argc, char **argv)
     uint64_t runs = wfg_random_argument(argc, argv, 3, RUNS);
     struct tally tally = {0};
 
-    for (uint64_t i = 0; i < programs; i++) {
+    for (uint64_t i = 0; i < (programs = within_budget(i, programs)); i++) {
         struct program p;
         program_random(seed + i, &p);
         if (check_program(&p, (unsigned)runs, &tally, NULL) != NULL) {

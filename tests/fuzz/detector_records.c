@@ -2,6 +2,7 @@
 /* Inputs for the detector without libFuzzer: records of random programs with a few fields changed,
  * records left out, doubled and moved; records of small random fields; random bytes. The same in
  * every run. detector_records [seed [inputs]] */
+#include "tests/fuzz/budget.h"
 #include "tests/fuzz/detector_records.h"
 
 #include "tests/fuzz/detector/run.h"
@@ -173,7 +174,7 @@ int main(int argc, char **argv)
     uint64_t inputs = wfg_random_argument(argc, argv, 2, INPUTS);
     static struct input input;
 
-    for (uint64_t i = 0; i < inputs; i++) {
+    for (uint64_t i = 0; i < (inputs = within_budget(i, inputs)); i++) {
         input.count = 0;
         if (i % 16 == 0)
             make_random_bytes(&random, &input);

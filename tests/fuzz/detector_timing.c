@@ -6,6 +6,7 @@
  *
  * Left out is what is known to depend on time (docs/explanation/detector.md): receives that are
  * cancelled, and Tests of several operations that share a handle. */
+#include "tests/fuzz/budget.h"
 #include "tests/fuzz/detector/explore.h"
 #include "tests/fuzz/detector/timing.h"
 
@@ -119,7 +120,7 @@ int main(int argc, char **argv)
     uint64_t programs =
         wfg_random_argument(argc, argv, 2, wanted != NULL ? strtoull(wanted, NULL, 10) : PROGRAMS);
 
-    for (uint64_t i = 0; i < programs; i++) {
+    for (uint64_t i = 0; i < (programs = within_budget(i, programs)); i++) {
         if (check(seed + i) != NULL)
             return EXIT_FAILURE;
     }

@@ -2,6 +2,7 @@
 /* Random programs whose collective calls are fed as waves, against the same records fed rank by
  * rank. The same in every run. detector_waves [first seed [programs]]; the environment variable
  * ORK_FUZZ_PROGRAMS is another number of programs. */
+#include "tests/fuzz/budget.h"
 #include "tests/fuzz/detector/grid.h"
 #include "tests/fuzz/detector/run.h"
 #include "tests/fuzz/detector/twins.h"
@@ -76,7 +77,7 @@ int main(int argc, char **argv)
         wfg_random_argument(argc, argv, 2, wanted != NULL ? strtoull(wanted, NULL, 10) : PROGRAMS);
     uint64_t at_once = 0;
 
-    for (uint64_t i = 0; i < programs; i++) {
+    for (uint64_t i = 0; i < (programs = within_budget(i, programs)); i++) {
         const char *problem = check(seed + i, &at_once);
         if (problem != NULL) {
             printf("seed %" PRIu64 ": fed as waves, %s\n", seed + i, problem);

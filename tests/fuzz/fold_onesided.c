@@ -9,6 +9,7 @@
  * number of programs. */
 #include "fold/fold.h"
 #include "onesided/onesided.h"
+#include "tests/fuzz/budget.h"
 #include "tests/fuzz/onesided/program.h"
 #include "tests/fuzz/wfg_random.h"
 
@@ -429,7 +430,7 @@ int main(int argc, char **argv)
     struct totals totals = {0};
     uint64_t bad = 0;
 
-    for (uint64_t i = 0; i < programs && bad < 10; i++)
+    for (uint64_t i = 0; i < (programs = within_budget(i, programs)) && bad < 10; i++)
         bad += !check(seed + i, &totals);
     printf("%" PRIu64 " programs, %" PRIu64 " of which folded, %" PRIu64 " with locks, %" PRIu64
            " folded ones with numbers, %" PRIu64 " differ; %" PRIu64 " records, %" PRIu64

@@ -5,6 +5,7 @@
  * fold_programs [first seed [programs]]; the environment variable ORK_FUZZ_PROGRAMS is another
  * number of programs. */
 #include "fold/fold.h"
+#include "tests/fuzz/budget.h"
 #include "tests/fuzz/detector/looping.h"
 #include "tests/fuzz/fold_followers.h"
 #include "tests/fuzz/wfg_random.h"
@@ -442,7 +443,7 @@ int main(int argc, char **argv)
         wfg_random_argument(argc, argv, 2, wanted != NULL ? strtoull(wanted, NULL, 10) : PROGRAMS);
     struct totals totals = {0};
 
-    for (uint64_t i = 0; i < programs; i++) {
+    for (uint64_t i = 0; i < (programs = within_budget(i, programs)); i++) {
         const char *problem = check(seed + i, &totals);
         if (problem != NULL) {
             printf("seed %" PRIu64 ": folded, %s\n", seed + i, problem);

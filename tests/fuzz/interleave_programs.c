@@ -3,6 +3,7 @@
  * without each of its short cuts. The same in every run. interleave_programs [first seed
  * [programs]]; the environment variable ORK_FUZZ_PROBES is another number of programs. */
 #include "interleave/interleave.h"
+#include "tests/fuzz/budget.h"
 #include "tests/fuzz/detector/explore.h"
 #include "tests/fuzz/wfg_random.h"
 
@@ -307,7 +308,7 @@ int main(int argc, char **argv)
         wfg_random_argument(argc, argv, 2, wanted != NULL ? strtoull(wanted, NULL, 10) : PROGRAMS);
     struct tally tally = {0};
 
-    for (uint64_t i = 0; i < programs; i++) {
+    for (uint64_t i = 0; i < (programs = within_budget(i, programs)); i++) {
         struct program p;
         program_random(seed + i, &p);
         if (check(&p, &tally) != NULL) {

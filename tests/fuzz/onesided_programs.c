@@ -2,6 +2,7 @@
 /* Random one-sided programs: the conflicts are exactly those of the graph of events, and what is
  * told of them is the same, whatever the order in which the records arrive. Programs with locks may
  * have fewer, because data may order accesses there. fuzz_onesided_programs [SEED [PROGRAMS]] */
+#include "tests/fuzz/budget.h"
 #include "tests/fuzz/onesided/feed.h"
 
 #include <inttypes.h>
@@ -78,7 +79,7 @@ int main(int argc, char **argv)
     uint64_t programs = argc > 2 ? strtoull(argv[2], NULL, 10) : 3000;
     uint64_t conflicts = 0, separate = 0, excused = 0, bad = 0;
 
-    for (uint64_t i = 0; i < programs && bad < 3; i++) {
+    for (uint64_t i = 0; i < (programs = within_budget(i, programs)) && bad < 3; i++) {
         static struct program p;
         static struct expected e;
         static struct found f, again;

@@ -4,6 +4,7 @@
  * damaged file is read, or refused with a sentence. fuzz_onesided_stamps [SEED [PROGRAMS]] */
 #include "overlay/analysis/timestamps.h"
 #include "stamps/stamps.h"
+#include "tests/fuzz/budget.h"
 #include "tests/fuzz/onesided/damage.h"
 #include "tests/fuzz/onesided/feed.h"
 
@@ -187,7 +188,7 @@ int main(int argc, char **argv)
     static struct comparison c;
 
     snprintf(path, sizeof(path), "onesided_stamps_%ld.tmp", (long)getpid());
-    for (uint64_t i = 0; i < programs && c.wrong == 0; i++) {
+    for (uint64_t i = 0; i < (programs = within_budget(i, programs)) && c.wrong == 0; i++) {
         static struct program p;
         static struct program_order o;
         uint64_t before = random;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Inputs for the decoder of choices without libFuzzer: random bytes, and valid streams with a few
  * bytes changed or removed. The same in every run. order_driver [seed [inputs]] */
+#include "tests/fuzz/budget.h"
 #include "tests/fuzz/order_target.h"
 #include "tests/unit/order/random_choice.h"
 
@@ -85,7 +86,7 @@ int main(int argc, char **argv)
 
     if (seed == 0)
         seed = 1;
-    for (uint64_t i = 0; i < inputs; i++) {
+    for (uint64_t i = 0; i < (inputs = within_budget(i, inputs)); i++) {
         if (i % 3 == 0) {
             random_bytes(&seed, &input);
         } else {

@@ -4,6 +4,7 @@
  * Usage: fuzz_overlay_ring [rounds [first seed]] */
 #include "overlay/analysis/root.h"
 #include "overlay/leaf/leaf.h"
+#include "tests/fuzz/budget.h"
 #include "tests/unit/overlay/stage/peer.h"
 #include "tests/unit/overlay/stage/script.h"
 #include "tests/unit/record/random.h"
@@ -256,9 +257,9 @@ int main(int argc, char **argv)
     uint64_t rounds = argc > 1 ? strtoull(argv[1], NULL, 10) : 250;
     uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
 
-    for (uint64_t last = seed + rounds; seed < last; seed++) {
+    for (uint64_t i = 0; i < (rounds = within_budget(i, rounds)); i++) {
         alarm(LIMIT_SECONDS); /* ends the test by its signal */
-        run_round(seed);
+        run_round(seed + i);
     }
     printf("%llu rounds, %llu findings\n", (unsigned long long)rounds,
            (unsigned long long)reported);

@@ -4,6 +4,7 @@
  * [programs]] */
 #include "ranges/index.h"
 #include "ranges/words.h"
+#include "tests/fuzz/budget.h"
 #include "tests/fuzz/wfg_random.h"
 
 #include <inttypes.h>
@@ -378,7 +379,7 @@ int main(int argc, char **argv)
     seed = wfg_random_argument(argc, argv, 1, 12345);
     uint64_t programs = wfg_random_argument(argc, argv, 2, PROGRAMS) / SETS;
 
-    for (program = 0; program < programs; program++) {
+    for (program = 0; program < (programs = within_budget(program, programs)); program++) {
         struct wfg_random r = {seed + program * 1000003};
         run_program(&r);
     }

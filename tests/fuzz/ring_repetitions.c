@@ -7,6 +7,7 @@
 #include "interceptor/clock.h"
 #include "interceptor/recorder.h"
 #include "record/ring_reader.h"
+#include "tests/fuzz/budget.h"
 #include "tests/unit/record/random.h"
 
 #include <pthread.h>
@@ -293,7 +294,7 @@ static void run_beside_reader(void)
 
 int main(int argc, char **argv)
 {
-    unsigned long programs = argc > 1 ? strtoul(argv[1], NULL, 10) : 300;
+    uint64_t programs = argc > 1 ? strtoull(argv[1], NULL, 10) : 300;
     uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
     struct ork_ring *ring = aligned_alloc(4096, sizeof(*ring));
     int end[2];
@@ -302,7 +303,8 @@ int main(int argc, char **argv)
         return 2;
     ork_recorder.socket = end[0];
     atomic_store(&ork_recording, true);
-    for (program = first; program < first + programs; program++) {
+    for (program = first; program - first < (programs = within_budget(program - first, programs));
+         program++) {
         seed = program;
         make_program();
         new_ring(ring);
@@ -324,8 +326,8 @@ int main(int argc, char **argv)
     run_beside_reader();
     if (ork_recorder.slot != all.count)
         fail("with --must:fold off there was a repetition before", all.count);
-    printf("%lu programs, %llu records, %llu in no slot, %llu read backwards, %llu wider blocks\n",
-           programs, (unsigned long long)total, (unsigned long long)repeated,
+    printf("%llu programs, %llu records, %llu in no slot, %llu read backwards, %llu wider blocks\n",
+           (unsigned long long)programs, (unsigned long long)total, (unsigned long long)repeated,
            (unsigned long long)backwards, (unsigned long long)wide);
     free(ring);
     return (repeated > total / 4 && wide > 0) || programs < 100 ? 0 : 1;

@@ -2,6 +2,7 @@
 /* Random systems of nested conditions with shared hubs: the search against evaluating the formulas
  * themselves until nothing changes, the graph with hubs against the graph without, and small ones
  * against all subsets. wfg_formulas [seed [systems]] */
+#include "tests/fuzz/budget.h"
 #include "tests/fuzz/wfg_random.h"
 #include "tests/unit/wfg/brute.h"
 
@@ -265,7 +266,7 @@ int main(int argc, char **argv)
     uint64_t num_deadlocked = 0;
     uint64_t num_brute = 0;
 
-    for (uint64_t i = 0; i < systems; i++) {
+    for (uint64_t i = 0; i < (systems = within_budget(i, systems)); i++) {
         struct wfg_random r = {.state = seed + i};
         random_system(&r, &s);
         const char *wrong = check(&s, &num_deadlocked, &num_brute);

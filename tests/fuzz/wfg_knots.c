@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Random wait-for graphs: the search against the enumeration of all subsets. wfg_knots [seed
  * [graphs]] */
+#include "tests/fuzz/budget.h"
 #include "tests/fuzz/wfg_random.h"
 #include "tests/unit/wfg/brute.h"
 
@@ -77,7 +78,7 @@ int main(int argc, char **argv)
     uint64_t graphs = wfg_random_argument(argc, argv, 2, GRAPHS);
     struct totals t = {0};
 
-    for (uint64_t i = 0; i < graphs; i++) {
+    for (uint64_t i = 0; i < (graphs = within_budget(i, graphs)); i++) {
         struct wfg_random r = {.state = seed + i};
         struct ork_wfg *wfg = random_graph(&r);
         brute_init(&b, wfg);
