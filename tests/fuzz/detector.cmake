@@ -7,7 +7,7 @@ target_link_libraries(fuzz_detector_model PRIVATE ork_compile ork_sanitize PUBLI
 
 add_executable(fuzz_detector_programs ${folder}/detector_programs.c ${folder}/detector/check.c ${folder}/detector/explore.c)
 target_link_libraries(fuzz_detector_programs PRIVATE fuzz_detector_model ork_detector ork_compile ork_sanitize)
-ork_fewer_programs(programs 2000)
+ork_fewer_programs(programs 1000)
 add_test(NAME fuzz.detector.programs COMMAND fuzz_detector_programs ${programs})
 set_tests_properties(fuzz.detector.programs PROPERTIES LABELS fuzz)
 # Many more of them: ctest -C nightly -L nightly

@@ -2,7 +2,7 @@
 # The decoder of choices against random and damaged bytes; included by this folder's CMakeLists.txt.
 add_executable(fuzz_order ${CMAKE_CURRENT_LIST_DIR}/order_driver.c ${CMAKE_CURRENT_LIST_DIR}/order_target.c)
 target_link_libraries(fuzz_order PRIVATE ork_order ork_compile ork_sanitize)
-ork_fewer_programs(programs 1200)
+ork_fewer_programs(programs 200)
 add_test(NAME fuzz.order.decode COMMAND fuzz_order ${programs})
 set_tests_properties(fuzz.order.decode PROPERTIES LABELS fuzz)
 add_test(NAME fuzz.order.decode.nightly COMMAND fuzz_order 1000000 100000 CONFIGURATIONS nightly)

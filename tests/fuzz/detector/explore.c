@@ -11,9 +11,9 @@ enum { MAX_STATES = 1 << 14, BUCKETS = 1 << 15 };
 struct explorer {
     const struct model *m;
     const struct known *known;
-    struct state *seen; /* also the stack: states from `next` on are to be looked at */
     unsigned count, next;
-    uint16_t *bucket; /* number + 1 */
+    struct state seen[MAX_STATES]; /* also the stack: states from `next` on are to be looked at */
+    uint16_t bucket[BUCKETS];      /* number + 1 */
     struct outcomes *out;
 };
 
@@ -97,20 +97,19 @@ static bool visit(struct explorer *e, struct state s)
 
 bool explore(const struct model *m, const struct known *known, struct outcomes *out)
 {
-    struct explorer e = {.m = m, .known = known, .out = out};
+    static struct explorer e;
     struct state start;
     bool complete = true;
 
     *out = (struct outcomes){0};
-    e.seen = malloc(MAX_STATES * sizeof(*e.seen));
-    e.bucket = calloc(BUCKETS, sizeof(*e.bucket));
-    if (e.seen == NULL || e.bucket == NULL)
-        abort();
+    e.m = m;
+    e.known = known;
+    e.out = out;
+    e.count = e.next = 0;
+    memset(e.bucket, 0, sizeof(e.bucket));
     model_start(m, &start);
     add_state(&e, &start);
     while (complete && e.next < e.count)
         complete = visit(&e, e.seen[e.next++]);
-    free(e.seen);
-    free(e.bucket);
     return complete;
 }

@@ -1,9 +1,8 @@
-#!/usr/bin/python3
+#!/usr/bin/python3 -IS
 # SPDX-License-Identifier: BSD-3-Clause
 """An mpirun that starts one process and is unkind as FAKE_MPIRUN says. The tool's job is served kindly."""
 import os
 import signal
-import subprocess
 import sys
 import time
 
@@ -42,7 +41,7 @@ if how == "crash-at-end":
     signal.signal(signal.SIGTERM, lambda *_: os.kill(mpirun, signal.SIGSEGV))
     hang()
 if how == "hang":
-    subprocess.call(program, env=environment)
+    os.spawnvpe(os.P_WAIT, program[0], program, environment)
     hang()
 if how == "crash":
     os.kill(os.getpid(), signal.SIGSEGV)
@@ -56,5 +55,5 @@ if how == "stopped":  # for longer than a hang takes, when the ranks have gone
     os.kill(os.getpid(), signal.SIGSTOP)
     sys.exit(0)
 if how == "script":  # a child lives on when the ranks have gone
-    sys.exit(subprocess.call(["sleep", "5"]))
+    sys.exit(os.spawnlp(os.P_WAIT, "sleep", "sleep", "5"))
 os.execvpe(program[0], program, environment)

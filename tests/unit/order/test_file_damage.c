@@ -134,7 +134,7 @@ static void intact_blocks_with_any_entries_do_no_harm(void **state)
     (void)state;
     assert_int_equal(ork_order_writer_close(create(), false), ORK_OK);
     uint8_t *start = load(&size);
-    for (int i = 0; i < 5000; i++) {
+    for (int i = 0; i < 1000; i++) {
         struct ork_order_file *file = NULL;
         char error[ORK_ORDER_ERROR] = "";
         uint8_t entries[40];
@@ -151,7 +151,7 @@ static void intact_blocks_with_any_entries_do_no_harm(void **state)
             refused++;
         }
     }
-    assert_true(refused > 50 && accepted > 50);
+    assert_true(refused > 10 && accepted > 10);
     free(start);
 }
 

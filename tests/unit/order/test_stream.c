@@ -467,7 +467,7 @@ static void mutated_streams_do_no_harm(void **state)
     write_pending(s);
     uint8_t *bytes = malloc(s->size);
     assert_non_null(bytes);
-    for (int i = 0; i < 3000; i++) {
+    for (int i = 0; i < 600; i++) {
         memcpy(bytes, s->bytes, s->size);
         for (uint32_t n = 1 + random_below(&seed, 4); n > 0; n--)
             bytes[random_below(&seed, (uint32_t)s->size)] = (uint8_t)random_value(&seed);

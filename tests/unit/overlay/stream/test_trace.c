@@ -32,7 +32,7 @@ static void write_sample(const char *path, uint64_t seed, struct written *w)
 
     assert_int_equal(ork_trace_create(path, &trace), ORK_OK);
     for (size_t c = 0; c < CHUNKS; c++) {
-        w->rank[c] = (uint32_t)(random_next(&seed) % 5) * 1000;
+        w->rank[c] = (uint32_t)(random_next(&seed) % 5) * 30;
         w->count[c] = c % 8 == 7 ? 0 : 1 + random_next(&seed) % CHUNK_RECORDS;
         memset(w->record[c], 0, sizeof(w->record[c]));
         for (size_t i = 0; i < w->count[c]; i++)
@@ -151,7 +151,7 @@ static void a_damaged_trace_ends_with_a_status(void **state)
     write_sample(path, 78, &w);
     size_t size = load(path, &bytes);
     char *copy = malloc(size);
-    for (int i = 0; i < 3000; i++) {
+    for (int i = 0; i < 600; i++) {
         memcpy(copy, bytes, size);
         for (int k = 0; k < 3; k++)
             copy[12 + random_next(&seed) % (size - 12)] = (char)random_next(&seed);
@@ -159,7 +159,7 @@ static void a_damaged_trace_ends_with_a_status(void **state)
         assert_true(status == ORK_CLOSED || status == ORK_TRUNCATED || status == ORK_INVALID);
         damaged += status != ORK_CLOSED;
     }
-    assert_in_range(damaged, 100, 3000);
+    assert_in_range(damaged, 20, 600);
     free(copy);
     free(bytes);
     unlink(path);
