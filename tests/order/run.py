@@ -2,6 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Record one run of a racy program with noise, and replay it with other noise: the same outcomes each time.
 
+With --choices PROGRAM, what causality/ finds in the records of the recorded run are the choices of its order: number, kind, place, posted
+receive, source and tag.
+
 With --control first the negative control: noise with other seeds gives another order, or the test would show nothing. Then deterministic
 runs with different noise: they have the same outcomes, too. With --plain the program runs without the tool only, until it has printed two
 different digests. Exit code 0: as expected; 1: not; 2: the test itself is wrong; 77: skipped, something that the program needs is
@@ -24,6 +27,7 @@ def read_arguments(argv):
     parser.add_argument("--source", required=True, help="source file, with the number of ranks in its head comment")
     parser.add_argument("--program", required=True, help="executable, or the interpreter of a script")
     parser.add_argument("--mustrun", required=True, help="the tool's launcher")
+    parser.add_argument("--choices", help="the executable of choices.c")
     parser.add_argument("--control", action="store_true", help="show that noise leads to more than one order")
     parser.add_argument("--seeds", type=int, default=40, help="runs of the negative control, at most")
     parser.add_argument("--replays", type=int, default=5)
@@ -66,6 +70,7 @@ def record(lab, options, seeds, control):
     for seed in range(1, seeds + 1):
         path = lab.path(f"order{seed}")
         run = lab.run(orders.noise(seed), ("record", path), *options)
+        options = [option for option in options if option[0] != "trace"]
         if run.exit_code is None or run.report is None:
             return None, None, [f"the recording with seed {seed} failed: exit code {run.exit_code}", run.stderr]
         if not os.path.exists(path):
@@ -79,6 +84,12 @@ def record(lab, options, seeds, control):
         elif run.hashes != recorded.hashes:
             return recorded, lab.path("order1"), []
     return None, None, [f"noise with {seeds} seeds led to one order only"]
+
+
+def check_choices(choices, trace):
+    done = subprocess.run([choices, trace], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        yield f"the records of the recorded run have other choices than its order: {done.stdout}{done.stderr}"
 
 
 def check_replays(lab, options, recorded, path, replays):
@@ -114,8 +125,12 @@ def test(arguments, lab):
         yield from check_plain(lab, arguments.seeds)
         return
     options = [tuple(option.split("=", 1)) for option in arguments.option]
-    recorded, path, problems = record(lab, options, arguments.seeds, arguments.control)
+    trace = lab.path("trace")
+    more = [("trace", trace)] if arguments.choices else []
+    recorded, path, problems = record(lab, options + more, arguments.seeds, arguments.control)
     yield from problems
+    if arguments.choices and recorded is not None:
+        yield from check_choices(arguments.choices, trace)
     if recorded is not None:
         yield from check_replays(lab, options, recorded, path, arguments.replays)
         yield from check_deterministic(lab, options, arguments.deterministic, bool(recorded.findings("deadlock")))
