@@ -86,7 +86,10 @@ def main(argv):
     parser.add_argument("module")
     parser.add_argument("objects", nargs="+")
     arguments = parser.parse_args(argv)
-    texts = {place_of(path): nm(arguments.nm, path) for path in arguments.objects}
+    texts = {}
+    for line in nm(arguments.nm, "--print-file-name", *arguments.objects).splitlines():
+        path, _, symbol = line.partition(":")
+        texts[place_of(path)] = texts.get(place_of(path), "") + symbol + "\n"
     found = list(problems(texts, LAYERS.get(arguments.module, [])))
     for problem in found:
         print(problem)

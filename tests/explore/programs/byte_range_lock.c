@@ -15,7 +15,7 @@
  * RANKS: 2
  * There are 25 orders of the critical sections: 21 end well, and each defect shows in 2.
  *
- * EXPLORE: 25 orders, 21 ended, 2 deadlock, 2 deadlock, exit 66 */
+ * NIGHTLY: 25 orders, 21 ended, 2 deadlock, 2 deadlock, exit 66 */
 #include "small.h"
 
 #include <stddef.h>

@@ -10,7 +10,7 @@
  * NIGHTLY (variable CALL=any): 4 orders, 2 ended, 2 ended, exit 66
  * EXPLORE (variable CALL=some): 6 orders, 3 ended, 3 ended, exit 66
  * NIGHTLY (variable CALL=test): 8 orders, 4+ ended, 4+ ended, 0+ repeated, exit 66
- * EXPLORE (variable CALL=testany): 8 orders, 4+ ended, 4+ ended, 0+ repeated, exit 66
+ * NIGHTLY (variable CALL=testany): 8 orders, 4+ ended, 4+ ended, 0+ repeated, exit 66
  * NIGHTLY (variable CALL=testsome): 12 orders, 6+ ended, 6+ ended, 0+ repeated, exit 66
  * NIGHTLY (variable CALL=sendrecv): 2 orders, 1 ended, 1 ended, exit 66
  * NIGHTLY (variable CALL=persistent): 2 orders, 1 ended, 1 ended, exit 66 */

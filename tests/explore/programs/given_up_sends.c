@@ -6,7 +6,7 @@
  * successful in the third round, at its second call, is wrong.
  *
  * RANKS: 4
- * EXPLORE: 11 orders, 11 ended, 1 exit, 1 repeated, exit 66
+ * NIGHTLY: 11 orders, 11 ended, 1 exit, 1 repeated, exit 66
  * NIGHTLY (variable LATE=1): 11 orders, 11 ended, 1 exit, 1 repeated, exit 66 */
 #include "small.h"
 

@@ -4,7 +4,7 @@
  * if it is tried. Each rank is found at its first probe, or when both were probed for in vain.
  *
  * RANKS: 3
- * EXPLORE: 4 orders, 2+ ended, 2+ exit, 0+ repeated, exit 66 */
+ * NIGHTLY: 4 orders, 2+ ended, 2+ exit, 0+ repeated, exit 66 */
 #include "small.h"
 
 int main(int argc, char **argv)

@@ -5,7 +5,7 @@
  * wrong in the last case, and only then, if it is rank 4. LATE delays the messages of these ranks.
  *
  * RANKS: 5
- * EXPLORE: 8 orders, 7+ ended, 1+ exit, 0+ repeated, exit 66
+ * NIGHTLY: 8 orders, 7+ ended, 1+ exit, 0+ repeated, exit 66
  * NIGHTLY (variable LATE=12): 8 orders, 7+ ended, 1+ exit, 0+ repeated, exit 66
  * NIGHTLY (variable LATE=34): 8 orders, 7+ ended, 1+ exit, 0+ repeated, exit 66
  * NIGHTLY (variable LATE=1234): 8 orders, 7+ ended, 1+ exit, 0+ repeated, exit 66 */

@@ -2,7 +2,7 @@
 /* As testany_first.c, but both ranks send statistics: no index leads to a deadlock.
  *
  * RANKS: 3
- * EXPLORE: 4 orders, 4+ ended, 0+ repeated, exit 0 */
+ * NIGHTLY: 4 orders, 4+ ended, 0+ repeated, exit 0 */
 #include "small.h"
 
 int main(int argc, char **argv)

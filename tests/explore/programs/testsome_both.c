@@ -3,7 +3,7 @@
  * other rank waits for its answer for ever if both are complete at once.
  *
  * RANKS: 3
- * EXPLORE: 10 orders, 8+ ended, 2+ deadlock, 0+ repeated, exit 66 */
+ * NIGHTLY: 10 orders, 8+ ended, 2+ deadlock, 0+ repeated, exit 66 */
 #include "small.h"
 
 int main(int argc, char **argv)

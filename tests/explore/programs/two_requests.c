@@ -4,7 +4,7 @@
  * Each request is complete at its first test, or when both were tested in vain.
  *
  * RANKS: 3
- * EXPLORE: 4 orders, 2+ ended, 2+ exit, 0+ repeated, exit 66
+ * NIGHTLY: 4 orders, 2+ ended, 2+ exit, 0+ repeated, exit 66
  * NIGHTLY (variable LATE=): 4 orders, 2+ ended, 2+ exit, 0+ repeated, exit 66
  * NIGHTLY (variable FIRST_LATE=): 4 orders, 2+ ended, 2+ exit, 0+ repeated, exit 66 */
 #include "small.h"

@@ -6,7 +6,7 @@
  * The three can be complete in 13 ways: all at once, one and then two, two and then one (3 each),
  * or one after the other (6). In two of them ranks 1 and 3 are alone in one call.
  *
- * EXPLORE: 13 orders, 11 ended, 2 exit, exit 66 */
+ * NIGHTLY: 13 orders, 11 ended, 2 exit, exit 66 */
 #include "small.h"
 
 enum { MESSAGES = 3, FAULT = 3 };
