@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "detector/calls/message_names.h"
 #include "detector/calls/progress.h"
+#include "detector/calls/request_names.h"
 #include "detector/calls/rma.h"
 #include "detector/calls/prefetch.h"
 #include "detector/check/issue.h"
@@ -38,6 +39,7 @@ static void proc_release(struct proc *p)
     free(p->words);
     free(p->pattern_users);
     ork_message_names_release(p);
+    ork_request_names_release(p);
 }
 
 enum ork_status ork_detector_create(uint32_t nprocs, struct ork_detector **out)
@@ -101,7 +103,7 @@ void ork_detector_destroy(struct ork_detector *d)
 
 /* ---- records in ---- */
 
-static void dispatch(struct proc *p, const struct ork_record *rec, const uint32_t *list)
+static void dispatch(struct proc *p, const struct ork_record *rec, uint32_t *list)
 {
     if (rec->kind == ORK_KIND_TYPE_DEF)
         ork_types_define(p->d, rec, list);
@@ -114,13 +116,14 @@ static void dispatch(struct proc *p, const struct ork_record *rec, const uint32_
     struct mpi_thread *th = ork_thread_get(p, rec->thread);
     if (th == NULL)
         return;
-    ork_pattern_users_look(th, rec, list);
     struct ork_record named;
-    if (ork_message_has_name(th, rec)) {
+    if (ork_request_has_name(p, rec) || ork_message_has_name(th, rec)) {
         named = *rec;
+        ork_request_name(p, &named, list);
         ork_message_name(th, &named);
         rec = &named;
     }
+    ork_pattern_users_look(th, rec, list);
     ork_thread_dispatch(th, rec, list);
 }
 
@@ -164,11 +167,7 @@ static void take_record(struct proc *p, const struct ork_record *rec)
 
 static size_t queue_run(struct mpi_thread *th, const struct ork_record *record, size_t n)
 {
-    size_t run = ork_thread_queue_run(th, record, n);
-
-    for (size_t i = 0; i < run; i++)
-        ork_pattern_users_look(th, &record[i], NULL);
-    return run;
+    return th->proc->several_may_call ? 0 : ork_thread_queue_run(th, record, n);
 }
 
 enum ork_status ork_detector_feed(struct ork_detector *d, uint32_t rank,
@@ -313,7 +312,8 @@ bool ork_detector_is_busy(const struct ork_detector *d, uint32_t rank)
 bool ork_detector_persistent_receive(const struct ork_detector *d, uint32_t rank, uint32_t request,
                                      struct ork_record *made)
 {
-    const struct request *r = rank < d->nprocs ? ork_request_find(d->proc[rank], request) : NULL;
+    struct proc *p = rank < d->nprocs ? d->proc[rank] : NULL;
+    const struct request *r = p == NULL ? NULL : ork_request_find(p, ork_request_named(p, request));
 
     if (r == NULL || !r->persistent || r->call.kind != ORK_KIND_RECV)
         return false;

@@ -5,6 +5,7 @@
 #include "detector/calls/call.h"
 #include "detector/calls/definition.h"
 #include "detector/calls/progress.h"
+#include "detector/calls/request_names.h"
 #include "detector/calls/rma.h"
 #include "detector/calls/order.h"
 #include "detector/calls/prefetch.h"
@@ -177,6 +178,8 @@ static void begin(struct mpi_thread *th)
     th->open = 0;
     th->proc->d->counts.calls++;
     ork_call_enter(th);
+    if (th->proc->several_may_call)
+        ork_request_name_reached(th->proc, &th->call);
 }
 
 /* A record that does not start a call. th->list holds its list. */

@@ -15,7 +15,7 @@
 #include "detector/match/match.h"
 
 /* Numbers are dense: a number far above all others is invalid. */
-enum { REQUEST_IDS_MAX = 1 << 24, REQUEST_IDS_AHEAD = 1 << 16 };
+enum { REQUEST_IDS_MAX = 1 << 24 };
 
 static void request_clear(struct proc *p, struct request *r)
 {

@@ -5,6 +5,9 @@
 
 #include "detector/state/state.h"
 
+/* Requests are numbered densely: a number that is so far above all others is invalid. */
+enum { REQUEST_IDS_AHEAD = 1 << 16 };
+
 /* A new request with the number of `rec`; NULL: it has none (shared, null, invalid). */
 struct request *ork_request_new(struct mpi_thread *th, const struct ork_record *rec);
 void ork_request_free(struct mpi_thread *th, uint32_t id);

@@ -311,18 +311,20 @@ void ork_match_send(struct mpi_thread *th, struct op *r, const struct ork_record
 /* ---- resolving ---- */
 
 /* The queue has an observed receive: the receives posted before it in this queue also have their
- * messages, as MPI does not let it overtake them. */
+ * messages, as MPI does not let it overtake them. With several threads, it may be that none was
+ * posted before it. */
 static void take_observed(struct ork_detector *d, struct queue *q)
 {
+    bool is_order_known = !d->proc[q->dst]->several;
     struct op *r = q->recvs.head;
 
-    while (r->cancelling || r->mprobe) {
+    while (r->cancelling || r->mprobe || (!is_order_known && !r->observed)) {
         r->overtaken_probe |= r->mprobe;
         r = r->next;
         ORK_ASSERT(r != NULL); /* an observed receive is neither */
     }
     struct queue *passed[] = {q, q->channel, q->any_source, q->any_any};
-    for (unsigned i = 0; i < 4; i++)
+    for (unsigned i = 0; is_order_known && i < 4; i++)
         passed[i]->passed = passed[i]->passed > r->seq ? passed[i]->passed : r->seq;
     ork_queue_update_doubt(q->any_source, r->thread->proc);
     ork_queue_update_doubt(q->any_any, r->thread->proc);
@@ -376,7 +378,7 @@ void ork_resolve_exact(struct ork_detector *d, struct queue *q)
         uint32_t rivals = r->observed ? 0 : ork_match_earlier_rivals(q, r, messages);
         if (!r->observed && !r->cancelling && messages > rivals) {
             /* earlier receives with MPI_ANY_TAG may have the messages before its own */
-            if (rivals > 0 && q->channel->passed < r->seq)
+            if (rivals > 0 && q->channel->passed < r->seq && !r->thread->proc->several)
                 q->channel->passed = r->seq;
             match(d, q->sends.head, r, rivals == 0);
         } else if (q->num_observed > 0) {
@@ -391,16 +393,19 @@ void ork_resolve_exact(struct ork_detector *d, struct queue *q)
 
 /* The same for receives with MPI_ANY_TAG from one source. A match is certain only if no undecided
  * wildcard receive and no receive with the message's own tag came before. If a later receive has
- * already taken a message, this one took an earlier message; only the run can show which. */
+ * already taken a message, this one took an earlier message; only the run can show which. The order
+ * in which two threads send or receive is not that of their records: then the run shows it, too. */
 static void resolve_channel(struct ork_detector *d, struct queue *channel)
 {
+    bool is_order_known = !d->proc[channel->src]->several && !d->proc[channel->dst]->several;
+
     while (channel->num_sends > 0 && channel->num_recvs > 0) {
         struct op *a = channel->recvs.head;
         struct op *s = channel->sends.head;
         struct op *w = channel->any_any->wild.head;
         struct op *r = s->q->recvs.head;
-        if (a->cancelling || a->seq < channel->passed || (w != NULL && w->seq < a->seq) ||
-            (r != NULL && r->seq < a->seq)) {
+        if (!is_order_known || a->cancelling || a->seq < channel->passed ||
+            (w != NULL && w->seq < a->seq) || (r != NULL && r->seq < a->seq)) {
             ork_queue_mark_ambiguous(channel);
             return;
         }

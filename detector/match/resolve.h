@@ -6,17 +6,19 @@
 #include "detector/match/queue.h"
 
 /* Pending receives posted before `r` that may take a message of the exact queue `q`, which is not
- * of a process that is exact only, up to `most`. */
+ * of a process that is exact only, up to `most`. Those of other threads may have been posted before
+ * `r`, too. */
 static inline uint32_t ork_match_earlier_rivals(const struct queue *q, const struct op *r,
                                                 uint32_t most)
 {
     const struct queue *rival[] = {q->any_source, q->any_any, q->channel};
+    bool several = r->thread->proc->several;
     uint32_t n = 0;
 
     for (unsigned i = 0; i < 3; i++) {
-        for (const struct op *w = rival[i]->recvs.head; w != NULL && w->seq < r->seq && n < most;
-             w = w->next)
-            n++;
+        for (const struct op *w = rival[i]->recvs.head;
+             w != NULL && (several || w->seq < r->seq) && n < most; w = w->next)
+            n += w->seq < r->seq || w->thread != r->thread;
     }
     return n;
 }

@@ -63,6 +63,14 @@ struct message_names {
     uint32_t num_used;
 };
 
+/* See calls/request_names.h. */
+struct request_names {
+    uint32_t *number; /* of the requests of the records that have arrived, by their number there */
+    bool *is_taken;   /* by a request that the analysis has not reached */
+    uint32_t num_numbers, num_taken;
+    uint32_t latest; /* number that was not that of the records */
+};
+
 enum { PROC_TAKEN = 8 };
 struct proc {
     struct ork_detector *d;
@@ -118,6 +126,7 @@ struct proc {
                           * probes */
     uint32_t num_messages;
     struct message_names message_names;
+    struct request_names request_names;
     struct op *shared;    /* operations of the shared handle that are not complete */
     bool shared_in_doubt; /* one was waited for while another was open: it is unknown which */
     uint32_t shared_count, shared_complete; /* not yet waited for: all, and the complete ones; */

@@ -257,6 +257,80 @@ static void the_end_of_a_thread_that_never_called_is_nothing(void **state)
     ork_detector_destroy(d);
 }
 
+/* ---- the order of calls of several threads is not that of their records ---- */
+
+/* Thread 0 has waited for a send that was buffered, and thread 1 makes a request that got the same
+ * number. The receiver takes the second message first. */
+static void a_number_that_is_used_again_holds_no_thread(void **state)
+{
+    struct ork_detector *d = script_create(2);
+
+    (void)state;
+    script_feed(d, 0, RANK(I(1, 0, 5), W(5)));
+    feed_second(d, 0, (struct step)I(1, 1, 5));
+    feed_second(d, 0, (struct step)W(5));
+    script_feed(d, 1, RANK(R(0, 1), R(0, 0)));
+    assert_int_equal(ork_detector_counts(d).messages, 2);
+    assert_string_equal(script_statuses(d, 2).of, "RR");
+    ork_detector_destroy(d);
+}
+
+/* As before, with all calls that name a request. */
+static void a_request_is_found_by_the_number_that_it_has_now(void **state)
+{
+    struct ork_detector *d = script_create(2);
+
+    (void)state;
+    script_feed(d, 0, RANK(I(1, 0, 5), W(5)));
+    feed_second(d, 0, (struct step)R_INIT(1, 7, 5));
+    for (int i = 0; i < 2; i++) {
+        feed_second(d, 0, (struct step)START(5));
+        feed_second(d, 0, (struct step)TESTED(5, 1, 7));
+    }
+    feed_second(d, 0, (struct step)FREE(5));
+    feed_second(d, 0, (struct step)J(1, 8, 5));
+    feed_second(d, 0, (struct step)CANCEL(5));
+    feed_second(d, 0, (struct step)W(5));
+    feed_second(d, 0, (struct step)COMPLETED(0, WAS_CANCELLED));
+    feed_second(d, 0, (struct step)S(1, 1));
+    script_feed(d, 1, RANK(S(0, 7), S(0, 7), R(0, 1), R(0, 0)));
+    assert_int_equal(ork_detector_counts(d).messages, 4);
+    assert_string_equal(script_statuses(d, 2).of, "RR");
+    ork_detector_destroy(d);
+}
+
+/* Two threads receive with MPI_ANY_TAG, and the one that came later got the message. */
+static void a_message_of_any_tag_goes_where_the_run_shows(void **state)
+{
+    struct ork_detector *d = script_create(2);
+
+    (void)state;
+    script_feed(d, 1, RANK(S(0, 1), R(0, 5)));
+    feed_second(d, 0, (struct step)SR(0, 9, 0, 9));
+    script_feed(d, 0, RANK(R(1, ANY_TAG)));
+    feed_second(d, 0, (struct step)R(1, ANY_TAG));
+    feed_second(d, 0, (struct step)FOUND(1, 1));
+    feed_second(d, 0, (struct step)R(1, 6));
+    assert_int_equal(ork_detector_counts(d).messages, 2);
+    assert_int_equal(num_deadlocked(d), 2);
+    ork_detector_destroy(d);
+}
+
+/* Another receive may have the only message, and then the one that returned took it. */
+static void a_receive_that_returned_has_its_message(void **state)
+{
+    struct ork_detector *d = script_create(2);
+
+    (void)state;
+    script_feed(d, 1, RANK(S(0, 0), R(0, 5)));
+    feed_second(d, 0, (struct step)SR(0, 8, 0, 8));
+    script_feed(d, 0, RANK(J(ANY, 0, 7), R(1, 0)));
+    feed_second(d, 0, (struct step)R(1, 0));
+    feed_second(d, 0, (struct step)R(1, 6));
+    assert_int_equal(num_deadlocked(d), 2);
+    ork_detector_destroy(d);
+}
+
 int test_threads(void)
 {
     const struct CMUnitTest tests[] = {
@@ -272,6 +346,10 @@ int test_threads(void)
         cmocka_unit_test(the_queue_of_a_thread_that_ended_is_gone_through),
         cmocka_unit_test(finalize_waits_for_a_thread_that_ended_and_no_longer),
         cmocka_unit_test(the_end_of_a_thread_that_never_called_is_nothing),
+        cmocka_unit_test(a_number_that_is_used_again_holds_no_thread),
+        cmocka_unit_test(a_request_is_found_by_the_number_that_it_has_now),
+        cmocka_unit_test(a_message_of_any_tag_goes_where_the_run_shows),
+        cmocka_unit_test(a_receive_that_returned_has_its_message),
         cmocka_unit_test(a_thread_that_never_called_changes_nothing_about_a_dead_call),
     };
 
