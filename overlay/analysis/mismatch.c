@@ -188,6 +188,24 @@ static bool is_inside_one(struct ork_root *root, const struct ork_issue *issue)
     return false;
 }
 
+/* Is any rank in a collective call on its communicator, or in a call for requests, which may be
+ * such calls? Their messages may be mixed up with those of the wrong calls; other calls have
+ * nothing to do with them, and may take their time. */
+static bool is_inside_later(struct ork_root *root, const struct ork_issue *issue)
+{
+    for (uint32_t r = 0; r < root->nprocs; r++) {
+        struct ork_run_view run = ork_detector_run(root->detector, r);
+        uint32_t comm = ork_detector_comm_of(root->detector, r, run.newest.comm);
+        if (run.ended)
+            continue;
+        if (run.newest.kind == ORK_KIND_WAIT ||
+            (run.newest.kind == ORK_KIND_COLL &&
+             (comm == issue->side[0].comm || comm == ORK_COMM_UNKNOWN)))
+            return true;
+    }
+    return false;
+}
+
 /* Time without movement after which the job hangs because of an error; UINT64_MAX: no error. */
 static uint64_t still_ns(struct ork_root *root)
 {
@@ -199,9 +217,10 @@ static uint64_t still_ns(struct ork_root *root)
             continue;
         if (issue->kind == ORK_ISSUE_MISMATCH && is_inside_one(root, issue))
             return UNCHANGED_NS;
-        if (issue->kind == ORK_ISSUE_MISMATCH || issue->kind == ORK_ISSUE_COUNT_MISMATCH ||
-            issue->kind == ORK_ISSUE_GRAPH || issue->kind == ORK_ISSUE_RSEND ||
-            issue->kind == ORK_ISSUE_LOCK_ORDER)
+        bool is_collective =
+            issue->kind == ORK_ISSUE_MISMATCH || issue->kind == ORK_ISSUE_COUNT_MISMATCH;
+        if ((is_collective && is_inside_later(root, issue)) || issue->kind == ORK_ISSUE_GRAPH ||
+            issue->kind == ORK_ISSUE_RSEND || issue->kind == ORK_ISSUE_LOCK_ORDER)
             ns = UNCHANGED_LATER_NS;
     }
     return ns;

@@ -246,6 +246,52 @@ static void a_later_call_at_that_place_is_another_one(void **state)
     assert_false(wait_for(run, 100000));
 }
 
+/* ---- after calls that did not fit together ---- */
+
+/* All ranks have left calls of different collectives, and spin in one call for so long. True: the
+ * job is being ended. */
+static bool go_on_after_mismatch(struct run *run, struct ork_record next, int ms)
+{
+    run_init(run);
+    for (uint32_t r = 0; r < RANKS; r++) {
+        script_coll(&run->script[r], 0, r == 1 ? ORK_COLL_ALLGATHER : ORK_COLL_ALLREDUCE);
+        if (next.kind == ORK_KIND_SENDRECV) {
+            next.peer = (int32_t)((r + 1) % RANKS);
+            next.peer2 = (int32_t)((r + RANKS - 1) % RANKS);
+        }
+        script_add(&run->script[r], next);
+    }
+    run_play_all(run);
+    for (; ms > 0; ms -= STEP_MS) {
+        for (uint32_t r = 0; r < RANKS; r++) {
+            run->snapshot[r].inside_ns += (uint64_t)STEP_MS * 1000000;
+            run->snapshot[r].cpu_ns += (uint64_t)STEP_MS * 1000000;
+        }
+        run_step(run, FINDINGS, STEP_MS);
+    }
+    assert_string_equal(run->reported[0].id, "collective-mismatch");
+    return run->reported[run->findings - 1].fatal;
+}
+
+static void a_collective_call_after_it_may_hang_because_of_it(void **state)
+{
+    assert_true(go_on_after_mismatch(*state,
+                                     (struct ork_record){.kind = ORK_KIND_COLL,
+                                                         .call = ORK_CALL_MPI_Barrier,
+                                                         .mode = ORK_COLL_BARRIER,
+                                                         .site = 71,
+                                                         .peer = ORK_NO_PEER},
+                                     5000));
+}
+
+static void messages_after_it_may_take_their_time(void **state)
+{
+    assert_false(go_on_after_mismatch(
+        *state,
+        (struct ork_record){.kind = ORK_KIND_SENDRECV, .call = ORK_CALL_MPI_Sendrecv, .site = 71},
+        100000));
+}
+
 #define CASE(name) cmocka_unit_test_setup_teardown(name, run_set_up, run_tear_down)
 
 int test_stuck(void)
@@ -263,6 +309,8 @@ int test_stuck(void)
         CASE(a_collective_call_whose_sizes_differ_is_such_a_call),
         CASE(a_collective_call_whose_sizes_are_the_same_can_complete),
         CASE(a_later_call_at_that_place_is_another_one),
+        CASE(a_collective_call_after_it_may_hang_because_of_it),
+        CASE(messages_after_it_may_take_their_time),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
