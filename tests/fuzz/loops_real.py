@@ -29,6 +29,7 @@ def read_arguments(argv):
     parser.add_argument("--program", required=True, help="the executable of loops_real.c")
     parser.add_argument("--first", type=int, default=1, help="seed")
     parser.add_argument("--count", type=int, default=10, help="programs")
+    parser.add_argument("--loops", type=int, default=6, help="of a program")
     budget.add_argument(parser)
     parser.add_argument("--replay", action="store_true")
     return parser.parse_args(argv)
@@ -37,7 +38,7 @@ def read_arguments(argv):
 def report_of(arguments, seed, *options):
     with tempfile.TemporaryDirectory() as folder:
         ranks = str(RANKS[seed % len(RANKS)])
-        command = [arguments.mustrun, "--oversubscribe", "-np", ranks, *options, "--must:output-dir", folder, arguments.program, str(seed)]
+        command = [arguments.mustrun, "--oversubscribe", "-np", ranks, *options, "--must:output-dir", folder, arguments.program, str(seed), str(arguments.loops)]
         done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=900, check=False)
         path = os.path.join(folder, "MUST_Output.json")
         if not os.path.exists(path):

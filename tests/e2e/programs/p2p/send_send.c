@@ -8,7 +8,7 @@
  * CLASS: potential
  * DEADLOCKED: 0 1
  * ROOTS: {0,1}
- * ADVISES: Let one of ranks 0 and 1 receive before it sends: swap MPI_Send \(.*:\d+\) and MPI_Recv \(.*:\d+\), or use MPI_Sendrecv
+ * ADVISES: Let (one of ranks 0 and 1|rank [01]) receive before .*, or use MPI_Sendrecv
  * CALL: 0 MPI_Send HERE
  * CALL: 1 MPI_Send HERE
  * SAYS_LINE: HERE
