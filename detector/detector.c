@@ -119,7 +119,7 @@ static void dispatch(struct proc *p, const struct ork_record *rec, uint32_t *lis
     struct ork_record named;
     if (ork_request_has_name(p, rec) || ork_message_has_name(th, rec)) {
         named = *rec;
-        ork_request_name(p, &named, list);
+        ork_request_name(th, &named, list);
         ork_message_name(th, &named);
         rec = &named;
     }

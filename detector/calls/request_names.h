@@ -11,8 +11,8 @@
 
 #include "detector/state/state.h"
 
-/* `rec` with this list has arrived. */
-void ork_request_name(struct proc *p, struct ork_record *rec, uint32_t *list);
+/* `rec` with this list has arrived, in the stream of `th`. */
+void ork_request_name(struct mpi_thread *th, struct ork_record *rec, uint32_t *list);
 /* The number of the request that the latest records call `id`. */
 uint32_t ork_request_named(const struct proc *p, uint32_t id);
 /* The analysis has reached the call that makes a request. */

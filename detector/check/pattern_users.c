@@ -157,10 +157,15 @@ static void use_message(struct mpi_thread *th, const struct ork_record *rec, boo
                               .is_send = is_send});
 }
 
-/* MPI_Start, perhaps by another thread than the one that made the request. */
+/* MPI_Start by another thread than the one that made the request, of which this is known already.
+ */
 static void use_started(struct mpi_thread *th, const struct ork_record *rec, const uint32_t *list)
 {
+    const struct request_names *names = &th->proc->request_names;
+
     for (uint32_t i = 0; th->proc->several && i < rec->count; i++) {
+        if (list[i] < names->num_makers && names->maker[list[i]] == th->instance)
+            continue;
         const struct request *r = ork_request_find(th->proc, list[i]);
         if (r == NULL || !r->persistent) /* the record that made it waits in a queue */
             th->proc->are_patterns_unknown = true;

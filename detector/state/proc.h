@@ -67,7 +67,8 @@ struct message_names {
 struct request_names {
     uint32_t *number; /* of the requests of the records that have arrived, by their number there */
     bool *is_taken;   /* by a request that the analysis has not reached */
-    uint32_t num_numbers, num_taken;
+    uint32_t *maker;  /* instance of the thread that made the latest request with this number */
+    uint32_t num_numbers, num_taken, num_makers;
     uint32_t latest; /* number that was not that of the records */
 };
 

@@ -173,6 +173,15 @@ static void who_starts_a_request_uses_its_pattern(void **state)
                    {1, 1, RANK(START(0))}, {1, 0, RANK(RECV(0, 0, 4, FLOAT))});
 }
 
+/* The strict analysis holds thread 0 before it makes its request. */
+static void who_starts_the_own_request_leaves_nothing_unknown(void **state)
+{
+    (void)state;
+    assert_issue(ORK_ISSUE_TYPE_MISMATCH, {0, 0, RANK(SEND(3, 4, INT))}, {1, 1, RANK(I(0, 7, 9))},
+                 {1, 0, RANK(S(0, 9), R_INIT(0, 5, 0), START(0))},
+                 {1, 1, RANK(RECV(0, 3, 4, FLOAT))});
+}
+
 static void a_ready_send_to_two_threads_is_not_judged(void **state)
 {
     (void)state;
@@ -295,6 +304,7 @@ int test_pairs(void)
         cmocka_unit_test(a_thread_that_comes_later_withdraws_what_was_compared),
         cmocka_unit_test(another_tag_of_a_later_thread_withdraws_nothing),
         cmocka_unit_test(who_starts_a_request_uses_its_pattern),
+        cmocka_unit_test(who_starts_the_own_request_leaves_nothing_unknown),
         cmocka_unit_test(a_ready_send_to_two_threads_is_not_judged),
         cmocka_unit_test(a_number_of_a_message_is_used_again),
         cmocka_unit_test(a_message_is_received_by_another_thread),
