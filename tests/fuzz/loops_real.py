@@ -38,7 +38,8 @@ def read_arguments(argv):
 def report_of(arguments, seed, *options):
     with tempfile.TemporaryDirectory() as folder:
         ranks = str(RANKS[seed % len(RANKS)])
-        command = [arguments.mustrun, "--oversubscribe", "-np", ranks, *options, "--must:output-dir", folder, arguments.program, str(seed), str(arguments.loops)]
+        program = [arguments.program, str(seed), str(arguments.loops)]
+        command = [arguments.mustrun, "--oversubscribe", "-np", ranks, *options, "--must:output-dir", folder, *program]
         done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=900, check=False)
         path = os.path.join(folder, "MUST_Output.json")
         if not os.path.exists(path):
