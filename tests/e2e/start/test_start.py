@@ -124,7 +124,8 @@ class Unobserved(Case):
 
     def test_a_program_that_looks_the_functions_up(self):
         self.explains("2 processes initialized MPI, but not through the tool's library", 0, "-np", "2", program("dlopen"))
-        self.explains("2 processes initialized MPI", 5, "-np", "2", program("dlopen"), "5")
+        # The launcher may kill a process while it ends, because the other one has ended with 5.
+        self.explains("initialized MPI, but not through the tool's library", 5, "-np", "2", program("dlopen"), "5")
 
     def test_a_python_program_that_uses_ctypes(self):
         path = os.path.join(self.folder, "calls.py")
