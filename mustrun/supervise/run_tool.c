@@ -61,28 +61,34 @@ void ork_run_lose_tool(struct ork_run *run, const char *why)
     run->outcome.final = false;
 }
 
-/* Does the job have to be ended if it hangs in this way? */
+static bool is_hang(const struct ork_finding *finding)
+{
+    return strcmp(finding->id, "hang") == 0;
+}
+
+/* Does the job have to be ended because of this fatal finding? A hang is fatal with --must:on-hang
+ * abort, or if an error is its cause. */
 static bool is_to_end(const struct ork_run *run, const struct ork_finding *finding)
 {
     if (strcmp(finding->id, "replay-divergence") == 0)
         return run->options->divergence_abort;
-    return strcmp(finding->id, "hang") == 0 ? run->options->hang_abort : !run->options->go_on;
+    return !run->options->go_on || (is_hang(finding) && run->options->hang_abort);
 }
 
 /* RATIONALE: a job is never ended without a reason on stderr. A hang is reported before its stacks
  * have come, and the job is ended after that. */
 static bool must_be_shown(const struct ork_run *run, const struct ork_finding *finding, bool fatal)
 {
-    bool hangs = fatal || finding->class_ == ORK_MANIFEST || strcmp(finding->id, "hang") == 0;
-
-    return hangs && is_to_end(run, finding);
+    if (!fatal && is_hang(finding))
+        return run->options->hang_abort;
+    return (fatal || finding->class_ == ORK_MANIFEST) && is_to_end(run, finding);
 }
 
-static void end_job(struct ork_run *run, bool is_hang)
+static void end_job(struct ork_run *run, bool hangs)
 {
     if (run->phase != ORK_RUN_RUNNING)
         return;
-    run->outcome.hung = is_hang;
+    run->outcome.hung = hangs;
     run->outcome.report.ended_by = ORK_ENDED_BY_TOOL;
     ork_run_stop_application(run, ORK_RANKS_LIMIT, ORK_DEADLOCK_LIMIT);
 }
@@ -97,23 +103,21 @@ static void take_finding(struct ork_run *run, struct ork_finding *finding, bool 
 {
     if (is_cancelled(finding))
         run->outcome.report.ended_by = ORK_ENDED_BY_USER;
-    bool ends = fatal && is_to_end(run, finding);
-    bool is_hang = strcmp(finding->id, "hang") == 0;
+    bool ends = fatal && is_to_end(run, finding), hangs = is_hang(finding);
 
     ork_run_result_add(&run->outcome, finding, ork_run_seconds(run),
                        must_be_shown(run, finding, fatal));
     if (ends)
-        end_job(run, is_hang);
+        end_job(run, hangs);
 }
 
 static void take_stacks(struct ork_run *run, struct ork_finding *finding, bool fatal)
 {
-    bool ends = fatal && is_to_end(run, finding);
-    bool is_hang = strcmp(finding->id, "hang") == 0;
+    bool ends = fatal && is_to_end(run, finding), hangs = is_hang(finding);
 
     ork_run_result_replace(&run->outcome, finding, ork_run_seconds(run), ends);
     if (ends)
-        end_job(run, is_hang);
+        end_job(run, hangs);
 }
 
 /* The answer to a request during the run: shown, but not part of the report. */

@@ -110,6 +110,11 @@ def work():
         say(type="finding", finding=before)
         say(type="superseded", finding=before)
         say(type="finding", finding=DEADLOCK)
+    if how == "hang-of-error":
+        say(type="finding", finding=finding("invalid-buffer", None, "error", "the buffer of rank 0 is NULL"))
+        hang = finding("hang", None, "warning", "the job hangs because of an error")
+        say(type="finding", finding=hang, fatal=False)
+        say(type="stacks", finding=hang, fatal=True)
     if how == "gone":
         time.sleep(0.3)
         say(type="gone")

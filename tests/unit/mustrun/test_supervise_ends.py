@@ -81,6 +81,13 @@ class Ends(Case):
         self.assertEqual(report["application"], {"exit_code": None, "signal": None, "ended": True, "ended_by": "tool"})
         self.assertIn(b"the tool ended the job", run.stderr)
 
+    def test_a_hang_because_of_an_error_ends_the_job(self):
+        run = self.run_it("-np", "2", "sleep", "600", FAKE_TOOL="hang-of-error")
+        self.assertEqual(run.returncode, 66, run.stderr)
+        self.assertEqual(self.report()["application"]["ended_by"], "tool")
+        run = self.run_it("--must:on-deadlock", "continue", "-np", "2", "sh", "-c", "sleep 1; exit 4", FAKE_TOOL="hang-of-error")
+        self.assertEqual(self.report()["application"]["exit_code"], 4, run.stderr)
+
     def test_a_finding_that_has_become_another_one_leaves_the_report(self):
         run = self.run_it("-np", "2", "sleep", "50", FAKE_TOOL="superseded")
         self.assertEqual(run.returncode, 66, run.stderr)
