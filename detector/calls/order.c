@@ -6,6 +6,7 @@
  * last. */
 #include "detector/calls/call.h"
 #include "detector/calls/order.h"
+#include "detector/calls/request.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,19 +46,13 @@ static bool has_comm(const struct ork_record *rec)
     return rec->comm != ORK_COMM_UNKNOWN && ork_record_has(rec, ORK_HAS_COMM);
 }
 
-static bool makes_request(const struct ork_record *rec)
-{
-    return ork_record_has(rec, ORK_MAKES_REQUEST) &&
-           (rec->flags & (ORK_F_NONBLOCKING | ORK_F_PERSISTENT));
-}
-
 static uint32_t requests(const struct ork_record *rec)
 {
     if (rec->kind == ORK_KIND_TESTED)
         return rec->count / 3;
     if (ork_record_has(rec, ORK_LISTS_REQUESTS))
         return rec->count;
-    return ork_record_has(rec, ORK_NAMES_REQUEST) || makes_request(rec);
+    return ork_record_has(rec, ORK_NAMES_REQUEST) || ork_makes_request(rec);
 }
 
 static uint32_t request(const struct event *e, uint32_t i)
@@ -241,7 +236,7 @@ static enum thread_order request_order(const struct event *early, const struct e
     for (uint32_t i = 0; i < requests(late->rec); i++) {
         uint32_t number = request(late, i);
         if (number < ORK_REQUEST_SHARED && uses_request(early, number))
-            return makes_request(late->rec) ? ORDER_WAIT_ID_REUSE : ORDER_WAIT_PROGRAM;
+            return ork_makes_request(late->rec) ? ORDER_WAIT_ID_REUSE : ORDER_WAIT_PROGRAM;
     }
     return ORDER_FREE;
 }

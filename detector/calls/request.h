@@ -8,6 +8,13 @@
 /* Requests are numbered densely: a number that is so far above all others is invalid. */
 enum { REQUEST_IDS_AHEAD = 1 << 16 };
 
+/* Is `request` of the record the number of a request that the call makes? */
+static inline bool ork_makes_request(const struct ork_record *rec)
+{
+    return ork_record_has(rec, ORK_MAKES_REQUEST) &&
+           (rec->flags & (ORK_F_NONBLOCKING | ORK_F_PERSISTENT)) != 0;
+}
+
 /* A new request with the number of `rec`; NULL: it has none (shared, null, invalid). */
 struct request *ork_request_new(struct mpi_thread *th, const struct ork_record *rec);
 void ork_request_free(struct mpi_thread *th, uint32_t id);

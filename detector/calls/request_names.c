@@ -7,8 +7,7 @@
 
 static bool is_made(const struct ork_record *rec)
 {
-    return ork_record_has(rec, ORK_MAKES_REQUEST) && rec->request < ORK_REQUEST_SHARED &&
-           (rec->flags & (ORK_F_NONBLOCKING | ORK_F_PERSISTENT)) != 0;
+    return ork_makes_request(rec) && rec->request < ORK_REQUEST_SHARED;
 }
 
 static bool is_free(struct proc *p, uint32_t number)
@@ -19,8 +18,7 @@ static bool is_free(struct proc *p, uint32_t number)
            ork_request_find(p, number) == NULL;
 }
 
-/* A number that is free; `id` if possible. The next ones come in turn, for the lowest are in use.
- */
+/* A number that is free; `id` if possible. Others are tried in turn, for the lowest are in use. */
 static uint32_t free_number(struct proc *p, uint32_t id)
 {
     struct request_names *names = &p->request_names;

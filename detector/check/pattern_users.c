@@ -157,8 +157,7 @@ static void use_message(struct mpi_thread *th, const struct ork_record *rec, boo
                               .is_send = is_send});
 }
 
-/* MPI_Start by another thread than the one that made the request, of which this is known already.
- */
+/* MPI_Start. The thread that made a request uses its pattern already. */
 static void use_started(struct mpi_thread *th, const struct ork_record *rec, const uint32_t *list)
 {
     const struct request_names *names = &th->proc->request_names;

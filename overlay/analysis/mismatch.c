@@ -206,6 +206,15 @@ static bool is_inside_later(struct ork_root *root, const struct ork_issue *issue
     return false;
 }
 
+/* May the job hang because of it, with all ranks past its calls? */
+static bool may_hang_later(struct ork_root *root, const struct ork_issue *issue)
+{
+    if (issue->kind == ORK_ISSUE_MISMATCH || issue->kind == ORK_ISSUE_COUNT_MISMATCH)
+        return is_inside_later(root, issue);
+    return issue->kind == ORK_ISSUE_GRAPH || issue->kind == ORK_ISSUE_RSEND ||
+           issue->kind == ORK_ISSUE_LOCK_ORDER;
+}
+
 /* Time without movement after which the job hangs because of an error; UINT64_MAX: no error. */
 static uint64_t still_ns(struct ork_root *root)
 {
@@ -217,10 +226,7 @@ static uint64_t still_ns(struct ork_root *root)
             continue;
         if (issue->kind == ORK_ISSUE_MISMATCH && is_inside_one(root, issue))
             return UNCHANGED_NS;
-        bool is_collective =
-            issue->kind == ORK_ISSUE_MISMATCH || issue->kind == ORK_ISSUE_COUNT_MISMATCH;
-        if ((is_collective && is_inside_later(root, issue)) || issue->kind == ORK_ISSUE_GRAPH ||
-            issue->kind == ORK_ISSUE_RSEND || issue->kind == ORK_ISSUE_LOCK_ORDER)
+        if (ns == UINT64_MAX && may_hang_later(root, issue))
             ns = UNCHANGED_LATER_NS;
     }
     return ns;

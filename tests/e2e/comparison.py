@@ -169,7 +169,8 @@ def compare(e, report, text, exit_code, plain_exit=None):
     problems += compare_last(e, report)
     problems += compare_advice(e, report)
     # A finding is printed when it is certain; how often it was made is known at the end, and stands in the report.
-    final = [f"{finding['severity']}: {finding['id']}: {finding['message']}" for finding in report["findings"]]
+    kinds = [(f"{finding['severity']}: {finding['id']}", finding["message"]) for finding in report["findings"]]
+    final = [f"{kind}: {message}" for kind, message in kinds if kind in text]
     problems += compare_text(e, "\n".join([text, *final]))
     problems += compare_exit(e, report, exit_code, plain_exit)
     return problems

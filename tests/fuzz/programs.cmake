@@ -7,7 +7,6 @@ foreach(name threads handles)
         --program $<TARGET_FILE:fuzz_${name}_real>)
     add_test(NAME e2e.random.${name} COMMAND ${real} --count 12)
     set_tests_properties(e2e.random.${name} PROPERTIES LABELS e2e PROCESSORS 2)
-
     add_test(NAME e2e.random.${name}.nightly COMMAND ${real} --first 100001 --count 20000 CONFIGURATIONS nightly)
     set_tests_properties(e2e.random.${name}.nightly PROPERTIES LABELS nightly PROCESSORS 2 TIMEOUT 14400)
 endforeach()

@@ -64,13 +64,13 @@ def check_plain(lab, runs):
     yield f"{runs} runs without the tool had the same outcomes: {digests}"
 
 
-def record(lab, options, seeds, control):
-    """(recorded run, file, problems); the other runs of the negative control are recorded, too."""
+def record(lab, options, seeds, control, trace=None):
+    """(recorded run, file, problems); the other runs of the negative control are recorded, too. `trace`: of the recorded run."""
     recorded = None
     for seed in range(1, seeds + 1):
         path = lab.path(f"order{seed}")
-        run = lab.run(orders.noise(seed), ("record", path), *options)
-        options = [option for option in options if option[0] != "trace"]
+        traced = [("trace", trace)] if trace and recorded is None else []
+        run = lab.run(orders.noise(seed), ("record", path), *traced, *options)
         if run.exit_code is None or run.report is None:
             return None, None, [f"the recording with seed {seed} failed: exit code {run.exit_code}", run.stderr]
         if not os.path.exists(path):
@@ -125,11 +125,10 @@ def test(arguments, lab):
         yield from check_plain(lab, arguments.seeds)
         return
     options = [tuple(option.split("=", 1)) for option in arguments.option]
-    trace = lab.path("trace")
-    more = [("trace", trace)] if arguments.choices else []
-    recorded, path, problems = record(lab, options + more, arguments.seeds, arguments.control)
+    trace = lab.path("trace") if arguments.choices else None
+    recorded, path, problems = record(lab, options, arguments.seeds, arguments.control, trace)
     yield from problems
-    if arguments.choices and recorded is not None:
+    if trace and recorded is not None:
         yield from check_choices(arguments.choices, trace)
     if recorded is not None:
         yield from check_replays(lab, options, recorded, path, arguments.replays)
