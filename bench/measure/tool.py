@@ -13,7 +13,7 @@ def processes(run):
     found = []
     for name in filter(str.isdigit, os.listdir("/proc")):
         try:
-            if pathlib.Path(f"/proc/{name}/comm").read_text(encoding="utf-8").strip() != "must-tool":
+            if not pathlib.Path(f"/proc/{name}/comm").read_text(encoding="utf-8").startswith("must-tool"):
                 continue
             if wanted in pathlib.Path(f"/proc/{name}/environ").read_bytes().split(b"\0"):
                 found.append(int(name))

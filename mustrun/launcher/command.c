@@ -14,7 +14,9 @@
 static struct ork_shape shape_of(const struct ork_options *options, const struct ork_places *places)
 {
     unsigned most = options->leaf_ranks != 0 ? options->leaf_ranks : options->fanin;
-    struct ork_shape shape = {.nodes = places->nodes, .leaves = (places->ranks + most - 1) / most};
+    struct ork_shape shape = {.nodes = places->nodes,
+                              .leaves = (places->ranks + most - 1) / most,
+                              .is_here = places->is_here};
 
     shape.processes = shape.nodes * shape.leaves;
     shape.layers = ork_tree_of(shape.processes, options->fanin, 0).layers;
@@ -26,8 +28,8 @@ static void add_tool(const struct ork_launch *launch, struct ork_argv *argv)
     const struct ork_options *options = launch->options;
 
     ork_argv_add(argv, launch->paths->tool);
-    if (launch->shape.processes == 1)
-        ork_argv_add(argv, "--alone");
+    if (launch->shape.nodes == 1)
+        ork_argv_addf(argv, "--processes=%u", launch->shape.processes);
     ork_argv_addf(argv, "--fanin=%u", options->fanin);
     ork_argv_addf(argv, "--sends=%s", options->sends);
     ork_argv_addf(argv, "--collectives=%s", options->collectives);
@@ -211,8 +213,12 @@ enum ork_status ork_commands_init(struct ork_commands *commands, const struct or
     status = find_record(commands, options);
     if (status != ORK_OK)
         return status;
-    ork_argv_add(&commands->tool.argv, options->mpiexec);
-    launcher->tool(&launch, &commands->tool);
+    if (launch.shape.is_here) {
+        ork_env_tool(environment, session, launcher->list, &commands->tool.environment);
+    } else {
+        ork_argv_add(&commands->tool.argv, options->mpiexec);
+        launcher->tool(&launch, &commands->tool);
+    }
     add_tool(&launch, &commands->tool.argv);
     add_order(commands, options, &commands->tool.argv);
     ork_argv_add(&commands->application.argv, options->mpiexec);

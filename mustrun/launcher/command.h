@@ -15,10 +15,12 @@ struct ork_command {
     struct ork_argv environment;
 };
 
-/* The planned shape of the tool's job; the launcher places its processes. */
+/* The planned shape of the tool's job. On one node its first process starts the others; on several
+ * the launcher starts and places them. */
 struct ork_shape {
     unsigned nodes, leaves; /* tool processes of each node */
     unsigned processes, layers;
+    bool is_here; /* the one node is this one: mustrun starts the first process itself */
 };
 
 /* Both jobs of a run. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The programs that start jobs: a folder for each kind (mpirun/, srun/), with the table here. The
- * name of the program in --must:mpiexec selects the kind; unknown names are treated as Open MPI's
- * mpirun. */
+/* The programs that start jobs: a folder for each kind (mpirun/, srun/, hydra/), with the table
+ * here. The name of the program in --must:mpiexec, or of the file that it is a link to, selects the
+ * kind; unknown names are treated as Open MPI's mpirun. */
 #ifndef ORK_MUSTRUN_LAUNCHER_LAUNCHER_H
 #define ORK_MUSTRUN_LAUNCHER_LAUNCHER_H
 
@@ -26,6 +26,7 @@ struct ork_places {
     unsigned nodes; /* where the tool must run; at least 1 */
     unsigned ranks; /* of a node, as far as is known */
     unsigned all;   /* ranks of the job; 0: unknown */
+    bool is_here;   /* there is one node, and mustrun runs on it */
 };
 
 /* What a launcher leaves behind when it crashes or is killed. */
@@ -56,7 +57,8 @@ struct ork_launcher {
     enum ork_status (*places)(const struct ork_argv *words, const char *np,
                               char *const *environment, struct ork_places *places);
     enum ork_status (*application)(const struct ork_launch *launch, struct ork_commands *commands);
-    /* Add the words before the tool's own name. */
+    /* Add the words before the tool's own name, and the environment. Not called if mustrun starts
+     * the tool itself. */
     void (*tool)(const struct ork_launch *launch, struct ork_command *tool);
     /* Add the words that write the output of each rank to a file of its own below `folder`, which
      * exists. The name of the file ends with "stdout" or "stderr". */
@@ -70,6 +72,7 @@ struct ork_launcher {
 };
 
 /* Only launcher.c uses them. */
+extern const struct ork_launcher ork_launcher_hydra;
 extern const struct ork_launcher ork_launcher_mpirun;
 extern const struct ork_launcher ork_launcher_srun;
 

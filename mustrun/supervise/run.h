@@ -67,6 +67,7 @@ struct ork_run {
     bool asked, asked_by_signal, figures_asked; /* not answered yet */
     const struct ork_signals *signals;
     enum ork_phase phase;
+    bool is_announced; /* a line says that the application starts */
     int64_t started;
     bool is_held;
     struct ork_run_input input;

@@ -3,11 +3,26 @@
 #include "common/log.h"
 #include "mustrun/launcher/launcher.h"
 #include "mustrun/supervise/run.h"
+#include "report/escape.h"
 
 #include <poll.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+enum { PROGRAM_SHOWN = 2000 }; /* characters */
+
+/* RATIONALE: arguments may contain anything; a terminal must show them, not interpret them. */
+static void print_start(const struct ork_run *run)
+{
+    char *program = ork_argv_quote(&run->commands->program);
+
+    fputs("orknot " ORKNOT_VERSION ": watching ", stderr);
+    ork_escape_text(stderr, program != NULL ? program : "the application", PROGRAM_SHOWN);
+    fputc('\n', stderr);
+    free(program);
+}
 
 /* RATIONALE: a terminal sends SIGINT, SIGHUP and SIGQUIT to its whole foreground group, and mpirun
  * ends at once. Blocked, they leave the tool time to report where the ranks are; mpirun unblocks
@@ -26,6 +41,8 @@ void ork_run_start_application(struct ork_run *run)
     if (ork_spawn(&run->commands->application, how, &mask, &run->application) != ORK_OK) {
         run->exit_code = ORK_EXIT_UNAVAILABLE;
         ork_run_close_tool(run);
+    } else if (run->is_announced) {
+        print_start(run);
     }
     ork_run_start_ticker(run);
 }

@@ -60,7 +60,7 @@ static bool use_outputs(const struct pipes *pipes)
 _Noreturn static void become(const struct ork_command *command, unsigned how, const sigset_t *mask,
                              const struct pipes *pipes, pid_t parent)
 {
-    bool ok = prctl(PR_SET_PDEATHSIG, SIGTERM) == 0;
+    bool ok = prctl(PR_SET_PDEATHSIG, (how & ORK_SPAWN_KILLED) != 0 ? SIGKILL : SIGTERM) == 0;
 
     if (getppid() != parent) /* it died before prctl() */
         _exit(1);

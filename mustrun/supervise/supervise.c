@@ -7,7 +7,6 @@
 #include "common/session.h"
 #include "common/text.h"
 #include "mustrun/supervise/run.h"
-#include "report/escape.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -191,30 +190,17 @@ static void run_loop(struct ork_run *run)
     }
 }
 
-enum { PROGRAM_SHOWN = 2000 }; /* characters */
-
-/* RATIONALE: arguments may contain anything; a terminal must show them, not interpret them. */
-static void print_start(const struct ork_run *run)
+static void start_tool(struct ork_run *run)
 {
-    char *program = ork_argv_quote(&run->commands->program);
+    unsigned how = ORK_SPAWN_PIPES | ORK_SPAWN_GROUP;
 
-    if (!run->options->quiet) {
-        fputs("orknot " ORKNOT_VERSION ": watching ", stderr);
-        ork_escape_text(stderr, program != NULL ? program : "the application", PROGRAM_SHOWN);
-        fputc('\n', stderr);
-    }
-    free(program);
-}
-
-static void start_tool(struct ork_run *run, bool is_first)
-{
-    if (ork_spawn(&run->commands->tool, ORK_SPAWN_PIPES | ORK_SPAWN_GROUP, &run->signals->mask,
-                  &run->tool) != ORK_OK) {
+    /* RATIONALE: a launcher needs the chance to end its processes. */
+    if (run->commands->shape.is_here)
+        how |= ORK_SPAWN_KILLED;
+    if (ork_spawn(&run->commands->tool, how, &run->signals->mask, &run->tool) != ORK_OK) {
         run->exit_code = ORK_EXIT_UNAVAILABLE;
         return;
     }
-    if (is_first)
-        print_start(run);
     unsigned seconds = run->options->start_timeout;
     ork_timer_start(&run->timers, ORK_TIMER_READY,
                     seconds != 0 ? (int64_t)seconds * 1000 : ORK_READY_LIMIT);
@@ -299,6 +285,7 @@ int ork_supervise(const struct ork_supervision *what, struct ork_run_end *end)
     struct ork_run run = {.options = what->options,
                           .commands = what->commands,
                           .signals = what->signals,
+                          .is_announced = what->is_first && !what->options->quiet,
                           .tool = {.in = -1, .out = -1, .err = -1},
                           .application = {.in = -1, .out = -1, .err = -1},
                           .listener = -1,
@@ -311,13 +298,14 @@ int ork_supervise(const struct ork_supervision *what, struct ork_run_end *end)
         run.outcome.is_brief = what->is_brief;
         ork_run_open_live(&run);
         run.listener = ork_control_socket_listen(run.session);
-        start_tool(&run, what->is_first);
+        start_tool(&run);
         run_loop(&run);
     }
     if (run.exit_code == 0)
         finish(&run);
     ork_launcher_remove_leftovers(launcher, &run.leftovers, run.application.pid);
-    ork_launcher_remove_leftovers(launcher, &(struct ork_leftovers){.family = 0}, run.tool.pid);
+    if (!run.commands->shape.is_here)
+        ork_launcher_remove_leftovers(launcher, &(struct ork_leftovers){.family = 0}, run.tool.pid);
     note_end(&run, end);
     release(&run);
     return run.exit_code;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* must-tool: a tool process. mustrun starts them in a job of their own. The first is the root: it
- * writes one JSON object a line, and reads words: "end", "exit N", "interrupt", "status",
- * "figures", "continue", "kill", "keep", "drop". It uses the socket where mustrun listens on the
- * same node, or else stdout and stdin. The end of either input means that mustrun has ended. */
+/* must-tool: a tool process. On one node mustrun starts the first, which forks the others; on
+ * several, all are a job of the launcher. The first is the root: it writes one JSON object a line,
+ * and reads words: "end", "exit N", "interrupt", "status", "figures", "continue", "kill", "keep",
+ * "drop". It uses the socket where mustrun listens on the same node, or else stdout and stdin. The
+ * end of either input means that mustrun has ended. */
 #include "common/clock.h"
 #include "common/control_socket.h"
 #include "common/exitcode.h"
@@ -10,7 +11,8 @@
 #include "overlay/tool/node.h"
 #include "overlay/tool/order_files.h"
 #include "overlay/tool/protocol_writer.h"
-#include "overlay/tool/transport_mpi.h"
+#include "overlay/tool/transport_module.h"
+#include "overlay/tool/transport_shm.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -347,21 +349,21 @@ static bool read_probing(const char *word, enum ork_probing *probing)
 }
 
 struct arguments {
-    bool alone; /* the only tool process: no MPI */
+    uint32_t processes; /* of this node, which is the only one; 0: several, connected by MPI */
     uint32_t fanin;
     const char *replay; /* NULL: none */
     struct ork_node_options node;
 };
 
 static const struct option known[] = {
-    {"nodl", no_argument, NULL, 'n'},
+    {"nodl", no_argument, NULL, 'N'},
     {"trace", required_argument, NULL, 't'},
     {"sends", required_argument, NULL, 's'},
     {"collectives", required_argument, NULL, 'c'},
     {"probe", required_argument, NULL, 'p'},
     {"queue-limit", required_argument, NULL, 'q'},
     {"fanin", required_argument, NULL, 'f'},
-    {"alone", no_argument, NULL, 'a'},
+    {"processes", required_argument, NULL, 'n'},
     {"verbose", no_argument, NULL, 'v'},
     {"hang-after", required_argument, NULL, 'h'},
     {"hang-fatal", no_argument, NULL, 'H'},
@@ -386,7 +388,7 @@ static bool read_options(int argc, char **argv, struct arguments *arguments)
 
     *options = (struct ork_root_options){.deadlocks = true, .probing = ORK_PROBING_END};
     while ((c = getopt_long(argc, argv, "", known, NULL)) != -1) {
-        if (c == 'n')
+        if (c == 'N')
             options->deadlocks = false;
         else if (c == 't')
             options->trace = optarg;
@@ -398,8 +400,8 @@ static bool read_options(int argc, char **argv, struct arguments *arguments)
             return false;
         else if (c == 'f')
             arguments->fanin = (uint32_t)strtoul(optarg, NULL, 10);
-        else if (c == 'a')
-            arguments->alone = true;
+        else if (c == 'n')
+            arguments->processes = (uint32_t)strtoul(optarg, NULL, 10);
         else if (c == 'v')
             ork_log_init("must-tool", true);
         else if (c == 'h')
@@ -451,6 +453,28 @@ static int serve(struct arguments *arguments, const struct ork_order_files *orde
     return tool.root != NULL ? serve_root(&tool, options->session) : serve_below(&tool);
 }
 
+/* RATIONALE: a batch system, a time limit and a terminal send these to all processes of a job or of
+ * a group. What they end is the application; the tool ends with mustrun, and reports it before. */
+static void outlive_signals(void)
+{
+    static const int ignored[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM, SIGUSR1,
+                                  SIGUSR2, SIGXCPU, SIGPIPE, SIGXFSZ};
+
+    for (size_t i = 0; i < sizeof(ignored) / sizeof(ignored[0]); i++)
+        signal(ignored[i], SIG_IGN);
+}
+
+static enum ork_status connect_processes(struct arguments *arguments)
+{
+    struct ork_transport **out = &arguments->node.transport;
+
+    if (arguments->processes == 1)
+        return ORK_OK;
+    return arguments->processes == 0
+               ? ork_transport_module_create(arguments->fanin, out)
+               : ork_transport_shm_create(arguments->processes, arguments->fanin, out);
+}
+
 int main(int argc, char **argv)
 {
     struct arguments arguments = {
@@ -465,10 +489,8 @@ int main(int argc, char **argv)
         ork_error("this program is started by mustrun");
         return ORK_EXIT_USAGE;
     }
-    signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN); /* a trace that grows too long is a failed write() */
-    if (!arguments.alone &&
-        ork_transport_mpi_create(arguments.fanin, &options->transport) != ORK_OK)
+    outlive_signals();
+    if (connect_processes(&arguments) != ORK_OK)
         return ORK_EXIT_UNAVAILABLE;
     int code =
         ork_order_files_init(&order, options->root.record, options->session, arguments.replay)

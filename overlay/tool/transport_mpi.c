@@ -297,6 +297,7 @@ enum ork_status ork_transport_mpi_create(uint32_t fanin, struct ork_transport **
     int rank = 0;
     int size = 1;
 
+    ork_log_init("must-tool", false); /* this module has a log of its own */
     if (MPI_Init(NULL, NULL) != MPI_SUCCESS) {
         ork_error("MPI_Init failed");
         return ORK_IO;

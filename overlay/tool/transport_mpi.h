@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Messages of the tool job. No other part of the overlay uses MPI. */
+/* Messages of a tool job on several nodes: a module of its own (transport_module.h). No other part
+ * of the overlay uses MPI. */
 #ifndef ORK_OVERLAY_TOOL_TRANSPORT_MPI_H
 #define ORK_OVERLAY_TOOL_TRANSPORT_MPI_H
 

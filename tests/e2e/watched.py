@@ -50,6 +50,21 @@ class Run:
             raise AssertionError(f"rank {rank} of {program}: {found}")
         return found[0]
 
+    def tool_process(self, number):
+        """The process id of a process of the tree. The first of a node has the name of the program, the others their number in it."""
+        found = []
+        for pid, command in process.processes_of(self.name).items():
+            if os.path.basename(command.split(" ")[0]) != "must-tool":
+                continue
+            with open(f"/proc/{pid}/comm", encoding="utf-8") as file:
+                if "--processes=" not in command:
+                    return self.rank_process(number, "must-tool")  # a job of mpirun
+                if file.read().strip() == (f"must-tool-{number}" if number > 0 else "must-tool"):
+                    found.append(pid)
+        if len(found) != 1:
+            raise AssertionError(f"tool process {number}: {found}")
+        return found[0]
+
     def finish(self):
         """(exit code, report)"""
         try:

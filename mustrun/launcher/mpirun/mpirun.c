@@ -25,7 +25,8 @@ static enum ork_status find_places(const struct ork_argv *words, const char *np,
 
     *places = (struct ork_places){.nodes = nodes.count,
                                   .ranks = (nodes.ranks + nodes.count - 1) / nodes.count,
-                                  .all = nodes.is_given ? nodes.ranks : 0};
+                                  .all = nodes.is_given ? nodes.ranks : 0,
+                                  .is_here = nodes.is_here};
     return ORK_OK;
 }
 
@@ -122,11 +123,11 @@ static void add_places(struct ork_argv *argv, const char *np, const struct ork_s
         ork_argv_addf(argv, "ppr:%u:node", shape->leaves);
     } else {
         ork_argv_add(argv, np);
-        ork_argv_addf(argv, "%u", shape->leaves);
+        ork_argv_add(argv, "1");
     }
     ork_argv_add(argv, "--bind-to");
     ork_argv_add(argv, "none");
-    if (shape->processes > 1) {
+    if (shape->nodes > 1) {
         ork_argv_add(argv, "--oversubscribe");
         ork_argv_add(argv, "--enable-recovery");
     }

@@ -2,6 +2,7 @@
 #include "mustrun/launcher/mpirun/nodes.h"
 
 #include "mustrun/launcher/env.h"
+#include "mustrun/launcher/here.h"
 #include "mustrun/launcher/mpirun/mpiopts.h"
 
 #include <stdbool.h>
@@ -75,27 +76,34 @@ static unsigned number_of(const char *text)
     return n <= 1u << 24 ? (unsigned)n : 0;
 }
 
+/* Take the hosts of a list, if it has any, and release it. */
+static void take_hosts(struct ork_argv *hosts, struct ork_nodes *nodes)
+{
+    nodes->count = (unsigned)hosts->count;
+    nodes->is_here = hosts->count == 1 && ork_here_is_host(hosts->item[0]);
+    ork_argv_release(hosts);
+}
+
 /* The allocation of the batch system. */
-static unsigned count_allocated(char *const *environment)
+static void take_allocation(char *const *environment, struct ork_nodes *nodes)
 {
     static const char *const files[] = {"PBS_NODEFILE", "LSB_DJOB_HOSTFILE", "PE_HOSTFILE"};
-    unsigned nodes = number_of(ork_env_get(environment, "SLURM_JOB_NUM_NODES"));
 
-    for (unsigned i = 0; nodes == 0 && i < sizeof(files) / sizeof(files[0]); i++) {
+    nodes->count = number_of(ork_env_get(environment, "SLURM_JOB_NUM_NODES"));
+    nodes->is_here = nodes->count == 1 && ork_here_is_allocated(environment);
+    for (unsigned i = 0; nodes->count == 0 && i < sizeof(files) / sizeof(files[0]); i++) {
         struct ork_argv hosts = {0};
         const char *path = ork_env_get(environment, files[i]);
         if (path != NULL)
             add_file(&hosts, path);
-        nodes = (unsigned)hosts.count;
-        ork_argv_release(&hosts);
+        take_hosts(&hosts, nodes);
     }
-    return nodes;
 }
 
 /* The hostfile that is an MCA parameter, of the command or the environment; without an allocation
  * it is what mpirun reads last. */
-static unsigned count_default(const struct ork_argv *words, const char *np,
-                              char *const *environment)
+static void take_default(const struct ork_argv *words, const char *np, char *const *environment,
+                         struct ork_nodes *nodes)
 {
     struct ork_context context = ork_mpi_context(words, 0, np);
     size_t at = ork_mpi_find_parameter(words, context, np, DEFAULT_HOSTFILE);
@@ -105,9 +113,7 @@ static unsigned count_default(const struct ork_argv *words, const char *np,
 
     if (path != NULL)
         add_file(&hosts, path);
-    unsigned nodes = (unsigned)hosts.count;
-    ork_argv_release(&hosts);
-    return nodes;
+    take_hosts(&hosts, nodes);
 }
 
 /* ---- ranks ---- */
@@ -144,14 +150,15 @@ struct ork_nodes ork_nodes_of(const struct ork_argv *words, const char *np,
         nodes.ranks += ranks;
         first = context.last + 1;
     }
-    nodes.count = (unsigned)hosts.count;
-    ork_argv_release(&hosts);
+    take_hosts(&hosts, &nodes);
     if (nodes.count == 0)
-        nodes.count = count_allocated(environment);
+        take_allocation(environment, &nodes);
     if (nodes.count == 0)
-        nodes.count = count_default(words, np, environment);
-    if (nodes.count == 0)
+        take_default(words, np, environment, &nodes);
+    if (nodes.count == 0) {
         nodes.count = 1;
+        nodes.is_here = true;
+    }
     nodes.is_given = nodes.is_given && nodes.ranks > 0;
     if (!nodes.is_given) {
         long processors = sysconf(_SC_NPROCESSORS_ONLN);

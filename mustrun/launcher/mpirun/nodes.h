@@ -12,6 +12,7 @@ struct ork_nodes {
     unsigned count; /* at least 1 */
     unsigned ranks; /* of all contexts together; if not given, the number of processors */
     bool is_given;
+    bool is_here; /* there is one node, and it is this one */
 };
 
 /* A file that cannot be read counts as empty: mpirun reports it. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Slurm's srun: both jobs are steps of one allocation. */
 #include "common/log.h"
-#include "mustrun/launcher/srun/hostlist.h"
+#include "mustrun/launcher/here.h"
 #include "mustrun/launcher/launcher.h"
+#include "mustrun/launcher/srun/hostlist.h"
 #include "mustrun/launcher/srun/srunopts.h"
 
 #include <stdlib.h>
@@ -74,6 +75,14 @@ static unsigned ranks_per_node(const struct ork_argv *words, char *const *enviro
     return (ranks + nodes - 1) / nodes;
 }
 
+/* RATIONALE: mustrun itself may run outside the allocation, or in another one (--jobid). */
+static bool is_here(const struct ork_argv *words, char *const *environment,
+                    const struct choice *choice)
+{
+    return choice->nodes == 1 && choice->list == NULL && ork_srun_find(words, "jobid") == NULL &&
+           ork_here_is_allocated(environment);
+}
+
 static enum ork_status find_places(const struct ork_argv *words, const char *np,
                                    char *const *environment, struct ork_places *places)
 {
@@ -88,9 +97,11 @@ static enum ork_status find_places(const struct ork_argv *words, const char *np,
                   "sbatch, or --jobid with --nodes");
         return ORK_NOTFOUND;
     }
-    *places = (struct ork_places){.nodes = choose_nodes(words, environment).nodes,
+    struct choice choice = choose_nodes(words, environment);
+    *places = (struct ork_places){.nodes = choice.nodes,
                                   .ranks = ranks_per_node(words, environment, allocated),
-                                  .all = number_of(ork_srun_find(words, "ntasks"))};
+                                  .all = number_of(ork_srun_find(words, "ntasks")),
+                                  .is_here = is_here(words, environment, &choice)};
     return ORK_OK;
 }
 
@@ -297,8 +308,10 @@ static void build_tool(const struct ork_launch *launch, struct ork_command *tool
     ork_argv_addf(argv, "--nodes=%u", choice.nodes);
     if (choice.list != NULL)
         ork_argv_addf(argv, "--%s=%s", choice.option, choice.list);
-    ork_argv_addf(argv, "--ntasks=%u", launch->shape.processes);
-    ork_argv_addf(argv, "--ntasks-per-node=%u", launch->shape.leaves);
+    /* RATIONALE: on one node the first process starts the others. */
+    unsigned each = choice.nodes > 1 ? launch->shape.leaves : 1;
+    ork_argv_addf(argv, "--ntasks=%u", each * choice.nodes);
+    ork_argv_addf(argv, "--ntasks-per-node=%u", each);
     for (size_t i = 0; i < sizeof(always) / sizeof(always[0]); i++)
         ork_argv_add(argv, always[i]);
     add_tools_environment(launch, &tool->environment);

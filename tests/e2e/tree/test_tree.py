@@ -73,7 +73,7 @@ class Case(unittest.TestCase):
     def check_a_lost_process(self, who, ranks):
         run = self.run_steps(150)
         run.wait_for("out", "begun")
-        os.kill(run.rank_process(who, "must-tool"), signal.SIGKILL)
+        os.kill(run.tool_process(who), signal.SIGKILL)
         self.assert_named(run, who, ranks)
 
     def assert_named(self, run, who, ranks):
@@ -90,7 +90,7 @@ class Case(unittest.TestCase):
         """It is stopped for good, and then killed, as the test leaves nothing behind."""
         run = self.run_steps(150)
         run.wait_for("out", "begun")
-        process = run.rank_process(who, "must-tool")
+        process = run.tool_process(who)
         self.addCleanup(self.kill, process)
         os.kill(process, signal.SIGSTOP)
         self.assert_named(run, who, ranks)
@@ -99,7 +99,7 @@ class Case(unittest.TestCase):
         """Stop a tool process, and wait until its ranks have made far more calls than their rings hold."""
         run = self.run_steps(2, "calls")
         run.wait_for("out", "round 1\n")
-        process = run.rank_process(who, "must-tool")
+        process = run.tool_process(who)
         self.addCleanup(self.kill, process)
         os.kill(process, signal.SIGSTOP)
         rounds = run.text("out").count("round")
@@ -121,7 +121,7 @@ class Case(unittest.TestCase):
     def check_a_lost_root(self):
         run = self.run_steps(150)
         run.wait_for("out", "begun")
-        os.kill(run.rank_process(0, "must-tool"), signal.SIGKILL)
+        os.kill(run.tool_process(0), signal.SIGKILL)
         code, report = run.finish()
         self.assertEqual(code, 70, run.text("err"))
         self.assertIn(self.sum_line, run.text("out"))

@@ -140,8 +140,7 @@ static void a_list_in_the_environment_is_extended(void **state)
     assert_string_equal(ork_env_get(commands.application.environment.item, ORK_ENV_LIST),
                         "B;LD_PRELOAD=/i.so:/u.so;ORKNOT_SESSION;ORKNOT_TOKEN");
     assert_string_equal(ork_env_get(commands.application.environment.item, "C"), "1");
-    assert_string_equal(ork_env_get(commands.tool.environment.item, ORK_ENV_LIST),
-                        "ORKNOT_SESSION;ORKNOT_TOKEN");
+    assert_null(ork_env_get(commands.tool.environment.item, ORK_ENV_LIST));
     ork_commands_release(&commands);
 }
 
@@ -209,11 +208,12 @@ static void ranks_are_told_to_poll_in_each_way(void **state)
 #define ARGUMENTS "--fanin=16 --sends=strict --collectives=strict --probe=end --queue-limit=1048576"
 #define FOLD      " --fold"
 #define RECORD    " --record=/o/MUST_Order --program=a" FOLD
-#define TOOL      "-np 1 --bind-to none /t/must-tool --alone " ARGUMENTS RECORD
+#define ALONE     "/t/must-tool --processes=1 " ARGUMENTS RECORD
+#define TOOL      "-np 1 --bind-to none " ALONE
 #define TOOL_ON_NODES(leaves)                                                                      \
     "--map-by ppr:" leaves                                                                         \
     ":node --bind-to none --oversubscribe --enable-recovery /t/must-tool " ARGUMENTS RECORD
-#define BARE "mpirun -np 1 --bind-to none /t/must-tool --alone " ARGUMENTS
+#define BARE "/t/must-tool --processes=1 " ARGUMENTS
 
 static void ranks_get_the_noise_and_a_hang_may_last_longer_by_a_delay(void **state)
 {
@@ -315,15 +315,17 @@ static void both_jobs_know_the_session_and_only_it_knows_the_token(void **state)
 static void hosts_and_launcher_count_for_the_tool_too(void **state)
 {
     (void)state;
-    check_tool(WORDS("-np", "4", "--map-by", "node", "a"), "mpirun " TOOL);
+    check_tool(WORDS("-np", "4", "--map-by", "node", "a"), ALONE);
     check_tool(WORDS("-H", "n1,n2", "--mca", "plm_rsh_agent", "ssh -q", "--mca", "coll", "^tuned",
                      "--oversubscribe", "-x", "A", "-np", "2", "a", "--host", "no"),
                "mpirun -H n1,n2 --mca plm_rsh_agent 'ssh -q' --oversubscribe " TOOL_ON_NODES("1"));
     check_tool(WORDS("-hostfile", "h", "--prefix", "/p", "a", ":", "--host", "n3", "b"),
                "mpirun -hostfile h --prefix /p " TOOL);
-    check_tool(WORDS("--gmca", "btl", "tcp,self", "--mca", "mca_base_env_list", "A", "a"),
-               "mpirun --gmca btl tcp,self " TOOL);
-    check_tool(WORDS("-np", "1", "a", ":", "--host"), "mpirun " TOOL);
+    check_tool(WORDS("--gmca", "btl", "tcp,self", "--mca", "mca_base_env_list", "A", "a"), ALONE);
+    check_tool(WORDS("-np", "1", "a", ":", "--host"), ALONE);
+    check_tool(WORDS("-H", "localhost", "--gmca", "btl", "tcp,self", "-np", "1", "a"), ALONE);
+    check_tool(WORDS("-H", "n1", "--gmca", "btl", "tcp,self", "-np", "1", "a"),
+               "mpirun -H n1 --gmca btl tcp,self " TOOL);
 }
 
 static void the_tools_options_follow_ours(void **state)
@@ -348,8 +350,8 @@ static void the_tools_options_follow_ours(void **state)
     (void)state;
     assert_int_equal(ork_commands_init(&commands, &all, &list, &paths, &session, nothing), ORK_OK);
     check_line(&commands.tool.argv,
-               "launch -n 1 --bind-to none /t/must-tool --alone --fanin=3 --sends=eager=9 "
-               "--collectives=dataflow --probe=off --queue-limit=2097152 --verbose --nodl "
+               "/t/must-tool --processes=1 --fanin=3 --sends=eager=9 --collectives=dataflow "
+               "--probe=off --queue-limit=2097152 --verbose --nodl "
                "'--trace=a b' --record=/o/MUST_Order --program=p");
     assert_int_equal(commands.ranks, 4);
     ork_commands_release(&commands);
@@ -433,21 +435,23 @@ static void check_shape(char *const *words, unsigned fanin, unsigned leaf_ranks,
     assert_int_equal(commands.shape.leaves, expected->leaves);
     assert_int_equal(commands.shape.processes, expected->processes);
     assert_int_equal(commands.shape.layers, expected->layers);
+    assert_int_equal(commands.shape.is_here, expected->is_here);
     ork_commands_release(&commands);
 }
 
 static void the_tree_follows_from_ranks_and_nodes(void **state)
 {
     (void)state;
-    check_shape(WORDS("-np", "16", "a"), 16, 0, &(struct ork_shape){1, 1, 1, 1});
-    check_shape(WORDS("-np", "17", "a"), 16, 0, &(struct ork_shape){1, 2, 2, 2});
-    check_shape(WORDS("-np", "17", "a"), 16, 1, &(struct ork_shape){1, 17, 17, 2});
-    check_shape(WORDS("-np", "18", "a"), 16, 1, &(struct ork_shape){1, 18, 18, 3});
-    check_shape(WORDS("-np", "7", "a"), 2, 0, &(struct ork_shape){1, 4, 4, 3});
-    check_shape(WORDS("-np", "100", "a"), 2, 1000, &(struct ork_shape){1, 1, 1, 1});
-    check_shape(WORDS("-H", "a,b,c", "-np", "100", "a"), 16, 0, &(struct ork_shape){3, 3, 9, 2});
+    check_shape(WORDS("-np", "16", "a"), 16, 0, &(struct ork_shape){1, 1, 1, 1, true});
+    check_shape(WORDS("-np", "17", "a"), 16, 0, &(struct ork_shape){1, 2, 2, 2, true});
+    check_shape(WORDS("-np", "17", "a"), 16, 1, &(struct ork_shape){1, 17, 17, 2, true});
+    check_shape(WORDS("-np", "18", "a"), 16, 1, &(struct ork_shape){1, 18, 18, 3, true});
+    check_shape(WORDS("-np", "7", "a"), 2, 0, &(struct ork_shape){1, 4, 4, 3, true});
+    check_shape(WORDS("-np", "100", "a"), 2, 1000, &(struct ork_shape){1, 1, 1, 1, true});
+    check_shape(WORDS("-H", "a,b,c", "-np", "100", "a"), 16, 0,
+                &(struct ork_shape){3, 3, 9, 2, false});
     check_shape(WORDS("-np", "3", "a", ":", "-np", "4", "b"), 2, 3,
-                &(struct ork_shape){1, 3, 3, 2});
+                &(struct ork_shape){1, 3, 3, 2, true});
 }
 
 static void ranks_are_told_how_many_leaves_their_node_has(void **state)
@@ -463,10 +467,9 @@ static void ranks_are_told_how_many_leaves_their_node_has(void **state)
     commands = build_tree(WORDS("-np", "5", "a", ":", "-np", "2", "b"), nothing, 2, 0);
     check_line(&commands.application.argv,
                "mpirun -np 5 " X " -x ORKNOT_LEAVES=4 a : -np 2 " X " -x ORKNOT_LEAVES=4 b");
-    check_line(
-        &commands.tool.argv,
-        "mpirun -np 4 --bind-to none --oversubscribe --enable-recovery /t/must-tool "
-        "--fanin=2 --sends=strict --collectives=strict --probe=end --queue-limit=1048576" RECORD);
+    check_line(&commands.tool.argv,
+               "/t/must-tool --processes=4 --fanin=2 --sends=strict --collectives=strict "
+               "--probe=end --queue-limit=1048576" RECORD);
     ork_commands_release(&commands);
     commands = build_tree(WORDS("-np", "5", "a"), environment, 2, 0);
     check_line(&commands.application.argv, "mpirun -np 5 a");

@@ -7,8 +7,11 @@
 
 #include "words.h"
 
+#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const struct ork_paths paths = {.tool = "/t/must-tool", .interceptor = "/i.so"};
 static const struct ork_session session = {.name = "7-abc", .token = "feed"};
@@ -309,8 +312,10 @@ static void check_tool(char *const *words, char *const *environment, unsigned le
     assert_memory_equal(line, "/opt/slurm/bin/srun ", 20);
     if (strncmp(line + 20, chosen, length) != 0)
         assert_string_equal(line + 20, chosen);
-    assert_string_equal(line + 20 + length,
-                        commands.shape.processes == 1 ? " " FIXED "--alone " REST : " " FIXED REST);
+    assert_string_equal(line + 20 + length, commands.shape.nodes > 1 ? " " FIXED REST
+                                            : commands.shape.processes > 1
+                                                ? " " FIXED "--processes=4 " REST
+                                                : " " FIXED "--processes=1 " REST);
     free(line);
     ork_commands_release(&commands);
 }
@@ -353,6 +358,26 @@ static void the_number_of_ranks_is_found_where_srun_finds_it(void **state)
                "--overlap --nodes=2 --ntasks=2 --ntasks-per-node=1");
     check_tool(WORDS("a"), WORDS("SLURM_JOB_ID=5", "SLURM_JOB_NUM_NODES=1"), 1,
                "--overlap --nodes=1 --ntasks=1 --ntasks-per-node=1");
+}
+
+static void on_the_only_node_of_the_allocation_the_tool_is_no_step(void **state)
+{
+    char *const environment[] = {"SLURM_JOB_ID=5",
+                                 "SLURM_JOB_NUM_NODES=1",
+                                 "SLURM_JOB_NODELIST=n1",
+                                 "SLURMD_NODENAME=n1",
+                                 "SLURM_NTASKS=4",
+                                 "SLURM_CPU_BIND=cores",
+                                 NULL};
+    struct ork_commands commands = build(WORDS("a"), environment, 1);
+
+    (void)state;
+    assert_true(commands.shape.is_here);
+    check_line(&commands.tool.argv, "/t/must-tool --processes=4 " REST);
+    ork_commands_release(&commands);
+    commands = build(WORDS("--jobid=5", "-N1", "a"), environment, 1);
+    assert_false(commands.shape.is_here);
+    ork_commands_release(&commands);
 }
 
 static void variables_that_are_options_do_not_reach_the_tool(void **state)
@@ -419,6 +444,49 @@ static void the_tools_mpirun_shares_the_nodes_of_an_allocation(void **state)
     ork_argv_release(&list);
 }
 
+/* ---- hydra ---- */
+
+/* A launcher is often a link to another name. */
+static void a_link_tells_the_kind_by_its_target(void **state)
+{
+    char folder[] = "/tmp/orknot-unit-XXXXXX";
+    char target[64], link[64];
+
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    snprintf(target, sizeof(target), "%s/mpiexec.hydra", folder);
+    snprintf(link, sizeof(link), "%s/mpirun", folder);
+    assert_int_equal(close(open(target, O_CREAT | O_WRONLY, 0755)), 0);
+    assert_int_equal(symlink(target, link), 0);
+    assert_string_equal(ork_launcher_of(link)->name, "mpiexec.hydra");
+    unlink(link);
+    assert_string_equal(ork_launcher_of("/other/mpirun")->name, "mpirun");
+    unlink(target);
+    rmdir(folder);
+}
+
+static void hydra_gets_the_interceptor_as_an_option(void **state)
+{
+    char *const environment[] = {"LD_PRELOAD=/u.so", "A=1", NULL};
+    struct ork_options options = options_of(0);
+    struct ork_argv list =
+        list_of(WORDS("-n", "2", "-genv", "B", "2", "-ppn", "1", "./a", "-x", ":", "-n", "1", "b"));
+    struct ork_commands commands;
+
+    (void)state;
+    options.mpiexec = "mpiexec.hydra";
+    assert_int_equal(ork_commands_init(&commands, &options, &list, &paths, &session, environment),
+                     ORK_OK);
+    check_line(&commands.application.argv, "mpiexec.hydra -genv LD_PRELOAD /i.so:/u.so -n 2 -genv "
+                                           "B 2 -ppn 1 ./a -x : -n 1 b");
+    check_line(&commands.program, "./a -x : b");
+    check_line(&commands.tool.argv, "/t/must-tool --processes=1 " REST);
+    assert_string_equal(ork_env_get(commands.application.environment.item, "ORKNOT_TOKEN"), "feed");
+    assert_true(ork_launcher_of("mpiexec.hydra")->has_program(&list, "-np"));
+    ork_commands_release(&commands);
+    ork_argv_release(&list);
+}
+
 int test_launcher(void)
 {
     const struct CMUnitTest tests[] = {
@@ -437,9 +505,12 @@ int test_launcher(void)
         cmocka_unit_test(the_tool_gets_what_chooses_the_job_and_no_binding),
         cmocka_unit_test(the_tool_is_on_all_nodes_that_srun_may_take),
         cmocka_unit_test(the_number_of_ranks_is_found_where_srun_finds_it),
+        cmocka_unit_test(on_the_only_node_of_the_allocation_the_tool_is_no_step),
         cmocka_unit_test(variables_that_are_options_do_not_reach_the_tool),
         cmocka_unit_test(what_cannot_have_a_second_job_beside_it_is_refused),
         cmocka_unit_test(the_tools_mpirun_shares_the_nodes_of_an_allocation),
+        cmocka_unit_test(a_link_tells_the_kind_by_its_target),
+        cmocka_unit_test(hydra_gets_the_interceptor_as_an_option),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

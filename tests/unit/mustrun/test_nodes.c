@@ -115,6 +115,19 @@ static void a_hostfile_has_a_line_for_each(void **state)
     check(WORDS("--hostfile", path, "-np", "2", "a"), 1, 2); /* mpirun says so */
 }
 
+/* The text with this machine's own name for each NAME; valid until the next call. */
+static char *put_name(const char *text, const char *own)
+{
+    static char out[600];
+
+    out[0] = '\0';
+    for (const char *name; (name = strstr(text, "NAME")) != NULL; text = name + 4) {
+        strncat(out, text, (size_t)(name - text));
+        strcat(out, own);
+    }
+    return strcat(out, text);
+}
+
 static void what_the_batch_system_gave_counts_if_nothing_is_said(void **state)
 {
     static const char *const names[] = {"PBS_NODEFILE", "LSB_DJOB_HOSTFILE", "PE_HOSTFILE"};
@@ -159,6 +172,49 @@ static void a_command_without_words_is_one_node(void **state)
     assert_true(nodes.ranks > 0);
 }
 
+static void one_node_may_be_this_one(void **state)
+{
+    static char *const is_here[] = {"localhost", "localhost:4", "127.0.0.1",
+                                    "NAME",      "NAME:3",      "NAME,NAME"};
+    static char *const is_not[] = {"n1", "NAMEx", "NAME,n1", "localhost,n1", "xNAME", ".NAME"};
+    char own[256] = "";
+    char path[32], pbs[64];
+
+    (void)state;
+    assert_int_equal(gethostname(own, sizeof(own) - 1), 0);
+    own[strcspn(own, ".")] = '\0';
+    assert_true(look(WORDS("-np", "2", "a"), nothing, "-np").is_here);
+    for (size_t i = 0; i < sizeof(is_here) / sizeof(*is_here); i++)
+        assert_true(look(WORDS("-H", put_name(is_here[i], own), "a"), nothing, "-np").is_here);
+    for (size_t i = 0; i < sizeof(is_not) / sizeof(*is_not); i++)
+        assert_false(look(WORDS("-H", put_name(is_not[i], own), "a"), nothing, "-np").is_here);
+    write_file(path, put_name("NAME slots=2\nNAME slots=3\n", own));
+    snprintf(pbs, sizeof(pbs), "PBS_NODEFILE=%s", path);
+    assert_true(look(WORDS("--hostfile", path, "a"), nothing, "-np").is_here);
+    assert_true(look(WORDS("a"), WORDS(pbs), "-np").is_here);
+    unlink(path);
+}
+
+static void an_allocation_of_one_node_is_here_if_slurm_names_it_twice(void **state)
+{
+    (void)state;
+    assert_true(look(WORDS("a"),
+                     WORDS("SLURM_JOB_NUM_NODES=1", "SLURM_JOB_NODELIST=n4", "SLURMD_NODENAME=n4"),
+                     "-np")
+                    .is_here);
+    assert_false(look(WORDS("a"),
+                      WORDS("SLURM_JOB_NUM_NODES=1", "SLURM_JOB_NODELIST=n4", "SLURMD_NODENAME=n5"),
+                      "-np")
+                     .is_here);
+    assert_false(look(WORDS("a"), WORDS("SLURM_JOB_NUM_NODES=1", "SLURM_JOB_NODELIST=n4"), "-np")
+                     .is_here); /* the shell of salloc on a login node */
+    assert_false(
+        look(WORDS("a"),
+             WORDS("SLURM_JOB_NUM_NODES=2", "SLURM_JOB_NODELIST=n[4-5]", "SLURMD_NODENAME=n4"),
+             "-np")
+            .is_here);
+}
+
 int test_nodes(void)
 {
     const struct CMUnitTest tests[] = {
@@ -171,6 +227,8 @@ int test_nodes(void)
         cmocka_unit_test(what_the_batch_system_gave_counts_if_nothing_is_said),
         cmocka_unit_test(the_hostfile_of_the_parameters_counts_last),
         cmocka_unit_test(a_command_without_words_is_one_node),
+        cmocka_unit_test(one_node_may_be_this_one),
+        cmocka_unit_test(an_allocation_of_one_node_is_here_if_slurm_names_it_twice),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

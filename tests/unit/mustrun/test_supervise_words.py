@@ -86,7 +86,7 @@ class Words(Case):
         log = self.log()
         words = ["--fanin=4", "--sends=strict", "--collectives=dataflow", "--probe=end", "--queue-limit=1073741824", "--nodl",
                  "--trace=t.rec", f"--record={os.path.realpath(self.path('work'))}/MUST_Order", "--program=true", "--fold"]
-        self.assertIn(f"arguments --alone {' '.join(words)}\n", log)
+        self.assertIn(f"arguments --processes=1 {' '.join(words)}\n", log)
         self.assertIn("LD_PRELOAD=None\n", log)
         self.assertRegex(log, r"session [0-9]+-[a-z0-9]{12} token 32\n")
         info = self.run_it("--must:info", "-np", "1", "true")

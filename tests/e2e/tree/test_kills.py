@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Each process of the tool and of the job is killed, or told to end, in each phase of a run on one node. Whatever ends: the run ends, no
+process is left, the report can be read, and it says nothing that is not so. Prints a table.
+
+Usage: test_kills.py MUSTRUN STEPS"""
+
+import json
+import os
+import shutil
+import signal
+import sys
+import tempfile
+import time
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.dirname(HERE))
+import process  # noqa: E402
+import watched  # noqa: E402
+
+MUSTRUN, STEPS = sys.argv[1:3]
+RANKS = 4
+# Process 1 is above process 2, beside process 3.
+OPTIONS = ["--must:leaf-ranks", "1", "--must:fanin", "2", "--oversubscribe", "-np", str(RANKS)]
+VICTIMS = ("mustrun", "mpirun", "root", "inner", "leaf", "rank")
+PHASES = ("start", "calls", "deadlock", "end")
+
+
+class Kills(unittest.TestCase):
+    maxDiff = None
+
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="orknot-kills-")
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    @staticmethod
+    def find(run, victim):
+        """The process id; None: it is not there (yet)."""
+        try:
+            if victim == "mustrun":
+                return run.process.pid
+            if victim in ("root", "inner", "leaf"):
+                return run.tool_process({"root": 0, "inner": 1, "leaf": 2}[victim])
+            if victim == "rank":
+                return run.rank_process(1, os.path.basename(STEPS))
+            found = [pid for pid, command in process.processes_of(run.name).items()
+                     if os.path.basename(command.split(" ")[0]) == "mpirun"]
+            return found[0] if found else None
+        except (AssertionError, OSError):
+            return None
+
+    def wait_for_victim(self, run, victim):
+        end = time.monotonic() + process.FAR
+        while run.process.poll() is None and time.monotonic() < end:
+            pid = self.find(run, victim)
+            if pid is not None:
+                return pid
+            time.sleep(0.002)
+        return None
+
+    def hit(self, victim, phase, signo):
+        """One run: (exit code, report or None)."""
+        words = {"start": ["3"], "calls": ["1", "calls"], "deadlock": ["2", "deadlock"], "end": ["1", "calls"]}[phase]
+        run = watched.Run([MUSTRUN, "--must:output-dir", self.folder, *OPTIONS, STEPS, *words], self.folder)
+        if phase in ("calls", "end"):
+            run.wait_for("out", "round 2\n")
+        elif phase == "deadlock":
+            run.wait_for("out", "begun")
+        pid = self.wait_for_victim(run, victim)
+        if phase == "end":
+            run.stop()
+        try:
+            if pid is not None:
+                os.kill(pid, signo)
+        except ProcessLookupError:
+            pass  # it has ended by itself
+        if phase == "calls":
+            time.sleep(0.3)
+            run.stop()
+        code = run.process.wait(process.FAR)
+        left = process.clear(run.name, 10.0)
+        self.assertEqual(left, [], (victim, phase, signo))
+        path = os.path.join(self.folder, "MUST_Output.json")
+        if not os.path.exists(path):
+            return code, None, run.text("err")
+        with open(path, encoding="utf-8") as file:
+            return code, json.load(file), run.text("err")
+
+    def check(self, victim, phase, code, report, said):
+        if report is None:  # mustrun was killed, or had started nothing
+            self.assertTrue(victim == "mustrun" or code != 0, said)
+            return
+        findings = {(finding["id"], finding["class"]) for finding in report["findings"]}
+        allowed = {("abnormal-end", None), ("state", None)}
+        if phase == "deadlock":
+            allowed.add(("deadlock", "manifest"))
+        self.assertLessEqual(findings, allowed, said)
+        if code == 0:
+            self.assertTrue(report["complete"], said)
+        if victim in ("root", "inner", "leaf") and not report["complete"] and phase != "deadlock":
+            self.assertIn(code, (69, 70), said)
+
+    def table(self, signo):
+        for victim in VICTIMS:
+            for phase in PHASES:
+                for name in os.listdir(self.folder):
+                    shutil.rmtree(os.path.join(self.folder, name), ignore_errors=True)
+                    if os.path.exists(os.path.join(self.folder, name)):
+                        os.remove(os.path.join(self.folder, name))
+                with self.subTest(victim=victim, phase=phase, signo=signo):
+                    code, report, said = self.hit(victim, phase, signo)
+                    texts = ["no report"] if report is None else (
+                        [finding["message"] for finding in report["findings"]] or report["notes"] or [report["verdict"]])
+                    what = "; ".join(text[:80] for text in texts)
+                    print(f"| {victim} | {phase} | {signo.name} | {code} | {what} |", flush=True)
+                    self.check(victim, phase, code, report, said)
+
+    def test_killed(self):
+        self.table(signal.SIGKILL)
+
+    def test_told_to_end(self):
+        self.table(signal.SIGTERM)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0]] + sys.argv[3:])
