@@ -3,7 +3,6 @@
 
 #include "common/log.h"
 #include "interceptor/mpi_library.h"
-#include "record/unseen.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -295,21 +294,27 @@ err_unmap:
     return false;
 }
 
-/* RATIONALE: nobody waits for it, and the leaf is there until the job has ended. */
-void ork_attach_tell_unseen(void)
+/* RATIONALE: nobody waits for it, and the leaf is there until the job has ended. It is told even if
+ * the launcher does not name the rank. */
+void ork_attach_tell_unseen(const struct ork_unseen *unseen)
 {
-    struct ork_job_rank self;
-    struct ork_hello hello;
-    const char *session;
+    struct {
+        struct ork_hello hello;
+        struct ork_unseen unseen;
+    } both = {.unseen = *unseen};
+    struct ork_job_rank self = {0};
+    const char *session = getenv(ORK_ENV_SESSION), *token = getenv(ORK_ENV_TOKEN);
 
-    if (!read_environment(&self, &hello, &session))
+    if (session == NULL || token == NULL)
         return;
-    hello.magic = ORK_UNSEEN_MAGIC;
+    ork_library_job_rank(&self);
+    both.hello.magic = ORK_UNSEEN_MAGIC;
+    memcpy(both.hello.token, token, strnlen(token, sizeof(both.hello.token)));
     int s = connect_leaf(&self, session, UNSEEN_TRIES);
     if (s < 0)
         return;
     if (check_leaf(s)) {
-        ssize_t sent = send(s, &hello, sizeof(hello), MSG_NOSIGNAL);
+        ssize_t sent = send(s, &both, sizeof(both), MSG_NOSIGNAL);
         (void)sent;
     }
     close(s);

@@ -4,6 +4,7 @@
 #define ORK_ATTACH_H
 
 #include "record/ring.h"
+#include "record/unseen.h"
 
 #include <stdbool.h>
 
@@ -20,6 +21,6 @@ struct ork_attach_files {
 bool ork_attach(struct ork_ring **ring, int *socket, struct ork_attach_files *files);
 
 /* This process used MPI, but no call passed through this library: tell a leaf. */
-void ork_attach_tell_unseen(void);
+void ork_attach_tell_unseen(const struct ork_unseen *unseen);
 
 #endif

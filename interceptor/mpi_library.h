@@ -9,6 +9,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* ---- the library itself ---- */
+
+/* Is this file, which has MPI_Init, of the library that this interceptor was built with? */
+bool ork_library_is_known(const char *path);
+
 /* ---- the calling process in its job ---- */
 
 struct ork_job_rank {
@@ -21,6 +26,9 @@ struct ork_job_rank {
 
 /* Read the launcher's environment variables. False: this is not a rank of a job. */
 bool ork_library_job_rank(struct ork_job_rank *out);
+
+/* How many processes the launcher started together, whichever launcher it is; 0: unknown. */
+uint32_t ork_library_launched(void);
 
 /* ---- other processes ---- */
 

@@ -10,10 +10,20 @@
 
 _Atomic(ork_function) ork_next_table[ORK_CALL_MAX];
 
+/* NULL: the next library in the search order. */
+static void *library;
+
+void ork_next_use(void *handle)
+{
+    library = handle;
+    for (unsigned i = 0; i < ORK_CALL_MAX; i++)
+        atomic_store_explicit(&ork_next_table[i], NULL, memory_order_relaxed);
+}
+
 ork_function ork_next_find(const char *symbol)
 {
     int saved = errno;
-    void *found = dlsym(RTLD_NEXT, symbol);
+    void *found = dlsym(library != NULL ? library : RTLD_NEXT, symbol);
     ork_function f;
 
     memcpy(&f, &found, sizeof(f));

@@ -20,6 +20,10 @@ extern _Atomic(ork_function) ork_next_table[ORK_CALL_MAX];
 ork_function ork_next_resolve(enum ork_call_id call, const char *symbol)
     __attribute__((cold, noinline));
 
+/* From now on these are the functions of this library (dlopen(3)), whatever was found before; NULL:
+ * of the next one in the search order. */
+void ork_next_use(void *library);
+
 /* Any other function, cached in *known once it was found; NULL: not found. Keeps errno. */
 ork_function ork_next_find(const char *symbol);
 static inline ork_function ork_find_next(_Atomic(ork_function) *known, const char *symbol)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interceptor/outside.h"
 
+#include "interceptor/library.h"
 #include "interceptor/module.h"
 #include "interceptor/op_process.h"
 #include "record/calls.h"
@@ -78,6 +79,8 @@ bool ork_outside_begin(struct ork_call *call, enum ork_call_id id, enum ork_when
     int saved = errno;
     bool found = false;
 
+    if (ork_library_is_other)
+        return when == ORK_WHEN_ONCE; /* see ork_outside_returned() */
     if (atomic_load(&is_starting) || !ork_site_is_recorded((uintptr_t)address, level) ||
         atomic_flag_test_and_set(&is_busy))
         return false;
@@ -90,7 +93,10 @@ bool ork_outside_begin(struct ork_call *call, enum ork_call_id id, enum ork_when
 
 void ork_outside_returned(const struct ork_call *call, int result)
 {
-    ork_usage_returned(call, result);
+    if (!ork_library_is_other)
+        ork_usage_returned(call, result);
+    else if (result == MPI_SUCCESS)
+        ork_library_started();
 }
 
 /* ---- calls from a language layer ---- */

@@ -13,6 +13,7 @@
 #include "interceptor/eager.h"
 #include "interceptor/force.h"
 #include "interceptor/hold.h"
+#include "interceptor/library.h"
 #include "interceptor/noise.h"
 #include "interceptor/poll.h"
 #include "interceptor/replay.h"
@@ -169,6 +170,13 @@ void ork_process_start(struct ork_call *call)
     int saved = errno;
     int level = MPI_THREAD_SINGLE;
 
+    if (ork_library_started()) { /* it is not the rank that the launcher says */
+        if (ork_recorder.ring != NULL) {
+            ork_thread_start();
+            ork_set_state(ORK_STATE_DONE);
+        }
+        goto out;
+    }
     if (ork_recorder.ring == NULL || !ork_sites_init())
         goto out;
     ORK_NEXT(MPI_Query_thread)(&level);

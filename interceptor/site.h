@@ -7,6 +7,7 @@
 
 #include "common/hash.h"
 #include "interceptor/early.h"
+#include "interceptor/library.h"
 #include "interceptor/noise.h"
 #include "interceptor/python.h"
 #include "interceptor/recorder.h"
@@ -206,6 +207,8 @@ static inline bool ork_begin_unattached(struct ork_call *call, enum ork_call_id 
     int begun = 0;
 
     *call = (struct ork_call){.address = address, .id = (uint16_t)id};
+    if (ork_library_choose(address))
+        return false;
     PMPI_Initialized(&begun);
     return !begun && ork_site_is_recorded((uintptr_t)address, level);
 }

@@ -5,6 +5,7 @@
  * same as nothing to see. */
 #include "common/mpi_files.h"
 #include "interceptor/attach.h"
+#include "interceptor/library.h"
 #include "interceptor/op_process.h"
 
 #include <dlfcn.h>
@@ -80,8 +81,8 @@ __attribute__((destructor)) static void tell(void)
 {
     int saved = errno;
 
-    if (!ork_process_was_seen() && getenv(ORK_ENV_SESSION) != NULL && getpid() == loaded_by &&
-        is_initialized())
-        ork_attach_tell_unseen();
+    if (!ork_process_was_seen() && !ork_library_is_other && getenv(ORK_ENV_SESSION) != NULL &&
+        getpid() == loaded_by && is_initialized())
+        ork_attach_tell_unseen(&(struct ork_unseen){.why = ORK_UNSEEN_LOOKED_UP});
     errno = saved;
 }

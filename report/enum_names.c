@@ -65,18 +65,23 @@ const char *ork_node_kind_word(enum ork_node_kind kind)
     return word[kind];
 }
 
+/* RATIONALE: a warning may say why nothing was observed. */
 bool ork_report_is_unchecked(const struct ork_report *report)
 {
-    return report->num_findings == 0 && !report->complete && report->ranks == 0;
+    for (uint32_t i = 0; i < report->num_findings; i++) {
+        if (report->finding[i].severity == ORK_ERROR)
+            return false;
+    }
+    return !report->complete && report->ranks == 0;
 }
 
 const char *ork_verdict_word(const struct ork_report *report)
 {
+    if (ork_report_is_unchecked(report))
+        return "not-checked";
     if (report->num_findings > 0)
         return "findings";
-    if (report->complete)
-        return "clean";
-    return ork_report_is_unchecked(report) ? "not-checked" : "unknown";
+    return report->complete ? "clean" : "unknown";
 }
 
 const char *ork_verdict_sentence(const struct ork_report *report)

@@ -208,6 +208,15 @@ static enum ork_message_type type_of(const json_t *object)
     return ORK_MESSAGE_UNKNOWN;
 }
 
+/* False: out of memory. */
+static bool parse_unseen(const json_t *object, struct ork_message *message)
+{
+    const char *text = json_string_value(json_object_get(object, "unseen"));
+
+    message->unseen = text != NULL && text[0] != '\0' ? strdup(text) : NULL;
+    return message->unseen != NULL || text == NULL || text[0] == '\0';
+}
+
 static enum ork_status parse_object(const json_t *object, struct ork_message *message)
 {
     if (!json_is_string(json_object_get(object, "type")))
@@ -217,10 +226,9 @@ static enum ork_status parse_object(const json_t *object, struct ork_message *me
     get_text(object, "host", message->host, sizeof(message->host));
     message->pid = get_u32(object, "pid");
     message->has_order = json_is_true(json_object_get(object, "order"));
-    message->unseen = get_u32(object, "unseen");
     message->has_lost = json_is_true(json_object_get(object, "lost"));
     if (message->type == ORK_MESSAGE_FINAL)
-        return parse_final(object, &message->final);
+        return parse_unseen(object, message) ? parse_final(object, &message->final) : ORK_NOMEM;
     if (message->type == ORK_MESSAGE_HELD)
         return parse_held(object, &message->held);
     if (message->type == ORK_MESSAGE_FIGURES)
@@ -260,6 +268,8 @@ void ork_message_release(struct ork_message *message)
     ork_finding_release(&message->finding);
     free(message->earlier);
     message->earlier = NULL;
+    free(message->unseen);
+    message->unseen = NULL;
     free(message->progress);
     message->progress = NULL;
     message->num_progress = 0;
@@ -345,7 +355,7 @@ static void put_final(json_t **o, const struct ork_message *m)
     ork_json_put(o, "ranks", json_integer(final->ranks));
     ork_json_put(o, "order", json_boolean(m->has_order));
     ork_json_put(o, "lost", json_boolean(m->has_lost));
-    ork_json_put(o, "unseen", json_integer(m->unseen));
+    ork_json_put(o, "unseen", ork_json_text(m->unseen != NULL ? m->unseen : ""));
 }
 
 static json_t *message_value(const struct ork_message *m)

@@ -77,7 +77,7 @@ struct ork_message {
     const char *line;     /* what was parsed; the caller's */
     size_t size;
     struct ork_report final; /* FINAL: statistics, notes, complete, ranks, choices */
-    uint32_t unseen;         /* FINAL: processes that used MPI, but not through the tool */
+    char *unseen;            /* FINAL: why processes that used MPI were not observed; NULL: none */
     bool has_lost;           /* FINAL: calls of some ranks were lost by the tool itself */
     bool has_order;          /* FINAL: there is a file of the order; answer "keep" or "drop" */
 };

@@ -37,6 +37,7 @@ enum ork_status ork_run_result_init(struct ork_run_result *outcome,
 void ork_run_result_release(struct ork_run_result *outcome)
 {
     ork_report_release(&outcome->report);
+    free(outcome->unseen);
 }
 
 /* Write a renderer's output in one piece, so that the application's lines do not get in between. */

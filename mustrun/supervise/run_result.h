@@ -19,7 +19,7 @@ struct ork_run_result {
     bool hung;           /* it was ended by --must:on-hang */
     bool is_brief;       /* no summary if it ends well */
     uint64_t order_hash; /* of the orders of all ranks; 0: unknown, or no choices */
-    uint32_t unseen;     /* processes that used MPI, but not through the tool */
+    char *unseen;        /* why processes that used MPI were not observed; NULL: none */
     bool has_order;      /* the tool has written the order of the run */
     bool keeps_order;    /* and was told to keep that file */
     int own;             /* exit code of the launcher, 128 + the number of a signal that ended it */

@@ -7,6 +7,7 @@
 #include "report/protocol.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -191,7 +192,9 @@ static void take_message(struct ork_run *run, struct ork_message *message)
         ork_run_result_take_final(&run->outcome, &message->final);
         run->outcome.has_order = message->has_order;
         run->outcome.failed |= message->has_lost;
+        free(run->outcome.unseen);
         run->outcome.unseen = message->unseen;
+        message->unseen = NULL;
         if (run->phase == ORK_RUN_DRAINING)
             ork_run_close_tool(run);
         break;

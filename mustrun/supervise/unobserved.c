@@ -2,9 +2,7 @@
 #include "mustrun/supervise/unobserved.h"
 
 #include "mustrun/launcher/launcher.h"
-#include "report/unseen.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,15 +75,12 @@ static char *explain_by_status(const struct ork_options *options,
 
 struct ork_unobserved ork_unobserved_explain(const struct ork_options *options,
                                              const struct ork_commands *commands, int status,
-                                             bool stopped, uint32_t unseen)
+                                             bool stopped, const char *unseen)
 {
     struct ork_unobserved out = {.sentence = NULL};
 
-    if (unseen > 0) {
-        if (asprintf(&out.sentence,
-                     NOTHING "%" PRIu32 " process%s initialized MPI, but not through the tool's "
-                             "library: " ORK_UNSEEN_REASON,
-                     unseen, unseen == 1 ? "" : "es") < 0)
+    if (unseen != NULL) {
+        if (asprintf(&out.sentence, NOTHING "%s", unseen) < 0)
             out.sentence = NULL;
         return out;
     }

@@ -10,9 +10,10 @@ struct ork_unobserved {
 };
 
 /* No rank reached the tool, and the application's launcher has ended with this wait() status;
- * `stopped`: the user ended the run; `unseen`: processes that used MPI without the tool. */
+ * `stopped`: the user ended the run; `unseen`: why processes that used MPI
+ * were not observed; NULL: there are none. */
 struct ork_unobserved ork_unobserved_explain(const struct ork_options *options,
                                              const struct ork_commands *commands, int status,
-                                             bool stopped, uint32_t unseen);
+                                             bool stopped, const char *unseen);
 
 #endif

@@ -89,11 +89,6 @@ bool ork_root_is_over(const struct ork_root *root)
     return root->input.attached > 0 && root->input.ended == root->input.attached;
 }
 
-uint32_t ork_root_num_unseen(const struct ork_root *root)
-{
-    return root->input.unseen;
-}
-
 bool ork_root_has_ranks(const struct ork_root *root)
 {
     return root->input.ended < root->input.attached;
@@ -158,8 +153,7 @@ static enum ork_status deliver(void *context, const struct ork_event *e)
     case ORK_EVENT_LATEST:
         return ork_root_take_latest(root, e->latest);
     case ORK_EVENT_UNSEEN:
-        root->input.unseen++;
-        return ORK_OK;
+        return ork_root_on_unseen(root, e->unseen);
     case ORK_EVENT_CUT:
         return ork_root_cut(root, e->rank);
     case ORK_EVENT_GOODBYE:

@@ -100,8 +100,9 @@ enum ork_status ork_root_note_process(struct ork_root *root, uint32_t rank, uint
 /* The user lets the held ranks go on. Does nothing if none are held. */
 enum ork_status ork_root_let_go_on(struct ork_root *root);
 
-/* Processes that used MPI, of whose calls none was seen. */
-uint32_t ork_root_num_unseen(const struct ork_root *root);
+/* Why processes that used MPI could not be observed: a sentence without an end, "" if there are
+ * none. The caller's; NULL: out of memory. */
+char *ork_root_unseen_reason(const struct ork_root *root);
 /* Are calls of some ranks missing because of the tool itself? */
 bool ork_root_has_lost(const struct ork_root *root);
 

@@ -52,7 +52,6 @@ struct root_input {
     uint32_t attached, ended, unassigned; /* processes */
     bool *is_cut;                         /* by rank: it goes on unrecorded */
     uint32_t num_cut;
-    uint32_t unseen; /* those that used MPI, of whose calls none was seen */
     char *lost;      /* lost tool processes and their ranks: one sentence each */
     uint64_t full_waits, tool_waits;
     uint32_t *order_conts; /* by rank: continuation records of an ORDER record that are left */
@@ -179,12 +178,20 @@ struct root_reports {
     struct root_held *held;     /* potential deadlocks that are held back: holding.c */
 };
 
+/* Processes that used MPI and could not be observed: unseen.c. */
+struct root_unseen {
+    uint32_t count[ORK_UNSEEN_MAX]; /* by reason */
+    struct ork_unseen latest;       /* that names its library, if one has */
+    bool is_reported;               /* launcher-mismatch */
+};
+
 struct ork_root {
     struct ork_root_options options;
     const struct ork_report_sink *sink;
     struct ork_down down;
     struct root_time time;
     struct root_input input;
+    struct root_unseen unseen;
     bool ranks_are_gone; /* ork_root_finish() has begun: no rank is left to take a stack of */
 
     /* The state of the ranks; NULL and 0 until the size of the job is known. */
@@ -344,6 +351,7 @@ enum ork_status ork_root_add_last_calls(struct ork_root *root, struct ork_findin
                                         const struct asked *asked, const struct ork_latest *latest);
 /* Sort the lists, and keep as many as fit in a report. */
 void ork_root_settle_last_calls(struct ork_finding *f);
+enum ork_status ork_root_on_unseen(struct ork_root *root, const struct ork_unseen *unseen);
 enum ork_status ork_root_take_latest(struct ork_root *root, const struct ork_latest *latest);
 /* The answer comes as ORK_EVENT_STACK, if the rank is attached. */
 enum ork_status ork_root_ask_stack(const struct ork_root *root, uint32_t rank);

@@ -4,7 +4,6 @@
 
 #include "common/text.h"
 #include "overlay/findings/job_phrase.h"
-#include "report/unseen.h"
 
 #include <stdlib.h>
 
@@ -46,6 +45,21 @@ static void fill_statistics(const struct ork_root *root, const struct ork_counts
     to->folds_given_up = folded.given_up;
 }
 
+/* RATIONALE: a process that came up alone is not the rank in whose name it attached. */
+static enum ork_status add_unseen(const struct ork_root *root, struct ork_report *report)
+{
+    uint32_t alone = root->unseen.count[ORK_UNSEEN_ALONE];
+    char *reason = ork_root_unseen_reason(root);
+
+    report->ranks -= alone < report->ranks ? alone : report->ranks;
+    if (reason != NULL && reason[0] == '\0') {
+        free(reason);
+        return ORK_OK;
+    }
+    report->complete = false;
+    return add_note(report, reason);
+}
+
 enum ork_status ork_root_summary(struct ork_root *root, struct ork_report *report)
 {
     enum ork_status status = ORK_OK;
@@ -70,13 +84,8 @@ enum ork_status ork_root_summary(struct ork_root *root, struct ork_report *repor
         status = add_note(report, ork_text("%u processes of unknown jobs were not observed",
                                            root->input.attached - root->nprocs));
     }
-    if (status == ORK_OK && root->input.unseen > 0) {
-        report->complete = false;
-        status =
-            add_note(report, ork_text("%u process%s initialized MPI, but not through the tool's "
-                                      "library: " ORK_UNSEEN_REASON,
-                                      root->input.unseen, root->input.unseen == 1 ? "" : "es"));
-    }
+    if (status == ORK_OK)
+        status = add_unseen(root, report);
     if (status == ORK_OK && root->input.unassigned > 0)
         status = add_note(report,
                           ork_text("%u process%s outside this run %s not observed",

@@ -197,6 +197,13 @@ enum ork_status ork_attach_accept(int fd, const char *token, struct ork_hello *h
     return ORK_OK;
 }
 
+void ork_attach_read_unseen(int fd, struct ork_unseen *unseen)
+{
+    if (recv(fd, unseen, sizeof(*unseen), MSG_DONTWAIT) != (ssize_t)sizeof(*unseen))
+        *unseen = (struct ork_unseen){.why = ORK_UNSEEN_LOOKED_UP};
+    ork_unseen_clean(unseen);
+}
+
 void ork_attach_unmap(struct ork_ring *ring)
 {
     if (ring != NULL)

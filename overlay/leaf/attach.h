@@ -6,6 +6,7 @@
 
 #include "common/status.h"
 #include "record/ring.h"
+#include "record/unseen.h"
 
 #include <stdbool.h>
 
@@ -23,6 +24,9 @@ bool ork_attach_is_ours(int fd);
  * names, not the peer (0: in none of our namespaces). */
 enum ork_status ork_attach_accept(int fd, const char *token, struct ork_hello *hello,
                                   struct ork_ring **ring);
+
+/* After ORK_NOTFOUND: what that peer says. */
+void ork_attach_read_unseen(int fd, struct ork_unseen *unseen);
 
 /* Memory for the sections of this leaf's ranks (record/sections.h): a descriptor, or -1 (logged).
  */

@@ -211,9 +211,13 @@ static enum ork_status handshake(struct ork_leaf *leaf, struct local *l)
     if (status != ORK_OK) {
         if (status == ORK_DENIED)
             ork_error("a process that does not belong to this run was refused");
+        struct ork_unseen unseen;
+        if (status == ORK_NOTFOUND)
+            ork_attach_read_unseen(l->fd, &unseen);
         local_release(l);
         return status == ORK_NOTFOUND
-                   ? ork_up_deliver(leaf->up, &(struct ork_event){.kind = ORK_EVENT_UNSEEN})
+                   ? ork_up_deliver(
+                         leaf->up, &(struct ork_event){.kind = ORK_EVENT_UNSEEN, .unseen = &unseen})
                    : ORK_OK;
     }
     l->rank_in_job = hello.rank;

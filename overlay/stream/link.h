@@ -11,6 +11,7 @@
 #include "common/status.h"
 #include "record/group_record.h"
 #include "record/ring.h"
+#include "record/unseen.h"
 #include "report/report.h"
 
 #include <stdbool.h>
@@ -156,7 +157,7 @@ enum ork_event_kind {
     ORK_EVENT_WAITS,      /* waits: further batches that had to wait for the process above */
     ORK_EVENT_LATEST,     /* latest: the answer to ORK_ORDER_LATEST */
     ORK_EVENT_CUT,        /* rank: it goes on unrecorded, as its leaf had stopped */
-    ORK_EVENT_UNSEEN,     /* a process that used MPI, but none of its calls was seen */
+    ORK_EVENT_UNSEEN,     /* unseen: a process that used MPI, and cannot be observed */
     ORK_EVENT_GOODBYE,    /* process: the answer of a tool process to ORK_ORDER_LAST, after all
                            * that its ranks have recorded */
 };
@@ -189,6 +190,7 @@ struct ork_event {
         } stack;
         uint64_t waits;
         uint32_t process;
+        const struct ork_unseen *unseen;
         const struct ork_latest *latest; /* no calls: nothing can be read any more */
     };
 };

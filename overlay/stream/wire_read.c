@@ -267,6 +267,19 @@ static enum ork_status read_cut(struct ork_wire_reader *r, struct body *b)
     return b->bad ? ORK_INVALID : deliver(r, &e);
 }
 
+static enum ork_status read_unseen(struct ork_wire_reader *r, struct body *b)
+{
+    struct ork_unseen unseen = {.why = get_u32(b)};
+
+    unseen.launched = get_u32(b);
+    unseen.is_alone = get_u32(b);
+    if (b->bad || (size_t)(b->end - b->at) != sizeof(unseen.library))
+        return ORK_INVALID;
+    memcpy(unseen.library, b->at, sizeof(unseen.library));
+    ork_unseen_clean(&unseen);
+    return deliver(r, &(struct ork_event){.kind = ORK_EVENT_UNSEEN, .unseen = &unseen});
+}
+
 static enum ork_status read_goodbye(struct ork_wire_reader *r, struct body *b)
 {
     struct ork_event e = {.kind = ORK_EVENT_GOODBYE, .process = get_u32(b)};
@@ -430,7 +443,7 @@ enum ork_status ork_wire_read(struct ork_wire_reader *r, const uint8_t *frame, s
     case ORK_EVENT_CUT:
         return read_cut(r, &b);
     case ORK_EVENT_UNSEEN:
-        return deliver(r, &(struct ork_event){.kind = ORK_EVENT_UNSEEN});
+        return read_unseen(r, &b);
     case ORK_EVENT_GOODBYE:
         return read_goodbye(r, &b);
     }

@@ -149,6 +149,18 @@ static enum ork_status write_plain(struct ork_wire_writer *w, enum ork_event_kin
     return ORK_OK;
 }
 
+static enum ork_status write_unseen(struct ork_wire_writer *w, const struct ork_unseen *unseen)
+{
+    uint8_t *p = begin(w, ORK_EVENT_UNSEEN, 3 * NUMBER_MAX + sizeof(unseen->library));
+
+    if (p == NULL)
+        return ORK_NOMEM;
+    p = put(put(put(p, unseen->why), unseen->launched), unseen->is_alone);
+    memcpy(p, unseen->library, sizeof(unseen->library));
+    finish(w, p + sizeof(unseen->library));
+    return ORK_OK;
+}
+
 static enum ork_status write_collected(struct ork_wire_writer *w, uint32_t round)
 {
     uint8_t *p = begin(w, ORK_EVENT_COLLECTED, NUMBER_MAX);
@@ -328,8 +340,9 @@ static enum ork_status deliver(void *context, const struct ork_event *e)
     case ORK_EVENT_END:
         return write_end(w, e->rank, e->ending);
     case ORK_EVENT_UNASSIGNED:
-    case ORK_EVENT_UNSEEN:
         return write_plain(w, e->kind);
+    case ORK_EVENT_UNSEEN:
+        return write_unseen(w, e->unseen);
     case ORK_EVENT_SNAPSHOT:
         return write_snapshot(w, e->rank, e->snapshot);
     case ORK_EVENT_COLLECTED:

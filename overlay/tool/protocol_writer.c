@@ -137,11 +137,12 @@ void ork_protocol_write_final(struct ork_root *root, bool failed)
     ork_report_init(final);
     message.has_order = ork_root_has_order(root);
     message.has_lost = ork_root_has_lost(root);
-    message.unseen = ork_root_num_unseen(root);
+    message.unseen = ork_root_unseen_reason(root);
     if (ork_root_summary(root, final) != ORK_OK || failed)
         final->complete = false;
     if (failed && ork_report_add_note(final, no_memory) != ORK_OK)
         ork_error("%s", no_memory);
     send(&message);
+    free(message.unseen);
     ork_report_release(final);
 }

@@ -5,6 +5,7 @@
 #include "unit.h"
 
 #include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 void link_note(struct link_notes *notes, const void *bytes, size_t size)
@@ -24,6 +25,14 @@ static void note_job(struct link_notes *notes, const struct ork_job_name *job)
     note_number(notes, ORK_EVENT_JOB);
     note_number(notes, job->size);
     link_note(notes, job->name, strlen(job->name) + 1);
+}
+
+static void note_unseen(struct link_notes *notes, const struct ork_unseen *unseen)
+{
+    note_number(notes, unseen->why);
+    note_number(notes, unseen->launched);
+    note_number(notes, unseen->is_alone);
+    link_note(notes, unseen->library, strlen(unseen->library) + 1);
 }
 
 static void note_attach(struct link_notes *notes, uint32_t rank,
@@ -202,6 +211,7 @@ static enum ork_status hear(void *context, const struct ork_event *e)
         break;
     case ORK_EVENT_UNSEEN:
         note_number(context, e->kind);
+        note_unseen(context, e->unseen);
         break;
     case ORK_EVENT_GOODBYE:
         note_number(context, e->kind);
@@ -508,8 +518,14 @@ static void say_cut(struct wire_link *link)
 
 static void say_unseen(struct wire_link *link)
 {
+    struct ork_unseen unseen = {.why = (uint32_t)some(link) % ORK_UNSEEN_MAX,
+                                .launched = (uint32_t)some(link),
+                                .is_alone = (uint32_t)some(link) % 2};
+
+    snprintf(unseen.library, sizeof(unseen.library), "library %u", (unsigned)some(link));
     note_number(&link->said, ORK_EVENT_UNSEEN);
-    link_say(link, &(struct ork_event){.kind = ORK_EVENT_UNSEEN});
+    note_unseen(&link->said, &unseen);
+    link_say(link, &(struct ork_event){.kind = ORK_EVENT_UNSEEN, .unseen = &unseen});
 }
 
 static void say_goodbye(struct wire_link *link)

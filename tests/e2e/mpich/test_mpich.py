@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Programs of MPICH, which the tool does not observe, run as without it; and a launcher of another library than the program is named.
+
+Usage: test_mpich.py MUSTRUN FOLDER-OF-PROGRAMS MPIEXEC-OF-MPICH"""
+
+import os
+import shutil
+import signal
+import sys
+import tempfile
+import time
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.dirname(HERE))
+import process  # noqa: E402
+import watched  # noqa: E402
+
+MUSTRUN, PROGRAMS, MPIEXEC = sys.argv[1:4]
+MPICH = ["--must:mpiexec", MPIEXEC]
+# Open MPI's processes do not find their launcher without the variables that it sets, as if another one had started them.
+LOST = ["sh", "-c", "for name in $(env | grep -oE '^(PMIX|OMPI|ORTE)_[A-Za-z0-9_]*' | grep -vE 'COMM_WORLD_(SIZE|RANK)|_AS_ROOT'); do "
+        "unset $name; done; exec \"$0\" \"$@\""]
+
+needs_mpich = unittest.skipIf(MPIEXEC == "none", "MPICH is not installed")
+
+
+def program(name):
+    return os.path.join(PROGRAMS, "mpich_" + name)
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="orknot-mpich-")
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def run_it(self, *words):
+        return watched.Run([MUSTRUN, *words], self.folder)
+
+    def finish(self, run, expected=0):
+        code, report = run.finish()
+        self.assertEqual(code, expected, run.text("err"))
+        self.assertEqual((report["verdict"], report["complete"]), ("not-checked", False))
+        return report
+
+    def check_round(self, run, size, ranks):
+        """Each process has printed its line, as without the tool."""
+        total = sum(range(size))
+        lines = sorted(f"rank {rank} of {size}: sum {total}" for rank in ranks)
+        self.assertEqual(sorted(run.text("out").splitlines()), lines, run.text("err"))
+
+    def check_mismatch(self, report, run, library, launched=2):
+        [finding] = report["findings"]
+        self.assertEqual((finding["id"], finding["severity"]), ("launcher-mismatch", "warning"))
+        self.assertIn(f"although the launcher started {launched} together", finding["message"])
+        self.assertIn(library, finding["message"])
+        self.assertIn("launcher-mismatch", run.text("err"))
+
+    def check_library(self, report, run):
+        self.assertRegex(report["notes"][0], r"nothing was observed: \d process(es)? used an MPI library that this version does not "
+                                             r"support: MPICH Version: \d.*supports Open MPI")
+        self.assertIn("MPICH Version", run.text("err"))
+
+
+@needs_mpich
+class OfMpich(Case):
+    def test_under_its_own_launcher(self):
+        run = self.run_it(*MPICH, "-n", "3", program("round"))
+        report = self.finish(run)
+        self.check_round(run, 3, range(3))
+        self.check_library(report, run)
+        self.assertEqual(report["findings"], [])
+
+    def test_its_exit_code_is_kept(self):
+        run = self.run_it(*MPICH, "-n", "2", "sh", "-c", '"$0" && exit 7', program("round"))
+        report = self.finish(run, 7)
+        self.check_library(report, run)
+
+    def test_a_deadlock_is_not_seen_and_the_user_can_stop_it(self):
+        run = self.run_it(*MPICH, "-n", "2", program("round"), "x")
+        run.wait_for("err", "watching")
+        while sum(program("round") in command for command in process.processes_of(run.name).values()) < 2:
+            time.sleep(0.02)
+        run.process.send_signal(signal.SIGINT)
+        report = self.finish(run, 130)
+        self.assertEqual([finding["id"] for finding in report["findings"] if finding["id"] != "state"], [])
+
+    def test_under_the_launcher_of_open_mpi(self):
+        run = self.run_it("--oversubscribe", "-np", "2", program("round"))
+        report = self.finish(run)
+        self.check_round(run, 1, [0, 0])
+        self.check_library(report, run)
+        self.check_mismatch(report, run, "MPICH Version")
+
+    def test_a_single_process_is_no_mismatch(self):
+        run = self.run_it("-np", "1", program("round"))
+        report = self.finish(run)
+        self.check_round(run, 1, [0])
+        self.assertEqual(report["findings"], [])
+
+    def test_a_library_that_is_opened_late(self):
+        run = self.run_it(*MPICH, "-n", "2", program("opens"), program("round.so"))
+        report = self.finish(run)
+        self.check_round(run, 2, range(2))
+        self.check_library(report, run)
+
+    def test_a_library_that_python_opens(self):
+        path = os.path.join(self.folder, "calls.py")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(f"import ctypes\nctypes.CDLL({program('round.so')!r}).go_round(0, None)\n")
+        run = self.run_it(*MPICH, "-n", "2", "/usr/bin/python3", path)
+        report = self.finish(run)
+        self.check_round(run, 2, range(2))
+        self.check_library(report, run)
+
+
+class OfOpenMpi(Case):
+    @needs_mpich
+    def test_under_the_launcher_of_mpich(self):
+        run = self.run_it(*MPICH, "-n", "2", program("round_openmpi"))
+        report = self.finish(run)
+        self.check_round(run, 1, [0, 0])
+        self.check_mismatch(report, run, "Open MPI v")
+
+    def test_processes_that_do_not_find_their_launcher(self):
+        run = self.run_it("--oversubscribe", "-np", "2", *LOST, program("round_openmpi"))
+        report = self.finish(run)
+        self.check_round(run, 1, [0, 0])
+        self.check_mismatch(report, run, "Open MPI v")
+
+    def test_a_hang_of_such_processes_has_the_mismatch_as_its_cause(self):
+        run = self.run_it("--oversubscribe", "-np", "2", *LOST, program("round_openmpi"), "x")
+        run.wait_for("err", "launcher-mismatch")
+        run.process.send_signal(signal.SIGINT)
+        report = self.finish(run, 130)
+        self.check_mismatch(dict(report, findings=[f for f in report["findings"] if f["id"] != "state"]), run, "Open MPI v")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0]] + sys.argv[4:])
