@@ -2,6 +2,7 @@
 #include "mustrun/supervise/unobserved.h"
 
 #include "mustrun/launcher/launcher.h"
+#include "mustrun/launcher/own_mpi.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,6 +42,9 @@ static bool explain_by_file(const struct ork_options *options, const struct ork_
 
         launcher->inspect(words, context, options->np, path, &program);
         const char *text = reason_of[program.kind];
+        if (program.kind == ORK_EXECUTABLE_DYNAMIC && ork_has_own_mpi(program.path))
+            text = "contains its MPI library, so its calls do not pass through the tool's library. "
+                   "Link it with the shared MPI library";
         if (context.program < context.last && text != NULL) {
             if (asprintf(&out->sentence, NOTHING "%.1000s %s", words->item[context.program], text) <
                 0)

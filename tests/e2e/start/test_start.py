@@ -150,6 +150,9 @@ class Unobserved(Case):
         self.assertEqual((code, report["verdict"]), (0, "not-checked"), said)
         self.assertIn("2 processes initialized MPI", report["notes"][0])
 
+    def test_a_program_that_contains_its_mpi_library(self):
+        self.explains("contains its MPI library", 0, "-np", "2", program("contains"))
+
     def test_a_program_without_mpi(self):
         self.explains("no rank called MPI_Init", 0, "-np", "2", "true")
 
