@@ -245,6 +245,19 @@ enum ork_status ork_run_read_output(struct ork_run *run)
     return read_from(run, &run->tool.out, &run->output);
 }
 
+/* RATIONALE: a deadlock is reported before its stacks have come, and the job is ended after that.
+ * If the tool ends in between, the deadlock remains one. */
+static bool has_manifest(const struct ork_run *run)
+{
+    const struct ork_report *report = &run->outcome.report;
+
+    for (uint32_t i = 0; i < report->num_findings; i++) {
+        if (report->finding[i].class_ == ORK_MANIFEST)
+            return true;
+    }
+    return false;
+}
+
 void ork_run_tool_ended(struct ork_run *run)
 {
     ork_debug("the tool's launcher has ended, status %d", run->tool.status);
@@ -267,4 +280,6 @@ void ork_run_tool_ended(struct ork_run *run)
         ork_run_close_tool(run);
     if (ork_timer_is_on(&run->timers, ORK_TIMER_STATE))
         ork_run_interrupt_application(run);
+    else if (has_manifest(run) && !run->options->go_on)
+        end_job(run, false);
 }

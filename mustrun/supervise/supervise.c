@@ -190,14 +190,25 @@ static void run_loop(struct ork_run *run)
     }
 }
 
+/* RATIONALE: a launcher needs the chance to end its processes. Without one, signals that are meant
+ * for the application must not end the tool, from its first moment on (overlay/tool/main.c). */
+static enum ork_status spawn_tool(struct ork_run *run)
+{
+    static const int others[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU};
+    unsigned how = ORK_SPAWN_PIPES | ORK_SPAWN_GROUP;
+    sigset_t mask = run->signals->mask;
+
+    if (run->commands->shape.is_here) {
+        how |= ORK_SPAWN_KILLED;
+        for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+            sigaddset(&mask, others[i]);
+    }
+    return ork_spawn(&run->commands->tool, how, &mask, &run->tool);
+}
+
 static void start_tool(struct ork_run *run)
 {
-    unsigned how = ORK_SPAWN_PIPES | ORK_SPAWN_GROUP;
-
-    /* RATIONALE: a launcher needs the chance to end its processes. */
-    if (run->commands->shape.is_here)
-        how |= ORK_SPAWN_KILLED;
-    if (ork_spawn(&run->commands->tool, how, &run->signals->mask, &run->tool) != ORK_OK) {
+    if (spawn_tool(run) != ORK_OK) {
         run->exit_code = ORK_EXIT_UNAVAILABLE;
         return;
     }

@@ -23,7 +23,7 @@ RANKS = 4
 # Process 1 is above process 2, beside process 3.
 OPTIONS = ["--must:leaf-ranks", "1", "--must:fanin", "2", "--oversubscribe", "-np", str(RANKS)]
 VICTIMS = ("mustrun", "mpirun", "root", "inner", "leaf", "rank")
-PHASES = ("start", "calls", "deadlock", "end")
+PHASES = ("start", "calls", "deadlock", "end")  # deadlock: it was reported, and the job is being ended
 
 
 class Kills(unittest.TestCase):
@@ -64,8 +64,8 @@ class Kills(unittest.TestCase):
         run = watched.Run([MUSTRUN, "--must:output-dir", self.folder, *OPTIONS, STEPS, *words], self.folder)
         if phase in ("calls", "end"):
             run.wait_for("out", "round 2\n")
-        elif phase == "deadlock":
-            run.wait_for("out", "begun")
+        elif phase == "deadlock":  # without the tool, the job would hang
+            run.wait_for("err", "deadlock \\(manifest\\)")
         pid = self.wait_for_victim(run, victim)
         if phase == "end":
             run.stop()

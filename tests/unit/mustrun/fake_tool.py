@@ -87,6 +87,10 @@ def work():
         say(type="finding", finding=DEADLOCK)
     if how == "deadlock-then-die":
         os._exit(9)
+    if how == "deadlock-then-die-before-its-stacks":
+        time.sleep(0.3)
+        say(type="finding", finding=DEADLOCK, fatal=False)
+        os._exit(9)
     if how == "death-and-stuck":
         time.sleep(0.3)
         died = finding("abnormal-end", None, "error", "rank 0 was killed by SIGSEGV")

@@ -33,6 +33,11 @@ class Unkind(Case):
         self.assertEqual(run.returncode, 66)
         self.assertFalse(any(map(alive, self.pids())))
 
+    def test_a_job_ends_though_the_tool_dies_between_a_deadlock_and_its_stacks(self):
+        run = self.run_it("-np", "2", "sleep", "600", FAKE_TOOL="deadlock-then-die-before-its-stacks")
+        self.assertEqual(run.returncode, 66)
+        self.assertEqual(self.report()["application"]["ended_by"], "tool")
+
     def test_a_deaf_mpirun_is_killed_after_a_deadlock_and_the_ranks_too(self):
         run = self.run_it("-np", "2", "true", FAKE_TOOL="deadlock", FAKE_MPIRUN="deaf")
         self.assertEqual(run.returncode, 66)
