@@ -104,6 +104,31 @@ static void every_field_comes_back(void **state)
     ork_report_release(&again);
 }
 
+static void each_flag_of_a_node_comes_back_by_itself(void **state)
+{
+    static const unsigned flag[] = {0, SAMPLE_DEAD, SAMPLE_ROOT, SAMPLE_CORE, SAMPLE_OR};
+    struct ork_report report;
+    struct ork_report again;
+
+    (void)state;
+    sample_run(&report);
+    sample_take(&report, sample_pair());
+    uint32_t first = report.finding[0].graph.num_nodes;
+    for (uint32_t i = 0; i < 5; i++)
+        sample_add_node(&report.finding[0], 100 + i, ORK_NODE_RANK, i, "MPI_Recv", flag[i]);
+    free(round_trip(&report, &again));
+    for (uint32_t i = 0; i < 5; i++) {
+        const struct ork_graph_node *node = &again.finding[0].graph.node[first + i];
+        assert_int_equal(node->id, 100 + i);
+        assert_int_equal(node->deadlocked, flag[i] == SAMPLE_DEAD);
+        assert_int_equal(node->root, flag[i] == SAMPLE_ROOT);
+        assert_int_equal(node->core, flag[i] == SAMPLE_CORE);
+        assert_int_equal(node->is_or, flag[i] == SAMPLE_OR);
+    }
+    ork_report_release(&report);
+    ork_report_release(&again);
+}
+
 static void nasty_strings_come_back_as_utf8(void **state)
 {
     struct ork_report report;
@@ -246,6 +271,7 @@ int test_json_write(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_small_report_looks_as_it_always_did),
         cmocka_unit_test(every_field_comes_back),
+        cmocka_unit_test(each_flag_of_a_node_comes_back_by_itself),
         cmocka_unit_test(nasty_strings_come_back_as_utf8),
         cmocka_unit_test(names_of_a_hundred_kilobytes_come_back),
         cmocka_unit_test(numbers_are_numbers_only_if_they_come_back_the_same),
