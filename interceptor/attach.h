@@ -20,7 +20,7 @@ struct ork_attach_files {
  * ring stays mapped and *socket open for the life of the process. */
 bool ork_attach(struct ork_ring **ring, int *socket, struct ork_attach_files *files);
 
-/* This process used MPI, but no call passed through this library: tell a leaf. */
+/* This process used MPI, but cannot be observed: tell a leaf why. */
 void ork_attach_tell_unseen(const struct ork_unseen *unseen);
 
 #endif

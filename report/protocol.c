@@ -355,7 +355,7 @@ static void put_final(json_t **o, const struct ork_message *m)
     ork_json_put(o, "ranks", json_integer(final->ranks));
     ork_json_put(o, "order", json_boolean(m->has_order));
     ork_json_put(o, "lost", json_boolean(m->has_lost));
-    ork_json_put(o, "unseen", ork_json_text(m->unseen != NULL ? m->unseen : ""));
+    ork_json_put(o, "unseen", ork_json_text(m->unseen));
 }
 
 static json_t *message_value(const struct ork_message *m)

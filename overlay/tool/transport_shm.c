@@ -3,18 +3,15 @@
  * takes, a queue of orders for the other direction, and counters. Each counter has one writer. An
  * entry is written before the counter says so, and is not written again before the other side's
  * counter says that it was read; so a process may end, or be killed, at any time. */
-#include "overlay/tool/transport_shm.h"
+#include "overlay/tool/transport_shm_internal.h"
 
 #include "common/assert.h"
 #include "common/clock.h"
 #include "common/log.h"
-#include "common/watch.h"
-#include "overlay/tool/batches.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,74 +22,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define QUIET_NS UINT64_C(2000000) /* a process without messages for this time may sleep */
 /* At the end of the run, for a child that has the order to end. */
 enum { END_MS = 2000 };
-enum { NUM_ORDERS = 64 };
-
-struct slot {
-    size_t size;
-    uint8_t bytes[ORK_BATCH_MAX];
-};
-
-struct line {
-    /* by the child */
-    _Alignas(64) _Atomic uint32_t sent; /* batches */
-    _Atomic uint32_t obeyed;            /* orders that it has taken */
-    _Atomic uint32_t child_steps;
-    _Atomic bool ready; /* it, and all below it */
-    /* by the parent */
-    _Alignas(64) _Atomic uint32_t processed; /* batches */
-    _Atomic uint32_t ordered;
-    _Atomic uint32_t parent_steps;
-    struct ork_order order[NUM_ORDERS];
-    struct slot slot[ORK_WINDOW];
-};
-
-struct batch {
-    struct ork_batch base;
-    uint8_t bytes[ORK_BATCH_MAX];
-};
-
-/* An order for which the queue had no room. */
-struct waiting {
-    struct waiting *next;
-    struct ork_order order;
-};
-
-struct neighbour {
-    struct line *line;
-    int bell, pidfd; /* -1: none */
-    struct ork_watch watch;
-    uint32_t steps;   /* of it, when this process last looked */
-    uint64_t sent_ns; /* of the latest message that it should look at */
-    bool dead, reported;
-    struct waiting *waiting, **waiting_end; /* a child's */
-};
-
-struct shm {
-    struct ork_transport base;
-    char host[256];
-    struct neighbour parent, *child;
-    int bell; /* of this process */
-    struct pollfd *fd;
-    nfds_t num_fds;
-    struct batch *filling;
-    struct ork_batches full;
-    struct ork_batch *spare;
-};
-
 /* ---- bells ---- */
-
-/* Something was sent that `n` should look at. Only a hint: a lost one costs some milliseconds. */
-static void wake(struct neighbour *n)
-{
-    const uint64_t one = 1, at = ork_monotonic_ns();
-
-    if (at - n->sent_ns > QUIET_NS && write(n->bell, &one, sizeof(one)) < 0)
-        ork_debug("cannot wake a tool process: %s", strerror(errno));
-    n->sent_ns = at;
-}
 
 static void clear_bell(const struct shm *s)
 {
@@ -209,183 +141,6 @@ static enum ork_status fork_children(struct shm *s, uint32_t fanin, bool *again)
     return ORK_OK;
 }
 
-/* ---- up ---- */
-
-static uint32_t num_under_way(const struct line *line)
-{
-    return atomic_load_explicit(&line->sent, memory_order_acquire) -
-           atomic_load_explicit(&line->processed, memory_order_acquire);
-}
-
-static struct batch *get_batch(struct shm *s)
-{
-    struct batch *batch = (struct batch *)s->spare;
-
-    if (batch != NULL)
-        s->spare = batch->base.next;
-    else
-        batch = malloc(sizeof(*batch));
-    if (batch != NULL)
-        batch->base.size = 0;
-    return batch;
-}
-
-static uint8_t *reserve(void *context, size_t size)
-{
-    struct shm *s = context;
-
-    ORK_ASSERT(s->base.tree.me != 0 && size <= ORK_BATCH_MAX);
-    if (s->filling != NULL && s->filling->base.size + size > ORK_BATCH_MAX) {
-        ork_batches_push(&s->full, &s->filling->base);
-        s->filling = NULL;
-    }
-    if (s->filling == NULL)
-        s->filling = get_batch(s);
-    return s->filling != NULL ? s->filling->bytes + s->filling->base.size : NULL;
-}
-
-static void commit(void *context, size_t size)
-{
-    struct shm *s = context;
-
-    s->filling->base.size += size;
-    ORK_ASSERT(s->filling->base.size <= ORK_BATCH_MAX);
-}
-
-static size_t room(void *context)
-{
-    const struct shm *s = context;
-    uint32_t used = s->full.count + num_under_way(s->parent.line) + (s->filling != NULL);
-
-    return used < ORK_WINDOW ? ORK_FRAME_MAX : 0;
-}
-
-static struct ork_wire_out shm_out(struct ork_transport *t)
-{
-    return (struct ork_wire_out){.context = t, .reserve = reserve, .commit = commit, .room = room};
-}
-
-static void send_batch(struct shm *s, struct batch *batch)
-{
-    struct line *line = s->parent.line;
-    uint32_t sent = atomic_load_explicit(&line->sent, memory_order_relaxed);
-    struct slot *slot = &line->slot[sent % ORK_WINDOW];
-
-    slot->size = batch->base.size;
-    memcpy(slot->bytes, batch->bytes, batch->base.size);
-    atomic_store_explicit(&line->sent, sent + 1, memory_order_release);
-    batch->base.next = s->spare;
-    s->spare = &batch->base;
-}
-
-static enum ork_status shm_flush(struct ork_transport *t)
-{
-    struct shm *s = (struct shm *)t;
-    bool any = false;
-
-    if (t->tree.me == 0)
-        return ORK_OK;
-    if (s->filling != NULL && s->full.count == 0 && num_under_way(s->parent.line) < ORK_WINDOW) {
-        ork_batches_push(&s->full, &s->filling->base);
-        s->filling = NULL;
-    }
-    while (s->full.count > 0 && num_under_way(s->parent.line) < ORK_WINDOW) {
-        send_batch(s, (struct batch *)ork_batches_pop(&s->full));
-        any = true;
-    }
-    if (any)
-        wake(&s->parent);
-    t->num_waits += s->full.count > 0;
-    return ORK_OK;
-}
-
-static const uint8_t *shm_front(const struct ork_transport *t, uint32_t i, size_t *size)
-{
-    const struct line *line = ((const struct shm *)t)->child[i].line;
-    uint32_t processed = atomic_load_explicit(&line->processed, memory_order_relaxed);
-
-    if (num_under_way(line) == 0)
-        return NULL;
-    const struct slot *slot = &line->slot[processed % ORK_WINDOW];
-    *size = slot->size;
-    return slot->bytes;
-}
-
-static enum ork_status shm_pop(struct ork_transport *t, uint32_t i)
-{
-    struct line *line = ((struct shm *)t)->child[i].line;
-
-    ORK_ASSERT(num_under_way(line) > 0);
-    atomic_fetch_add_explicit(&line->processed, 1, memory_order_release);
-    return ORK_OK;
-}
-
-/* ---- down ---- */
-
-static bool put_order(struct line *line, const struct ork_order *order)
-{
-    uint32_t ordered = atomic_load_explicit(&line->ordered, memory_order_relaxed);
-
-    if (ordered - atomic_load_explicit(&line->obeyed, memory_order_acquire) == NUM_ORDERS)
-        return false;
-    line->order[ordered % NUM_ORDERS] = *order;
-    atomic_store_explicit(&line->ordered, ordered + 1, memory_order_release);
-    return true;
-}
-
-static void put_waiting(struct neighbour *child)
-{
-    while (child->waiting != NULL && put_order(child->line, &child->waiting->order)) {
-        struct waiting *first = child->waiting;
-        child->waiting = first->next;
-        if (child->waiting == NULL)
-            child->waiting_end = &child->waiting;
-        free(first);
-    }
-}
-
-static enum ork_status send_to(struct neighbour *child, const struct ork_order *order)
-{
-    put_waiting(child);
-    if (child->waiting == NULL && put_order(child->line, order)) {
-        wake(child);
-        return ORK_OK;
-    }
-    struct waiting *w = malloc(sizeof(*w));
-    if (w == NULL)
-        return ORK_NOMEM;
-    *w = (struct waiting){.order = *order};
-    *child->waiting_end = w;
-    child->waiting_end = &w->next;
-    return ORK_OK;
-}
-
-static enum ork_status shm_send_order(struct ork_transport *t, const struct ork_order *order)
-{
-    struct shm *s = (struct shm *)t;
-    enum ork_status status = ORK_OK;
-
-    for (uint32_t i = 0; i < t->tree.num_children && status == ORK_OK; i++) {
-        if (!s->child[i].dead)
-            status = send_to(&s->child[i], order);
-    }
-    return status;
-}
-
-static bool shm_next_order(struct ork_transport *t, struct ork_order *order)
-{
-    struct line *line = ((struct shm *)t)->parent.line;
-
-    if (line == NULL)
-        return false;
-    uint32_t obeyed = atomic_load_explicit(&line->obeyed, memory_order_relaxed);
-    if (obeyed == atomic_load_explicit(&line->ordered, memory_order_acquire))
-        return false;
-    *order = line->order[obeyed % NUM_ORDERS];
-    atomic_store_explicit(&line->obeyed, obeyed + 1, memory_order_release);
-    return true;
-}
-
 /* ---- who is alive ---- */
 
 static bool has_ended(const struct neighbour *n)
@@ -417,18 +172,15 @@ static enum ork_status look_at_child(struct shm *s, uint32_t i, uint64_t at, siz
     if (child->dead)
         return ORK_OK;
     atomic_fetch_add_explicit(&child->line->parent_steps, 1, memory_order_relaxed);
-    put_waiting(child);
+    ork_shm_put_waiting(child);
     bool ended = has_ended(child);
     if (!ended && !has_stopped(child, &child->line->child_steps, at, s->base.awaits_last))
         return ORK_OK;
     if (!ended)
-        status = send_to(child, &(struct ork_order){.kind = ORK_ORDER_END});
+        status = ork_shm_send_to(child, &(struct ork_order){.kind = ORK_ORDER_END});
     child->dead = true;
     *moved += 1;
-    for (nfds_t k = 0; k < s->num_fds; k++) {
-        if (s->fd[k].fd == child->pidfd)
-            s->fd[k].fd = -1; /* poll(2) skips it */
-    }
+    s->fd[1 + i].fd = -1; /* behind the bell; poll(2) skips it */
     return status;
 }
 
@@ -447,7 +199,7 @@ static enum ork_status shm_step(struct ork_transport *t, size_t *moved)
     atomic_fetch_add_explicit(&above->child_steps, 1, memory_order_relaxed);
     /* RATIONALE: without its parent this process has no room for records, so its ranks would wait.
      */
-    bool is_awaited = s->full.count > 0 && num_under_way(above) == ORK_WINDOW;
+    bool is_awaited = s->full.count > 0 && ork_shm_under_way(above) == ORK_WINDOW;
     return has_stopped(&s->parent, &above->parent_steps, at, is_awaited) ? ORK_CLOSED : ORK_OK;
 }
 
@@ -457,7 +209,7 @@ static uint32_t shm_next_dead(struct ork_transport *t)
 
     for (uint32_t i = 0; i < t->tree.num_children; i++) {
         struct neighbour *child = &s->child[i];
-        if (!child->dead || child->reported || num_under_way(child->line) > 0)
+        if (!child->dead || child->reported || ork_shm_under_way(child->line) > 0)
             continue;
         child->reported = true;
         return i;
@@ -510,7 +262,7 @@ static enum ork_status shm_barrier(struct ork_transport *t)
     if (s->parent.line != NULL) {
         atomic_store_explicit(&s->parent.line->ready, true, memory_order_release);
         s->parent.sent_ns = 0; /* this one is no hint */
-        wake(&s->parent);
+        ork_shm_wake(&s->parent);
     }
     return ORK_OK;
 }
@@ -568,13 +320,13 @@ static const struct ork_transport_ops shm_ops = {.destroy = shm_destroy,
                                                  .barrier = shm_barrier,
                                                  .step = shm_step,
                                                  .fds = shm_fds,
-                                                 .out = shm_out,
-                                                 .flush = shm_flush,
-                                                 .front = shm_front,
-                                                 .pop = shm_pop,
+                                                 .out = ork_shm_out,
+                                                 .flush = ork_shm_flush,
+                                                 .front = ork_shm_front,
+                                                 .pop = ork_shm_pop,
                                                  .next_dead = shm_next_dead,
-                                                 .send_order = shm_send_order,
-                                                 .next_order = shm_next_order};
+                                                 .send_order = ork_shm_send_order,
+                                                 .next_order = ork_shm_next_order};
 
 enum ork_status ork_transport_shm_create(uint32_t processes, uint32_t fanin,
                                          struct ork_transport **out)

@@ -56,9 +56,9 @@ class Run:
         for pid, command in process.processes_of(self.name).items():
             if os.path.basename(command.split(" ")[0]) != "must-tool":
                 continue
+            if "--processes=" not in command:
+                return self.rank_process(number, "must-tool")  # a job of mpirun
             with open(f"/proc/{pid}/comm", encoding="utf-8") as file:
-                if "--processes=" not in command:
-                    return self.rank_process(number, "must-tool")  # a job of mpirun
                 if file.read().strip() == (f"must-tool-{number}" if number > 0 else "must-tool"):
                     found.append(pid)
         if len(found) != 1:

@@ -27,8 +27,6 @@ PHASES = ("start", "calls", "deadlock", "end")  # deadlock: it was reported, and
 
 
 class Kills(unittest.TestCase):
-    maxDiff = None
-
     def setUp(self):
         self.folder = tempfile.mkdtemp(prefix="orknot-kills-")
         self.addCleanup(shutil.rmtree, self.folder)
@@ -59,7 +57,7 @@ class Kills(unittest.TestCase):
         return None
 
     def hit(self, victim, phase, signo):
-        """One run: (exit code, report or None)."""
+        """One run: (exit code, report or None, standard error)."""
         words = {"start": ["3"], "calls": ["1", "calls"], "deadlock": ["2", "deadlock"], "end": ["1", "calls"]}[phase]
         run = watched.Run([MUSTRUN, "--must:output-dir", self.folder, *OPTIONS, STEPS, *words], self.folder)
         if phase in ("calls", "end"):
