@@ -40,6 +40,9 @@ struct ork_launcher {
     const char *name;
     /* It may remain forever when its ranks have ended. */
     bool hangs;
+    /* Asked to end its job, it sleeps before each signal that it sends to its ranks, for seconds in
+     * all. SIGCHLD wakes it. */
+    bool sleeps_to_end;
     /* Its ranks cannot tell whether its own standard input is a terminal or a pipe. */
     bool passes_input;
     /* The number of words after option `token` that belong to it. */

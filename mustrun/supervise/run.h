@@ -21,6 +21,7 @@ enum {
     ORK_READY_LIMIT = 30000,     /* for the tool to get ready, unless the user says otherwise */
     ORK_STATE_LIMIT = 2000,      /* for the tool to report where all ranks are */
     ORK_RANKS_LIMIT = 200,       /* for the ranks of a deadlocked job to end after SIGTERM */
+    ORK_RANKS_AGAIN = 20,        /* between two steps of ending them, with a launcher that sleeps */
     ORK_DEADLOCK_LIMIT = 3000,   /* for mpirun of a deadlocked job */
     ORK_INTERRUPT_LIMIT = 10000, /* for a job that was interrupted */
     ORK_GONE_LIMIT = 3000,       /* for mpirun when its ranks have ended */
@@ -73,6 +74,8 @@ struct ork_run {
     struct ork_run_input input;
     int gone_looks, gone_asleep; /* looks at mpirun since all ranks have ended; the latest
                                   * consecutive ones at which it slept */
+    int ranks_waited;            /* of ORK_RANKS_LIMIT, for a launcher that sleeps */
+    bool ranks_killed;           /* the tool has been asked to kill them */
     int postponed;               /* how often killing an active mpirun was postponed */
     int exit_code;               /* of a run whose application did not start; 0: it did */
 };
@@ -83,10 +86,12 @@ double ork_run_seconds(const struct ork_run *run);
 /* --- the application's job --- */
 
 void ork_run_start_application(struct ork_run *run);
-/* End it: SIGTERM now; the ranks and mpirun are killed after these times in milliseconds. */
-void ork_run_stop_application(struct ork_run *run, int64_t ranks_limit, int64_t limit);
-/* The same after a signal that ended the run from outside; after SIGQUIT the ranks get no time. */
+/* End it: SIGTERM now; what is left is killed later, at once (a deadlock) or after some seconds. */
+void ork_run_stop_application(struct ork_run *run, bool at_once);
+/* The same after a signal that ended the run from outside: at once after SIGQUIT. */
 void ork_run_interrupt_application(struct ork_run *run);
+/* They have not ended in time. */
+void ork_run_kill_ranks(struct ork_run *run);
 void ork_run_kill_application(struct ork_run *run);
 /* All ranks ended a while ago, and mpirun is still running. */
 void ork_run_check_gone(struct ork_run *run);

@@ -47,25 +47,55 @@ void ork_run_start_application(struct ork_run *run)
     ork_run_start_ticker(run);
 }
 
-void ork_run_stop_application(struct ork_run *run, int64_t ranks_limit, int64_t limit)
+static bool sleeps_to_end(const struct ork_run *run)
 {
+    return ork_launcher_of(run->options->mpiexec)->sleeps_to_end;
+}
+
+void ork_run_stop_application(struct ork_run *run, bool at_once)
+{
+    int64_t ranks = sleeps_to_end(run) ? ORK_RANKS_AGAIN : ORK_RANKS_LIMIT;
+
     run->phase = ORK_RUN_STOPPING;
     ork_timer_stop(&run->timers, ORK_TIMER_STATE);
     ork_timer_stop(&run->timers, ORK_TIMER_GONE);
-    ork_timer_start(&run->timers, ORK_TIMER_KILL_RANKS, ranks_limit);
-    ork_timer_start(&run->timers, ORK_TIMER_KILL_APPLICATION, limit);
+    ork_timer_start(&run->timers, ORK_TIMER_KILL_RANKS,
+                    at_once ? ranks : ORK_INTERRUPT_LIMIT);
+    ork_timer_start(&run->timers, ORK_TIMER_KILL_APPLICATION,
+                    at_once ? ORK_DEADLOCK_LIMIT : ORK_INTERRUPT_LIMIT);
     if (ork_child_is_alive(&run->application))
         ork_launcher_learn_leftovers(ork_launcher_of(run->options->mpiexec), &run->leftovers,
                                      run->application.pid);
     ork_child_signal(&run->application, SIGTERM);
 }
 
+/* RATIONALE: when Open MPI's mpirun has got SIGTERM, it sleeps for a second before it sends SIGTERM
+ * to the ranks, and for another one before SIGKILL. The ranks of a deadlock only use up CPU time
+ * until then. They are killed as soon as mpirun sleeps, since it reports a rank that is killed
+ * earlier as one that crashed. Each sleep is then cut short. */
+static void end_sleeper(struct ork_run *run)
+{
+    if (run->ranks_killed) {
+        ork_child_signal(&run->application, SIGCHLD);
+    } else if (ork_child_sleeps(&run->application) || run->ranks_waited >= ORK_RANKS_LIMIT) {
+        run->ranks_killed = true;
+        ork_run_send(run, "kill\n");
+    }
+    run->ranks_waited += ORK_RANKS_AGAIN;
+    ork_timer_start(&run->timers, ORK_TIMER_KILL_RANKS, ORK_RANKS_AGAIN);
+}
+
+void ork_run_kill_ranks(struct ork_run *run)
+{
+    if (sleeps_to_end(run))
+        end_sleeper(run);
+    else
+        ork_run_send(run, "kill\n");
+}
+
 void ork_run_interrupt_application(struct ork_run *run)
 {
-    bool at_once = run->outcome.signal == SIGQUIT;
-
-    ork_run_stop_application(run, at_once ? ORK_RANKS_LIMIT : ORK_INTERRUPT_LIMIT,
-                             at_once ? ORK_DEADLOCK_LIMIT : ORK_INTERRUPT_LIMIT);
+    ork_run_stop_application(run, run->outcome.signal == SIGQUIT);
 }
 
 void ork_run_kill_application(struct ork_run *run)

@@ -91,7 +91,7 @@ static void end_job(struct ork_run *run, bool hangs)
         return;
     run->outcome.hung = hangs;
     run->outcome.report.ended_by = ORK_ENDED_BY_TOOL;
-    ork_run_stop_application(run, ORK_RANKS_LIMIT, ORK_DEADLOCK_LIMIT);
+    ork_run_stop_application(run, true);
 }
 
 /* The launcher or the batch system was asked to end the job, and not by us. */

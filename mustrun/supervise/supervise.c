@@ -111,7 +111,7 @@ static void on_timer(struct ork_run *run, enum ork_timer timer)
         ork_run_interrupt_application(run);
         break;
     case ORK_TIMER_KILL_RANKS:
-        ork_run_send(run, "kill\n");
+        ork_run_kill_ranks(run);
         break;
     case ORK_TIMER_KILL_APPLICATION:
         if (!is_about_to_end(run, &run->application, timer))

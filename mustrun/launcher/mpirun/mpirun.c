@@ -205,6 +205,7 @@ static void separate_output(const char *folder, struct ork_argv *words)
 const struct ork_launcher ork_launcher_mpirun = {
     .name = "mpirun",
     .hangs = true,
+    .sleeps_to_end = true,
     .passes_input = true,
     .option_args = ork_mpi_option_args,
     .has_program = ork_mpi_has_program,

@@ -139,6 +139,12 @@ class Mpirun(Case):
         with open(os.path.join(self.folder, "wrapped"), encoding="utf-8") as file:
             self.assertEqual(len(file.readlines()), 1)
 
+    def test_an_mpirun_that_sleeps_before_it_ends_the_ranks_is_woken(self):
+        outcome = self.start(os.path.join(HERE, "sleeper"), "-np", "2", STEPS, "5", "deadlock")
+        self.check_deadlock(outcome, 2)
+        with open(os.path.join(self.folder, "signals"), encoding="utf-8") as file:
+            self.assertEqual(file.read().split(), ["SIGTERM", "SIGCHLD"])
+
 
 if __name__ == "__main__":
     unittest.main(argv=[sys.argv[0]] + sys.argv[3:], verbosity=2)
