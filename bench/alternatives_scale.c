@@ -4,8 +4,8 @@
  * processor time. bytes_per_rank: after the first round of the program; bytes_per_record: of those
  * after it. "exact" and "scalar" keep all that the alternatives need (ns_per_alternative: to
  * list up to 10,000 of them), "summary" is races.h with exact clocks. */
-#include "causality/causality.h"
-#include "causality/races.h"
+#include "order/causality/causality.h"
+#include "order/causality/races.h"
 
 #include <inttypes.h>
 #include <malloc.h>

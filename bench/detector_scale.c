@@ -5,7 +5,7 @@
  * again, less what it was before: 0 where it does not grow. Compiled with BENCH_FOLD: in turns
  * without and behind a fold (docs/explanation/folding.md). */
 #include "detector/detector.h"
-#include "fold/fold.h"
+#include "detector/fold/fold.h"
 
 #include <inttypes.h>
 #include <malloc.h>

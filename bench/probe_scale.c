@@ -2,7 +2,7 @@
 /* How probing grows with the number of receives that are to be decided, with and without each of
  * its short cuts; CSV on stdout. probe_scale [repetitions]; times are medians. A search is given up
  * after two seconds. */
-#include "interleave/interleave.h"
+#include "detector/interleave/interleave.h"
 
 #include <inttypes.h>
 #include <stdio.h>

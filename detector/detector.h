@@ -12,7 +12,7 @@
 
 #include "common/status.h"
 #include "common/words.h"
-#include "interleave/interleave.h"
+#include "detector/interleave/interleave.h"
 #include "record/group_record.h"
 #include "wfg/wfg.h"
 
@@ -512,7 +512,7 @@ enum ork_status ork_detector_name_truncated(struct ork_detector *d, uint32_t ran
 /* The elements that a record of an issue about types names. */
 struct ork_elements {
     uint64_t count;
-    uint32_t type;   /* type id (datatype/basic.h) of one of them */
+    uint32_t type;   /* type id (bytes/datatype/basic.h) of one of them */
     bool is_uniform; /* all are of this type */
 };
 /* `element`: the one whose type is wanted, from 0. False: they are unknown. */

@@ -3,7 +3,7 @@
 #ifndef ORK_MUSTVIEW_ORDER_CHOICES_H
 #define ORK_MUSTVIEW_ORDER_CHOICES_H
 
-#include "order/file.h"
+#include "order/file/file.h"
 
 struct ork_choices {
     struct ork_order_decoder *decoder;

@@ -3,7 +3,7 @@
 #ifndef ORK_MUSTVIEW_ORDER_INPUT_H
 #define ORK_MUSTVIEW_ORDER_INPUT_H
 
-#include "order/file.h"
+#include "order/file/file.h"
 
 /* Choices beyond this number are not shown. RATIONALE: a small file can contain as many as it
  * likes. */

@@ -3,7 +3,7 @@
 #ifndef ORK_MUSTVIEW_ORDER_WORDS_H
 #define ORK_MUSTVIEW_ORDER_WORDS_H
 
-#include "order/file.h"
+#include "order/file/file.h"
 
 #include <stdio.h>
 

@@ -3,7 +3,7 @@
 #ifndef ORK_MUSTVIEW_STAMPS_WORDS_H
 #define ORK_MUSTVIEW_STAMPS_WORDS_H
 
-#include "stamps/stamps.h"
+#include "windows/stamps/stamps.h"
 
 #include <stdio.h>
 

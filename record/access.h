@@ -33,7 +33,7 @@ enum ork_flush { ORK_FLUSH_TARGET, ORK_FLUSH_ORIGIN, ORK_FLUSH_SYNC /* MPI_Win_s
 /* The list of an ACCESS record: addresses and sizes in bytes, each as two words, the low one first.
  * A buffer is given by the bytes from its first to its last one; size 0: there is none, or it is
  * unknown. For each one with a bit ORK_HAS_PATTERN, in the order of these bits, words of
- * ranges/words.h follow, which say where its gaps are. */
+ * bytes/ranges/words.h follow, which say where its gaps are. */
 struct ork_access_list {
     int64_t offset;       /* from the place that the displacement denotes to the first byte */
     uint64_t target_size; /* from the first to the last byte there */
@@ -59,8 +59,9 @@ _Static_assert(ORK_ACCESS_WORDS <= ORK_CONT_WORDS, "one more slot");
  * the record of the call, or is written, after it has returned. */
 enum ork_touch_use { ORK_TOUCH_IS_LOAD, ORK_TOUCH_IS_STORE, ORK_TOUCH_IS_BUFFER };
 
-/* The list of a TOUCH record. Of a buffer: words of ranges/words.h, which say where the gaps are;
- * none: it has no gaps. Else the loops in which the block is repeated, the innermost one first. */
+/* The list of a TOUCH record. Of a buffer: words of bytes/ranges/words.h, which say where the gaps
+ * are; none: it has no gaps. Else the loops in which the block is repeated, the innermost one
+ * first. */
 enum { ORK_TOUCH_LOOPS = 3 };
 struct ork_touch_list {
     uint64_t loops; /* > 0 */

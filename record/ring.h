@@ -252,7 +252,7 @@ _Static_assert(ORK_REPEAT_BLOCK_MAX <= 4095u, "a block has 12 bits");
 enum {
     ORK_ANSWER_ACCEPTED = 1,
     ORK_ANSWER_SECTIONS = 2, /* a sealed memfd: see record/sections.h */
-    ORK_ANSWER_ORDER = 4,    /* a sealed memfd: the choices to be replayed (order/order.h) */
+    ORK_ANSWER_ORDER = 4,    /* a sealed memfd: the choices to be replayed (order/file/order.h) */
     ORK_ANSWER_BELL = 8,     /* in a deterministic run: an event file that wakes the leaf */
     ORK_ANSWER_FILES = 3,    /* at most */
 };

@@ -23,12 +23,12 @@ struct ork_sections {
     _Atomic uint64_t row[ORK_SECTIONS_ROWS];
     /* Words that were given to rows of each kind; may be larger than their number. */
     _Atomic uint64_t used_spread, used_dense;
-    _Atomic uint64_t decided; /* in a run of an exploration: see interceptor/turns.h */
+    _Atomic uint64_t decided; /* in a run of an exploration: see interceptor/forcing/turns.h */
     _Alignas(64) _Atomic uint64_t word[ORK_SECTIONS_WORDS];
     /* Of each word: number of sections for which a decided lock waits, plus 1; 0: none does. */
     _Atomic uint64_t wanted[ORK_SECTIONS_WORDS];
-    /* Of each word, in a run of an exploration: the locks that are held, see interceptor/eager.h.
-     */
+    /* Of each word, in a run of an exploration: the locks that are held, see
+     * interceptor/forcing/eager.h. */
     _Atomic uint64_t held[ORK_SECTIONS_WORDS];
 };
 _Static_assert(ORK_SECTIONS_WORDS <= 1u << ORK_SECTIONS_FIRST, "a row can name each word");

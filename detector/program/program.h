@@ -5,7 +5,7 @@
 #define ORK_DETECTOR_PROGRAM_H
 
 #include "detector/state/state.h"
-#include "interleave/interleave.h"
+#include "detector/interleave/interleave.h"
 
 /* A call, or an operation, that an `info` of the program refers to. */
 struct program_call {

@@ -3,7 +3,7 @@
 #ifndef ORK_DETECTOR_TYPES_H
 #define ORK_DETECTOR_TYPES_H
 
-#include "datatype/sequence.h"
+#include "bytes/datatype/sequence.h"
 #include "record/record.h"
 
 struct known_sequence {

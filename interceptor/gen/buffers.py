@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the hooks of collective calls do about buffers: see interceptor/buffers_coll.h. Knows parameter kinds, directions and
+"""What the hooks of collective calls do about buffers: see interceptor/call/buffers_coll.h. Knows parameter kinds, directions and
 operations; names no MPI function."""
 
 # Kind of an argument that belongs to a buffer -> member of struct ork_coll_side; of an array, its plural.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The checks of arguments: see interceptor/check.h. Each has a fast question, which the hook asks, and an examination, which is
+"""The checks of arguments: see interceptor/checks/check.h. Each has a fast question, which the hook asks, and an examination, which is
 called if an answer is yes, and which reports what is wrong. Knows parameter kinds; names no MPI function."""
 
 import re

@@ -154,8 +154,8 @@ OPS = {
 }
 # Operations with scratch memory of their own, too large to be cleared at each call.
 SCRATCH = {op: "struct ork_wait_set" for op in ("wait", "test", "start", "request_free")}
-# Operations that can be steps of an iteration (interceptor/iteration.h): the arguments of ork_step_X() and of the function that ends it;
-# and the modes and flags with which they can.
+# Operations that can be steps of an iteration (interceptor/fastpath/iteration.h): the arguments of ork_step_X() and of the function that
+# ends it; and the modes and flags with which they can.
 STEPS = {
     "send": ("step args flags", "sent", "step args mode flags result", ("standard", "synchronous", "ready", "nonblocking")),
     "recv": ("step args flags", "received", "step args flags result", ("nonblocking",)),
@@ -323,7 +323,7 @@ def _body(function):
         out.append(f"    args.is_void |= {values['op']} == MPI_OP_NULL && args.bytes > 0;")
     out += checks.statements(function, checks.of(function)) + buffers.before(function, mode, flags) + _part(op, "before", given)
     out += [f"    ork_stored_look({p.name});" for p in function.parameters if p.kind == "REQUEST" and p.direction == "out"]
-    # What the library calls back there are its accesses to memory, see interceptor/touch.c.
+    # What the library calls back there are its accesses to memory, see interceptor/hooks/touch.c.
     out += ["    ork_thread.in_library++;", f"    int returned = ORK_NEXT({function.name})({', '.join(passed)});",
             "    ork_thread.in_library--;"]
     out.append(f"    ork_usage_settle({'call' if _needs_call(function) else 'NULL'}, returned);")
@@ -343,7 +343,7 @@ def _pending(function):
 
 
 def _when(function):
-    """When the function may be called: see interceptor/outside.h."""
+    """When the function may be called: see interceptor/process/outside.h."""
     if function.op[0] == "init":
         return "ORK_WHEN_ONCE"
     return "ORK_WHEN_EVER" if function.any_time else "ORK_WHEN_INITIALIZED"
@@ -421,8 +421,8 @@ HEAD = """/* SPDX-License-Identifier: BSD-3-Clause */
 
 def hooks(functions, source):
     """A C file with the hooks of `functions`."""
-    keys = '#include "interceptor/attribute_keys.h"\n' if any(handles.is_about_attributes(f) for f in functions) else ""
-    return HEAD.format(source=source) + keys + '#include "interceptor/ops.h"\n\n' + "\n".join(
+    keys = '#include "interceptor/objects/attribute_keys.h"\n' if any(handles.is_about_attributes(f) for f in functions) else ""
+    return HEAD.format(source=source) + keys + '#include "interceptor/hooks/ops.h"\n\n' + "\n".join(
         hook(f) for f in functions)
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Arguments of collective calls that must be the same at all ranks, or at those of a group: the key `equal` of a stanza.
 
-The hook of such a function computes a value for each of them (interceptor/equal.h), which its record has. equal.def is the list of them.
+The hook of such a function computes a value for each of them (interceptor/call/equal.h), which its record has. equal.def lists them.
 """
 
 import re

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What hooks do about the handles that a function makes or frees: see interceptor/handle_calls.h. Knows parameter kinds and
+"""What hooks do about the handles that a function makes or frees: see interceptor/hooks/handle_calls.h. Knows parameter kinds and
 directions; names no MPI function."""
 
 KINDS = ("COMM", "GROUP", "DATATYPE", "OP", "WIN", "FILE", "INFO", "ERRHANDLER", "KEYVAL", "MESSAGE")
@@ -30,7 +30,7 @@ def _attribute(function):
 
 
 def is_about_attributes(function):
-    """Does the function need interceptor/attribute_keys.h?"""
+    """Does the function need interceptor/objects/attribute_keys.h?"""
     return _attribute(function) is not None
 
 

@@ -3,10 +3,10 @@
  * (ompi/errhandler/errhandler_predefined.c), like functions of another library, so the interceptor
  * can define them first. The error handlers of communicators do not change, nor what the program
  * sees of them. */
-#include "interceptor/end.h"
-#include "interceptor/mpi_library.h"
-#include "interceptor/next.h"
-#include "interceptor/outside.h"
+#include "interceptor/process/end.h"
+#include "interceptor/mpi/mpi_library.h"
+#include "interceptor/mpi/next.h"
+#include "interceptor/process/outside.h"
 
 #include <dlfcn.h>
 #include <stdarg.h>

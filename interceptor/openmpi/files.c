@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Open MPI installs a handler for signals that end a program (opal_signal). */
-#include "interceptor/mpi_library.h"
+#include "interceptor/mpi/mpi_library.h"
 
 #include <string.h>
 

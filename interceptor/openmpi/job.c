@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Open MPI: its launcher and Slurm, which also starts ranks of Open MPI, write the rank's place to
  * the environment. */
-#include "interceptor/mpi_library.h"
+#include "interceptor/mpi/mpi_library.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Open MPI: by the symbol that its handle MPI_COMM_WORLD is the address of. */
-#include "interceptor/mpi_library.h"
+#include "interceptor/mpi/mpi_library.h"
 
 #include <dlfcn.h>
 #include <stddef.h>

@@ -3,8 +3,8 @@
  * (job and rank, 32 bits each), or the name itself with the lowest bit set (ompi/proc/proc.h,
  * "sentinel"). The offset of the name in a process depends on how the library was built; it is
  * found by a search for our own name. */
-#include "interceptor/mpi_library.h"
-#include "interceptor/next.h"
+#include "interceptor/mpi/mpi_library.h"
+#include "interceptor/mpi/next.h"
 #include "record/ring.h"
 
 #include <dlfcn.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Open MPI: an operation that is complete at once may get a handle that all such operations share
  * (ompi_request_empty). */
-#include "interceptor/mpi_library.h"
-#include "interceptor/next.h"
+#include "interceptor/mpi/mpi_library.h"
+#include "interceptor/mpi/next.h"
 
 /* Two operations that are complete at once and not yet waited for: equal handles are shared
  * ones. */

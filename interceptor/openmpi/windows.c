@@ -2,8 +2,8 @@
 /* Open MPI: which component implements a window. `sm` (all windows with shared memory) and `rdma`
  * wait in MPI_Win_lock until the lock is granted, `pt2pt` does not; nor does `rdma` always in
  * MPI_Win_lock_all. */
-#include "interceptor/mpi_library.h"
-#include "interceptor/next.h"
+#include "interceptor/mpi/mpi_library.h"
+#include "interceptor/mpi/next.h"
 
 #include <string.h>
 

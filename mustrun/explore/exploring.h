@@ -4,8 +4,8 @@
 #ifndef ORK_MUSTRUN_EXPLORE_EXPLORING_H
 #define ORK_MUSTRUN_EXPLORE_EXPLORING_H
 
-#include "explore/plan.h"
-#include "explore/search.h"
+#include "order/explore/plan.h"
+#include "order/explore/search.h"
 #include "mustrun/explore/blob.h"
 #include "mustrun/explore/job.h"
 #include "mustrun/explore/result.h"

@@ -12,7 +12,7 @@
 #define ORK_JOB_PLAN         "plan"     /* the choices that it has to make; may be missing */
 #define ORK_JOB_COMPARED     "compared" /* a copy of the file of --must:compare; may be missing */
 #define ORK_JOB_ORDER        "order"    /* its order */
-#define ORK_JOB_ALTERNATIVES "alternatives" /* see explore/alternatives.h */
+#define ORK_JOB_ALTERNATIVES "alternatives" /* see order/explore/alternatives.h */
 #define ORK_JOB_OUTPUT       "output"
 #define ORK_JOB_MESSAGES     "messages" /* what mustrun and the launcher print */
 

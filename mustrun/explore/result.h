@@ -3,8 +3,8 @@
 #ifndef ORK_MUSTRUN_EXPLORE_RESULT_H
 #define ORK_MUSTRUN_EXPLORE_RESULT_H
 
-#include "explore/alternatives.h"
-#include "explore/trace.h"
+#include "order/explore/alternatives.h"
+#include "order/explore/trace.h"
 #include "mustrun/explore/output.h"
 #include "report/exploration.h"
 

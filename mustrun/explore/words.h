@@ -3,7 +3,7 @@
 #ifndef ORK_MUSTRUN_EXPLORE_WORDS_H
 #define ORK_MUSTRUN_EXPLORE_WORDS_H
 
-#include "order/order.h"
+#include "order/file/order.h"
 
 /* FREE: a poll that is unsuccessful. The caller owns the text. NULL: out of memory. */
 char *ork_choice_words(const struct ork_choice *choice);

@@ -4,7 +4,7 @@
 #include "common/exitcode.h"
 #include "common/log.h"
 #include "common/tracefile.h"
-#include "order/file.h"
+#include "order/file/file.h"
 
 #include <errno.h>
 #include <string.h>

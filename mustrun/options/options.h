@@ -6,7 +6,7 @@
 
 #include "common/status.h"
 #include "mustrun/launcher/argv.h"
-#include "order/stop.h"
+#include "order/file/stop.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -83,7 +83,7 @@ struct ork_options {
     bool separate;          /* --must:memory-model separate */
     const char *timestamps; /* file of the events of one-sided communication; NULL: none */
     bool divergence_abort;  /* --must:on-divergence abort */
-    const char *stop_at;    /* RANK:CHOICE, see order/stop.h; NULL: none */
+    const char *stop_at;    /* RANK:CHOICE, see order/file/stop.h; NULL: none */
     struct ork_stop stop;   /* the same; choice 0: none */
     bool quiet;
     bool status;

@@ -7,7 +7,7 @@
 #include "mustrun/launcher/hint.h"
 #include "mustrun/launcher/order_file.h"
 #include "mustrun/supervise/suppressions.h"
-#include "stamps/stamps.h"
+#include "windows/stamps/stamps.h"
 #include "viz/viz.h"
 
 #include <errno.h>

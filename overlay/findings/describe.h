@@ -4,7 +4,7 @@
 #define ORK_OVERLAY_FINDINGS_DESCRIBE_H
 
 #include "detector/detector.h"
-#include "order/file.h"
+#include "order/file/file.h"
 #include "overlay/findings/call_sites.h"
 #include "overlay/findings/ends.h"
 #include "report/report.h"

@@ -4,7 +4,7 @@
 #ifndef ORK_OVERLAY_FINDINGS_DESCRIBE_CONFLICT_H
 #define ORK_OVERLAY_FINDINGS_DESCRIBE_CONFLICT_H
 
-#include "onesided/onesided.h"
+#include "windows/onesided/onesided.h"
 #include "overlay/findings/call_sites.h"
 #include "report/report.h"
 

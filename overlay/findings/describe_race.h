@@ -3,7 +3,7 @@
 #ifndef ORK_OVERLAY_FINDINGS_DESCRIBE_RACE_H
 #define ORK_OVERLAY_FINDINGS_DESCRIBE_RACE_H
 
-#include "causality/races.h"
+#include "order/causality/races.h"
 #include "overlay/findings/call_sites.h"
 #include "report/report.h"
 

@@ -3,7 +3,7 @@
  * pairs of ranks at the same places are merged. */
 #include "overlay/findings/describe_near.h"
 
-#include "datatype/basic.h"
+#include "bytes/datatype/basic.h"
 #include "overlay/findings/phrase.h"
 
 #include <inttypes.h>

@@ -5,7 +5,7 @@
 #define ORK_OVERLAY_LEAF_LEAF_INTERNAL_H
 
 #include "common/clock.h"
-#include "order/stop.h"
+#include "order/file/stop.h"
 #include "overlay/leaf/leaf.h"
 #include "overlay/stacktrace/stack.h"
 #include "overlay/stream/aggregate.h"
@@ -88,8 +88,8 @@ struct ork_leaf {
     struct grave grave[GRAVES];
     uint32_t num_graves; /* so far */
     struct ork_aggregate *join;
-    uint64_t now_ns;                     /* when the latest round began */
-    uint64_t beat_ns;                    /* of the latest sign of life to the ranks */
+    uint64_t now_ns;  /* when the latest round began */
+    uint64_t beat_ns; /* of the latest sign of life to the ranks */
     uint32_t beat;
     struct ork_stacks *stacks;           /* NULL: none taken yet */
     const struct ork_order_file *replay; /* NULL: this run is no replay */

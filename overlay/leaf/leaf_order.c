@@ -3,7 +3,7 @@
 #include "overlay/leaf/leaf_internal.h"
 
 #include "common/log.h"
-#include "order/order.h"
+#include "order/file/order.h"
 
 #include <errno.h>
 #include <fcntl.h>

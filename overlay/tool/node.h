@@ -4,7 +4,7 @@
 #ifndef ORK_OVERLAY_TOOL_NODE_H
 #define ORK_OVERLAY_TOOL_NODE_H
 
-#include "overlay/analysis/root.h"
+#include "overlay/root/root.h"
 #include "overlay/leaf/leaf.h"
 #include "overlay/tool/transport.h"
 

@@ -6,7 +6,7 @@
 #ifndef ORK_OVERLAY_TOOL_ORDER_FILES_H
 #define ORK_OVERLAY_TOOL_ORDER_FILES_H
 
-#include "order/file.h"
+#include "order/file/file.h"
 
 #include <stdbool.h>
 

@@ -3,7 +3,7 @@
 #ifndef ORK_OVERLAY_TOOL_PROTOCOL_WRITER_H
 #define ORK_OVERLAY_TOOL_PROTOCOL_WRITER_H
 
-#include "overlay/analysis/root.h"
+#include "overlay/root/root.h"
 
 #include <stdbool.h>
 

@@ -19,59 +19,61 @@ UNBREAKABLE = {
 ARROWS = {
     "common": set(),
     "record": {"common"},
-    "order": {"common"},
-    "ranges": {"common"},
-    "datatype": {"ranges", "common"},
+    "order/file": {"common"},
+    "bytes/ranges": {"common"},
+    "bytes/datatype": {"bytes/ranges", "common"},
     "wfg": {"common"},
-    "interleave": {"wfg", "common"},
-    "comms": {"record", "common"},
-    "arbiter": {"comms", "record", "common"},
-    "causality": {"comms", "order", "record", "common"},
-    "explore": {"causality", "order", "record", "common"},
-    "onesided": {"causality", "comms", "ranges", "order", "record", "common"},
-    "stamps": {"common"},
-    "detector": {"datatype", "interleave", "wfg", "record", "common"},
-    "fold": {"detector", "record", "common"},
+    "detector/interleave": {"wfg", "common"},
+    "order/comms": {"record", "common"},
+    "order/arbiter": {"order/comms", "record", "common"},
+    "order/causality": {"order/comms", "order/file", "record", "common"},
+    "order/explore": {"order/causality", "order/file", "record", "common"},
+    "windows/onesided": {"order/causality", "order/comms", "bytes/ranges", "order/file", "record", "common"},
+    "windows/stamps": {"common"},
+    "detector": {"bytes/datatype", "detector/interleave", "wfg", "record", "common"},
+    "detector/fold": {"detector", "record", "common"},
     "report": {"common"},
     "viz": {"report", "common"},
-    "memory": set(),
-    "interceptor": {"memory", "datatype", "ranges", "order", "record", "common"},
+    "interceptor/memory/runtime": set(),
+    "interceptor": {"interceptor/memory/runtime", "bytes/datatype", "bytes/ranges", "order/file", "record", "common"},
     "overlay/stream": {"report", "record", "common"},
     "overlay/stacktrace": {"report", "record", "common"},
-    "overlay/leaf": {"overlay/stream", "overlay/stacktrace", "report", "order", "record", "common"},
+    "overlay/leaf": {"overlay/stream", "overlay/stacktrace", "report", "order/file", "record", "common"},
     "overlay/findings": {
         *{"overlay/stream", "overlay/stacktrace"},
-        *{"datatype", "causality", "onesided", "detector", "wfg", "report", "order", "record", "common"},
+        *{"bytes/datatype", "order/causality", "windows/onesided", "detector", "wfg", "report", "order/file", "record", "common"},
     },
-    "overlay/analysis": {
+    "overlay/root": {
         *{"overlay/stream", "overlay/stacktrace", "overlay/leaf", "overlay/findings"},
-        *{"explore", "causality", "onesided", "arbiter", "fold", "detector", "wfg", "stamps", "report", "order", "record", "common"},
+        *{"order/explore", "order/causality", "order/arbiter", "order/file", "windows/onesided", "windows/stamps"},
+        *{"detector/fold", "detector", "wfg", "report", "record", "common"},
     },
-    "overlay/tool": {"overlay/stream", "overlay/leaf", "overlay/analysis", "report", "order", "record", "common"},
-    "mustrun": {"explore", "viz", "stamps", "report", "order", "record", "common"},
-    "mustview": {"viz", "stamps", "report", "order", "record", "common"},
+    "overlay/tool": {"overlay/stream", "overlay/leaf", "overlay/root", "report", "order/file", "record", "common"},
+    "mustrun": {"order/explore", "viz", "windows/stamps", "report", "order/file", "record", "common"},
+    "mustview": {"viz", "windows/stamps", "report", "order/file", "record", "common"},
 }
-# Folders whose folders are modules of their own.
-NESTED = {"overlay"}
 # Headers made at build time, and to which module they belong.
 GENERATED = {"generated/record/": "record", "generated/interceptor/": "interceptor"}
 # Standard headers of the pure modules.
-PURE = {"ranges", "datatype", "wfg", "interleave", "comms", "arbiter", "causality", "onesided", "detector", "fold"}
+PURE = {
+    *{"bytes/ranges", "bytes/datatype", "wfg", "detector/interleave", "detector", "detector/fold"},
+    *{"order/comms", "order/arbiter", "order/causality", "windows/onesided"},
+}
 PURE_HEADERS = {
     *"assert.h errno.h inttypes.h limits.h stdalign.h stdarg.h stdbool.h stddef.h stdint.h stdlib.h string.h".split()
 }
 # What may be included of the pure modules from outside.
 PUBLIC = {
-    "ranges": {"ranges/byteset.h", "ranges/index.h", "ranges/sweep.h", "ranges/words.h"},
+    "bytes/ranges": {"bytes/ranges/byteset.h", "bytes/ranges/index.h", "bytes/ranges/sweep.h", "bytes/ranges/words.h"},
     "wfg": {"wfg/wfg.h"},
-    "interleave": {"interleave/interleave.h"},
-    "comms": {"comms/comms.h"},
-    "arbiter": {"arbiter/arbiter.h"},
-    "causality": {"causality/causality.h", "causality/events.h", "causality/races.h"},
-    "onesided": {"onesided/onesided.h"},
-    "stamps": {"stamps/stamps.h"},
+    "detector/interleave": {"detector/interleave/interleave.h"},
+    "order/comms": {"order/comms/comms.h"},
+    "order/arbiter": {"order/arbiter/arbiter.h"},
+    "order/causality": {"order/causality/causality.h", "order/causality/events.h", "order/causality/races.h"},
+    "windows/onesided": {"windows/onesided/onesided.h"},
+    "windows/stamps": {"windows/stamps/stamps.h"},
     "detector": {"detector/detector.h"},
-    "fold": {"fold/fold.h"},
+    "detector/fold": {"detector/fold/fold.h"},
 }
 # Folders of a module from low to high: a file includes headers of its own layer and of lower ones. Files in no folder are above all
 # of them; the public header is everybody's.
@@ -85,12 +87,12 @@ SEAMS = {
         r'|"lib(?:mpi|open-|pmix|mca)[^"]*"|"interceptor/openmpi/',
         ("interceptor/openmpi/", "common/mpi_files.def", "mustrun/launcher/mpirun/"),
     ),
-    "CPython": (r"\b_?Py[A-Z_]\w*", ("interceptor/python.c", "interceptor/python.h", "overlay/stacktrace/cpython311.c")),
+    "CPython": (r"\b_?Py[A-Z_]\w*", ("interceptor/site/python.c", "interceptor/site/python.h", "overlay/stacktrace/cpython311.c")),
     "the processor": (
         r"\b__(?:x86_64|amd64|i386|aarch64|arm|powerpc|powerpc64|riscv)(?:__)?\b|\bR_X86_64_\w+"
         r"|\bREG_(?!EXTENDED\b|NOSUB\b)[A-Z0-9]+\b|\bgregs\b"
         r"|\buc_mcontext\b|\buser_regs_struct\b|\bNT_PRSTATUS\b|\bregs(?:\.|->)\w+|\b(?:e|r)(?:ax|bx|cx|dx|ip|sp|bp)\b",
-        ("interceptor/unwind_", "overlay/stacktrace/registers_"),
+        ("interceptor/site/unwind_", "overlay/stacktrace/registers_"),
     ),
     "the launcher": (
         r'\bork_launcher_(?:mpirun|srun)\b|"mustrun/launcher/(?:mpirun|srun)/|"(?:srun|mpirun|mpiexec|orterun|prterun)"|\bSLURM_\w*',
@@ -115,9 +117,12 @@ LICENSED_NAMES = {"CMakeLists.txt", "bootstrap"}
 
 
 def module_of(path):
+    """The innermost module that the file is in, or the folder at the top that has no rules; "": it is in none."""
     parts = path.split("/")
-    depth = 2 if parts[0] in NESTED else 1
-    return "/".join(parts[:depth]) if len(parts) > depth else ""
+    for depth in range(len(parts) - 1, 0, -1):
+        if "/".join(parts[:depth]) in ARROWS:
+            return "/".join(parts[:depth])
+    return parts[0] if len(parts) > 1 else ""
 
 
 def target_of(included, path):
@@ -154,8 +159,8 @@ def check_layer(path, included):
 
 def check_includes(path, text):
     module = module_of(path)
-    if path.split("/")[0] in NESTED and module not in ARROWS:
-        yield f"{path}: is in none of the modules of {path.split('/')[0]}/"
+    if module in {name.split("/")[0] for name in ARROWS} - set(ARROWS):
+        yield f"{path}: is in none of the modules of {module}/"
     if module not in ARROWS:
         return
     for bracket, included in INCLUDE.findall(text):

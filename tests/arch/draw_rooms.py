@@ -8,10 +8,10 @@ import sys
 from check_sources import ARROWS
 
 PROCESSES = {  # where the code of a folder runs; a folder in none of them runs in several
-    "application": ["memory", "interceptor"],
+    "application": ["interceptor/memory/runtime", "interceptor"],
     "must-tool": [
         *(name for name in ARROWS if name.startswith("overlay/")),
-        *["detector", "wfg", "interleave", "arbiter", "causality", "onesided"],
+        *["detector/fold", "detector", "detector/interleave", "wfg", "order/arbiter", "order/causality", "order/comms", "windows/onesided"],
     ],
     "mustrun and mustview": ["viz", "mustrun", "mustview"],
 }
@@ -33,7 +33,7 @@ def graph():
         yield f"    subgraph cluster_{number} {{"
         yield f'        graph [label="{process}", style="rounded,dashed", color="#9fb3c8", margin=12]'
         for folder in folders:
-            yield f'        "{folder}" [label="{folder.removeprefix("overlay/")}"]'
+            yield f'        "{folder}" [label="{folder.removeprefix("overlay/").removeprefix("interceptor/")}"]'
         yield "    }"
     for name, used_by_it in ARROWS.items():
         for used in sorted(used_by_it):

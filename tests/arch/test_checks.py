@@ -21,9 +21,9 @@ class Sources(unittest.TestCase):
         good = {
             "wfg/a.c": '#include "wfg/wfg_internal.h"\n#include "common/status.h"\n#include <stdlib.h>\n',
             "overlay/findings/a.c": '#include "detector/detector.h"\n#include "report/report.h"\n#include "overlay/stream/a.h"\n',
-            "overlay/tool/a.c": '#include "overlay/analysis/root.h"\n#include <mpi.h>\n',
+            "overlay/tool/a.c": '#include "overlay/root/root.h"\n#include <mpi.h>\n',
             "detector/a.c": '#include "internal.h"\n#include "record/record.h"\n#include "wfg/wfg.h"\n',
-            "interleave/a.c": '#include "interleave/internal.h"\n#include "wfg/wfg.h"\n',
+            "detector/interleave/a.c": '#include "detector/interleave/internal.h"\n#include "wfg/wfg.h"\n',
             "tests/a.c": '#include "wfg/wfg_internal.h"\n#include <stdio.h>\n',
         }
         for path, text in good.items():
@@ -36,9 +36,9 @@ class Sources(unittest.TestCase):
             "detector/a.c": "#  include <pthread.h>\n",
             "detector/b.c": '#include "report/report.h"\n',
             "detector/c.c": '#include "wfg/wfg_internal.h"\n',
-            "detector/d.c": '#include "interleave/internal.h"\n',
-            "interleave/a.c": '#include "detector/detector.h"\n',
-            "interleave/b.c": '#include "record/record.h"\n',
+            "detector/d.c": '#include "detector/interleave/internal.h"\n',
+            "detector/interleave/a.c": '#include "detector/detector.h"\n',
+            "detector/interleave/b.c": '#include "record/record.h"\n',
             "viz/a.c": '#include "record/record.h"\n',
             "interceptor/a.c": '#include "wfg/wfg.h"\n',
             "mustrun/a.c": '#include "detector/detector.h"\n',
@@ -73,8 +73,8 @@ class Sources(unittest.TestCase):
         inside = {
             "interceptor/openmpi/a.c": 'getenv("PMIX_RANK");\nompi_group_get_proc_ptr_raw(0);\n',
             "interceptor/openmpi/job.c": 'getenv("SLURM_LOCALID");\n',
-            "interceptor/python.c": 'find("PyEval_GetFrame");\n',
-            "interceptor/unwind_x86_64.c": "at->uc_mcontext.gregs[REG_RIP];\n",
+            "interceptor/site/python.c": 'find("PyEval_GetFrame");\n',
+            "interceptor/site/unwind_x86_64.c": "at->uc_mcontext.gregs[REG_RIP];\n",
             "overlay/stacktrace/cpython311.c": '"_PyRuntime"\n',
             "overlay/stacktrace/registers_arm.c": "struct user_regs_struct regs;\n",
             "mustrun/launcher/launcher.c": "&ork_launcher_srun;\n",

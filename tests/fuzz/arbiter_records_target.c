@@ -3,7 +3,7 @@
  * bytes may come; whatever they are, it must answer, and give back its memory. */
 #include "tests/fuzz/detector_records.h"
 
-#include "arbiter/arbiter.h"
+#include "order/arbiter/arbiter.h"
 
 #include <stdlib.h>
 #include <string.h>

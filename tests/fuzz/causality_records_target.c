@@ -3,8 +3,8 @@
  * bytes may come; whatever they are, it must answer, and give back its memory. */
 #include "tests/fuzz/detector_records.h"
 
-#include "causality/causality.h"
-#include "causality/races.h"
+#include "order/causality/causality.h"
+#include "order/causality/races.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #ifndef ORK_FUZZ_DATATYPE_EXPANDED_H
 #define ORK_FUZZ_DATATYPE_EXPANDED_H
 
-#include "datatype/type.h"
+#include "bytes/datatype/type.h"
 
 enum { MARKED_LB = 1, MARKED_UB = 2 }; /* instead of a type id */
 

@@ -51,7 +51,7 @@ add_test(NAME fuzz.detector.records.nightly COMMAND fuzz_detector_records 100000
 set_tests_properties(fuzz.detector.records.nightly PROPERTIES LABELS nightly TIMEOUT 7200)
 
 if(ORKNOT_LIBFUZZER)
-    file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/detector/*.c ${PROJECT_SOURCE_DIR}/interleave/*.c ${PROJECT_SOURCE_DIR}/wfg/*.c)
+    file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/detector/*.c ${PROJECT_SOURCE_DIR}/wfg/*.c)
     add_executable(libfuzzer_detector ${folder}/detector_records_target.c ${sources})
     target_link_libraries(libfuzzer_detector PRIVATE ork_common ork_compile)
     target_compile_options(libfuzzer_detector PRIVATE -fsanitize=fuzzer,address,undefined)

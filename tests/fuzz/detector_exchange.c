@@ -2,7 +2,7 @@
 /* Random collective calls, whose ranks pass amounts that fit each other or not, against a
  * comparison of every pair of ranks. The same in every run. detector_exchange [first seed [calls]]
  */
-#include "datatype/basic.h"
+#include "bytes/datatype/basic.h"
 #include "detector/detector.h"
 #include "tests/fuzz/budget.h"
 #include "tests/fuzz/wfg_random.h"

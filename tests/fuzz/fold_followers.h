@@ -6,8 +6,8 @@
 #ifndef ORK_FUZZ_FOLD_FOLLOWERS_H
 #define ORK_FUZZ_FOLD_FOLLOWERS_H
 
-#include "causality/races.h"
-#include "onesided/onesided.h"
+#include "order/causality/races.h"
+#include "windows/onesided/onesided.h"
 #include "tests/fuzz/wfg_random.h"
 
 struct follower {

@@ -7,8 +7,8 @@
  * which of some windows is told of a pair of calls depends on it, too.
  * fold_onesided [first seed [programs]]; the environment variable ORK_FUZZ_PROGRAMS is another
  * number of programs. */
-#include "fold/fold.h"
-#include "onesided/onesided.h"
+#include "detector/fold/fold.h"
+#include "windows/onesided/onesided.h"
 #include "tests/fuzz/budget.h"
 #include "tests/fuzz/onesided/program.h"
 #include "tests/fuzz/wfg_random.h"

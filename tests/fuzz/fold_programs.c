@@ -4,7 +4,7 @@
  * verdict rests on may tell them apart; nor may what follows one-sided accesses and races.
  * fold_programs [first seed [programs]]; the environment variable ORK_FUZZ_PROGRAMS is another
  * number of programs. */
-#include "fold/fold.h"
+#include "detector/fold/fold.h"
 #include "tests/fuzz/budget.h"
 #include "tests/fuzz/detector/looping.h"
 #include "tests/fuzz/fold_followers.h"

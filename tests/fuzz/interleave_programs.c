@@ -2,7 +2,7 @@
 /* Random small MPI programs: probing from their start against an exhaustive simulation, with and
  * without each of its short cuts. The same in every run. interleave_programs [first seed
  * [programs]]; the environment variable ORK_FUZZ_PROBES is another number of programs. */
-#include "interleave/interleave.h"
+#include "detector/interleave/interleave.h"
 #include "tests/fuzz/budget.h"
 #include "tests/fuzz/detector/explore.h"
 #include "tests/fuzz/wfg_random.h"

@@ -19,7 +19,7 @@ set_tests_properties(fuzz.onesided.programs.nightly PROPERTIES LABELS nightly TI
 
 # The order of their events, as a file of timestamps shows it, against reachability.
 add_executable(fuzz_onesided_stamps ${CMAKE_CURRENT_LIST_DIR}/onesided_stamps.c ${CMAKE_CURRENT_LIST_DIR}/onesided/damage.c ${onesided_sources})
-target_link_libraries(fuzz_onesided_stamps PRIVATE ork_analysis ork_compile ork_sanitize)
+target_link_libraries(fuzz_onesided_stamps PRIVATE ork_root ork_compile ork_sanitize)
 ork_fewer_programs(programs 150)
 add_test(NAME fuzz.onesided.stamps COMMAND fuzz_onesided_stamps ${programs})
 set_tests_properties(fuzz.onesided.stamps PROPERTIES LABELS fuzz)

@@ -2,8 +2,8 @@
 /* Random one-sided programs, and their file of timestamps: whether one event is complete before
  * another one is exactly reachability in the graph of events, and each path is one of the graph. A
  * damaged file is read, or refused with a sentence. fuzz_onesided_stamps [SEED [PROGRAMS]] */
-#include "overlay/analysis/timestamps.h"
-#include "stamps/stamps.h"
+#include "overlay/root/timestamps.h"
+#include "windows/stamps/stamps.h"
 #include "tests/fuzz/budget.h"
 #include "tests/fuzz/onesided/damage.h"
 #include "tests/fuzz/onesided/feed.h"

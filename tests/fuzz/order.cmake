@@ -11,8 +11,8 @@ set_tests_properties(fuzz.order.decode.nightly PROPERTIES LABELS nightly TIMEOUT
 # The same target for libFuzzer: see codec.cmake.
 if(ORKNOT_LIBFUZZER)
     add_executable(libfuzzer_order ${CMAKE_CURRENT_LIST_DIR}/order_target.c
-        ${PROJECT_SOURCE_DIR}/order/decode.c ${PROJECT_SOURCE_DIR}/order/encode.c ${PROJECT_SOURCE_DIR}/order/hash.c
-        ${PROJECT_SOURCE_DIR}/order/loop.c)
+        ${PROJECT_SOURCE_DIR}/order/file/decode.c ${PROJECT_SOURCE_DIR}/order/file/encode.c ${PROJECT_SOURCE_DIR}/order/file/hash.c
+        ${PROJECT_SOURCE_DIR}/order/file/loop.c)
     target_link_libraries(libfuzzer_order PRIVATE ork_compile)
     target_compile_options(libfuzzer_order PRIVATE -fsanitize=fuzzer,address,undefined)
     target_link_options(libfuzzer_order PRIVATE -fsanitize=fuzzer,address,undefined)

@@ -3,7 +3,7 @@
  * they end or make no sense. What was decoded and is encoded again decodes to the same. */
 #include "tests/fuzz/order_target.h"
 
-#include "order/order.h"
+#include "order/file/order.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

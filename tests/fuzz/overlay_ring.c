@@ -2,7 +2,7 @@
 /* Rank 0 scribbles over its whole ring while a leaf drains it into a root; ranks 1 and 2 go about
  * their business. Nothing may crash or take long, and no deadlock may be told of ranks 1 and 2.
  * Usage: fuzz_overlay_ring [rounds [first seed]] */
-#include "overlay/analysis/root.h"
+#include "overlay/root/root.h"
 #include "overlay/leaf/leaf.h"
 #include "tests/fuzz/budget.h"
 #include "tests/unit/overlay/stage/peer.h"

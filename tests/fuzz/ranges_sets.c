@@ -2,8 +2,8 @@
 /* Random sets of bytes, built as datatypes are, against arrays with a count for each byte: content,
  * bounds, size, overlap, bytes that occur twice, and the index of live sets. ranges_sets [seed
  * [programs]] */
-#include "ranges/index.h"
-#include "ranges/words.h"
+#include "bytes/ranges/index.h"
+#include "bytes/ranges/words.h"
 #include "tests/fuzz/budget.h"
 #include "tests/fuzz/wfg_random.h"
 

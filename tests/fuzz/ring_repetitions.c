@@ -4,8 +4,8 @@
  * written; so has what a reader gets that goes back from the latest record.
  * Usage: fuzz_ring_repetitions [programs [first seed]] */
 #include "common/session.h"
-#include "interceptor/clock.h"
-#include "interceptor/recorder.h"
+#include "interceptor/ring/clock.h"
+#include "interceptor/ring/recorder.h"
 #include "record/ring_reader.h"
 #include "tests/fuzz/budget.h"
 #include "tests/unit/record/random.h"

@@ -6,7 +6,7 @@
  *
  * Exit code 0: they are the same. Some choices have no record: window locks, and tests that
  * completed nothing. */
-#include "causality/causality.h"
+#include "order/causality/causality.h"
 #include "overlay/stream/trace.h"
 
 #include <inttypes.h>

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Record one run of a racy program with noise, and replay it with other noise: the same outcomes each time.
 
-With --choices PROGRAM, what causality/ finds in the records of the recorded run are the choices of its order: number, kind, place, posted
-receive, source and tag.
+With --choices PROGRAM, what order/causality/ finds in the records of the recorded run are the choices of its order: number, kind, place,
+posted receive, source and tag.
 
 With --control first the negative control: noise with other seeds gives another order, or the test would show nothing. Then deterministic
 runs with different noise: they have the same outcomes, too. With --plain the program runs without the tool only, until it has printed two

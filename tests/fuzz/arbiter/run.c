@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/fuzz/arbiter/run.h"
 
-#include "arbiter/internal.h"
+#include "order/arbiter/internal.h"
 #include "tests/fuzz/arbiter/process.h"
 
 enum { RANK_STEP, DELIVER, FEED, DECIDE, ACTIONS };

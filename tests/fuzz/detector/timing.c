@@ -28,7 +28,7 @@ static void require(bool good, const char *what)
     abort();
 }
 
-/* ---- searches, as the tool makes them (overlay/analysis/schedule.c) ---- */
+/* ---- searches, as the tool makes them (overlay/root/schedule.c) ---- */
 
 static bool is_done(const struct play *p, uint32_t node)
 {

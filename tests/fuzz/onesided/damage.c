@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/fuzz/onesided/damage.h"
 
-#include "stamps/stamps.h"
+#include "windows/stamps/stamps.h"
 #include "tests/fuzz/onesided/program.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #ifndef FUZZ_ONESIDED_FEED_H
 #define FUZZ_ONESIDED_FEED_H
 
-#include "onesided/onesided.h"
+#include "windows/onesided/onesided.h"
 #include "tests/fuzz/onesided/program.h"
 
 /* Feed the records of all ranks in a random order. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "ranges/words.h"
+#include "bytes/ranges/words.h"
 #include "record/access.h"
 #include "tests/fuzz/onesided/program.h"
 

@@ -3,7 +3,7 @@
 #ifndef ORK_TEST_ARBITER_SCRIPT_H
 #define ORK_TEST_ARBITER_SCRIPT_H
 
-#include "arbiter/arbiter.h"
+#include "order/arbiter/arbiter.h"
 #include "tests/unit/detector/unit.h"
 
 enum { ANY = ORK_ANY_SOURCE, ANY_TAG = ORK_ANY_TAG };

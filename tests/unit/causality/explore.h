@@ -3,7 +3,7 @@
 #ifndef ORK_TEST_CAUSALITY_EXPLORE_H
 #define ORK_TEST_CAUSALITY_EXPLORE_H
 
-#include "causality/causality.h"
+#include "order/causality/causality.h"
 #include "tests/unit/causality/program.h"
 
 /* The outcome of a choice. */

@@ -5,7 +5,7 @@
 #ifndef ORK_TESTS_CAUSALITY_NEEDS_H
 #define ORK_TESTS_CAUSALITY_NEEDS_H
 
-#include "causality/races.h"
+#include "order/causality/races.h"
 
 enum { RANKS = 4, INTER = 5, LOCAL = 6, WORDS = 14 };
 

@@ -3,7 +3,7 @@
 #ifndef ORK_TESTS_CAUSALITY_SCRIPT_H
 #define ORK_TESTS_CAUSALITY_SCRIPT_H
 
-#include "causality/causality.h"
+#include "order/causality/causality.h"
 
 #include <stdint.h>
 

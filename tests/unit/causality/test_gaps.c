@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What causality/ says that it does not know of a run. */
-#include "causality/causality.h"
+#include "order/causality/causality.h"
 #include "record/record.h"
 #include "tests/unit/detector/unit.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The summary of races of an ordinary run. */
-#include "causality/races.h"
+#include "order/causality/races.h"
 #include "record/calls.h"
 #include "tests/unit/detector/memory.h"
 #include "tests/unit/detector/unit.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What orders events besides messages and collective operations: rank 0 receives from any source,
  * first from rank 1. Rank 2 sends when it has synchronised with rank 0: is that a race? */
-#include "causality/races.h"
+#include "order/causality/races.h"
 #include "record/access.h"
 #include "tests/unit/detector/unit.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Bounds and bytes of datatypes, by the examples of MPI-3.1 section 4.1. */
-#include "datatype/type.h"
+#include "bytes/datatype/type.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which sequences match: MPI-3.1 sections 3.3.1, 5.9.4 and 17.2.6. */
-#include "datatype/sequence.h"
+#include "bytes/datatype/sequence.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -4,7 +4,7 @@
 
 #include "tests/unit/detector/script.h"
 
-#include "datatype/sequence.h"
+#include "bytes/datatype/sequence.h"
 
 #define INT     ((uint32_t)ORK_BASIC_MPI_INT << 8 | 4)
 #define FLOAT   ((uint32_t)ORK_BASIC_MPI_FLOAT << 8 | 4)

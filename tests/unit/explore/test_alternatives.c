@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "explore/alternatives.h"
+#include "order/explore/alternatives.h"
 
 #include <errno.h>
 #include <setjmp.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "explore/loops.h"
+#include "order/explore/loops.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "explore/map.h"
+#include "order/explore/map.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

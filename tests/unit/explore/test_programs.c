@@ -3,8 +3,8 @@
  * otherwise. Each way in which a program can end is reached by one run, and no other one; however
  * often its loops of tests and probes were unsuccessful.
  * test_programs [PROGRAMS [SEED]] */
-#include "explore/plan.h"
-#include "explore/search.h"
+#include "order/explore/plan.h"
+#include "order/explore/search.h"
 #include "tests/unit/causality/explore.h"
 
 #include <inttypes.h>

@@ -2,8 +2,8 @@
 /* Searches over programs that are simulated here: each master receives one message of each of its
  * own workers, from MPI_ANY_SOURCE. So a master with n workers has n! orders, and the masters do
  * not depend on each other. */
-#include "explore/plan.h"
-#include "explore/search.h"
+#include "order/explore/plan.h"
+#include "order/explore/search.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

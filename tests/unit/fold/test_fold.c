@@ -3,7 +3,7 @@
 #include "tests/unit/detector/script.h"
 #include "tests/unit/detector/unit.h"
 
-#include "fold/fold.h"
+#include "detector/fold/fold.h"
 
 struct bench {
     struct ork_detector *d;

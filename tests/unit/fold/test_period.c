@@ -2,7 +2,7 @@
 /* The period of one rank's records. */
 #include "tests/unit/detector/unit.h"
 
-#include "fold/period.h"
+#include "detector/fold/period.h"
 
 enum { LONGEST = 64 };
 

@@ -3,7 +3,7 @@
 #include "tests/unit/detector/script.h"
 #include "tests/unit/detector/unit.h"
 
-#include "fold/period.h"
+#include "detector/fold/period.h"
 
 enum { MOST = 200 };
 

@@ -3,7 +3,7 @@
 #ifndef ORK_TEST_EPOCH_WORDS_H
 #define ORK_TEST_EPOCH_WORDS_H
 
-#include "interceptor/epochs.h"
+#include "interceptor/objects/epochs.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

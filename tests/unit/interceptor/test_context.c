@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Context numbers: equal at all members, and of one object only. */
-#include "interceptor/context.h"
+#include "interceptor/objects/context.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "interceptor/file_modes.h"
+#include "interceptor/objects/file_modes.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "interceptor/handles.h"
+#include "interceptor/objects/handles.h"
 
-#include "interceptor/recorder.h"
+#include "interceptor/ring/recorder.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -4,8 +4,8 @@
  * requests; and both count in memory that only the lock protects. Arguments: kinds of windows for
  * which it must say so; with a minus before it, for which it must not, and locks are seen to be
  * granted later. */
-#include "interceptor/mpi_library.h"
-#include "interceptor/next.h"
+#include "interceptor/mpi/mpi_library.h"
+#include "interceptor/mpi/next.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "interceptor/map.h"
+#include "interceptor/site/map.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

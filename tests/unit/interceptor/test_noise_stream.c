@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "interceptor/noise_stream.h"
+#include "interceptor/ring/noise_stream.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

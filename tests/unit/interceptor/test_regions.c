@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "interceptor/regions.h"
+#include "interceptor/objects/regions.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sizes of frames of functions of many forms, as their return addresses prove them. */
-#include "interceptor/unwind.h"
+#include "interceptor/site/unwind.h"
 
 #include <alloca.h>
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "interceptor/watch.h"
-#include "memory/tool.h"
+#include "interceptor/memory/watch.h"
+#include "interceptor/memory/runtime/tool.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

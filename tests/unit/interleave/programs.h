@@ -4,7 +4,7 @@
 #ifndef ORK_TEST_INTERLEAVE_PROGRAMS_H
 #define ORK_TEST_INTERLEAVE_PROGRAMS_H
 
-#include "interleave/interleave.h"
+#include "detector/interleave/interleave.h"
 
 enum { ANY_TAG = -1, ANY = ORK_INTERLEAVE_ANY };
 

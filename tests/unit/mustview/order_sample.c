@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Writes orders of a run for test_order.py: order_sample FOLDER. */
-#include "order/file.h"
+#include "order/file/file.h"
 #include "record/calls.h"
 #include "record/record.h"
 

@@ -3,7 +3,7 @@
 #ifndef ORK_TEST_ONESIDED_SCRIPT_H
 #define ORK_TEST_ONESIDED_SCRIPT_H
 
-#include "onesided/onesided.h"
+#include "windows/onesided/onesided.h"
 
 enum { RANKS = 3, WINDOW = 2, BYTES = 64, UNIT = 4 };
 

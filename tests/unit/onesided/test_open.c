@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Random items against a table of what each one is. */
 #include "common/hash.h"
-#include "onesided/open.h"
+#include "windows/onesided/open.h"
 #include "tests/unit/detector/unit.h"
 
 #include <stdlib.h>

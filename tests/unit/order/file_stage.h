@@ -3,7 +3,7 @@
 #ifndef ORK_TEST_ORDER_FILE_STAGE_H
 #define ORK_TEST_ORDER_FILE_STAGE_H
 
-#include "order/file_format.h"
+#include "order/file/file_format.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,7 +3,7 @@
 #ifndef ORK_TEST_ORDER_RANDOM_CHOICE_H
 #define ORK_TEST_ORDER_RANDOM_CHOICE_H
 
-#include "order/order.h"
+#include "order/file/order.h"
 #include "tests/unit/record/random.h"
 
 enum { RANDOM_INDICES = 100 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "order/order.h"
+#include "order/file/order.h"
 #include "tests/unit/order/random_choice.h"
 
 #include <setjmp.h>

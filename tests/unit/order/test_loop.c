@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Programs in loops: their choices come back one by one and as rounds, and both have one hash. */
-#include "order/order.h"
+#include "order/file/order.h"
 #include "tests/unit/order/random_choice.h"
 
 #include <setjmp.h>

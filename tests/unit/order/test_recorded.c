@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "order/recorded.h"
+#include "order/file/recorded.h"
 #include "tests/unit/order/random_choice.h"
 
 #include <setjmp.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "order/stop.h"
+#include "order/file/stop.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Layouts of datatypes as sets of bytes: their size in memory, and what is decided about them. */
-#include "ranges/byteset.h"
+#include "bytes/ranges/byteset.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

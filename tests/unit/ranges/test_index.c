@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The index of live byte sets, with few and with many of them. */
-#include "ranges/index.h"
+#include "bytes/ranges/index.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

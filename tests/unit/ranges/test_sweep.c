@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Loops become few sets, and random accesses become sets of exactly their bytes. */
-#include "ranges/sweep.h"
+#include "bytes/ranges/sweep.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

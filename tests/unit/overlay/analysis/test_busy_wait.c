@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "overlay/analysis/activity.h"
-#include "overlay/analysis/busy_wait.h"
+#include "overlay/root/activity.h"
+#include "overlay/root/busy_wait.h"
 
 #include "tests/unit/overlay/stage/script.h"
 #include "tests/unit/overlay/stage/unit.h"

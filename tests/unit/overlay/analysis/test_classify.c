@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "overlay/analysis/classify.h"
-#include "overlay/analysis/patience.h"
+#include "overlay/root/classify.h"
+#include "overlay/root/patience.h"
 
 #include "tests/unit/overlay/stage/script.h"
 #include "tests/unit/overlay/stage/unit.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ORDER records become counts, hashes and a file. */
-#include "overlay/analysis/order.h"
+#include "overlay/root/order.h"
 #include "tests/unit/overlay/stage/script.h"
 #include "tests/unit/overlay/stage/unit.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "overlay/analysis/patience.h"
+#include "overlay/root/patience.h"
 
 #include "tests/unit/overlay/stage/unit.h"
 

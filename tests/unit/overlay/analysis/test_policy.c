@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The state machines of the root, without a root. */
-#include "overlay/analysis/policy.h"
+#include "overlay/root/policy.h"
 
 #include "tests/unit/overlay/stage/unit.h"
 

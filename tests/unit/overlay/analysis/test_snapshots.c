@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "overlay/analysis/snapshots.h"
+#include "overlay/root/snapshots.h"
 
 #include "tests/unit/overlay/stage/unit.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The answer to whoever asks, and the watchdog, with made-up ranks. */
-#include "overlay/analysis/root.h"
+#include "overlay/root/root.h"
 
 #include "tests/unit/overlay/stage/root_run.h"
 #include "tests/unit/overlay/stage/unit.h"

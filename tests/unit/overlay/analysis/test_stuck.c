@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Jobs that hang in a call that is wrong: when they are ended, and when not. */
-#include "datatype/sequence.h"
+#include "bytes/datatype/sequence.h"
 #include "record/usage.h"
 #include "tests/unit/overlay/stage/root_run.h"
 #include "tests/unit/overlay/stage/unit.h"

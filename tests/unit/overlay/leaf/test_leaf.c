@@ -48,7 +48,7 @@ static void take_all(struct stage *s)
         ;
 }
 
-/* Its leaf, this process, had stopped meanwhile: see interceptor/recorder.c. */
+/* Its leaf, this process, had stopped meanwhile: see interceptor/ring/recorder.c. */
 static void a_rank_that_goes_on_unrecorded_is_told_above_after_its_records(void **state)
 {
     struct stage *s = *state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The end of an order stream in a rank's page, and the stream that a rank gets at a replay. */
-#include "order/stop.h"
+#include "order/file/stop.h"
 #include "overlay/leaf/leaf.h"
 #include "record/sections.h"
 #include "tests/unit/overlay/stage/peer.h"

@@ -3,7 +3,7 @@
 #ifndef ORK_TEST_OVERLAY_ROOT_RUN_H
 #define ORK_TEST_OVERLAY_ROOT_RUN_H
 
-#include "overlay/analysis/root.h"
+#include "overlay/root/root.h"
 
 #include "script.h"
 

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The buffer that is attached to this process for buffered sends: MPI-3.1 section 3.6. */
+#ifndef ORK_ATTACHED_H
+#define ORK_ATTACHED_H
+
+#include "interceptor/site/site.h"
+
+#include <mpi.h>
+
+/* Its size; 0: no buffer is attached, INT64_MAX: not known. */
+extern _Atomic int64_t ork_attached_size;
+
+/* MPI_Buffer_attach and MPI_Buffer_detach, before and after the call. Without the recorder's
+ * lock. */
+void ork_attached_look(const struct ork_call *call);
+void ork_attached_enter(const struct ork_call *call, int64_t size);
+void ork_attached_look_detach(const struct ork_call *call);
+void ork_attached_forget(void);
+
+/* One of the two was called by the other of its names, PMPI_, which is not recorded. `address`: of
+ * the caller. */
+void ork_attached_bypassed(const void *address);
+
+/* Has the buffer no room for a buffered send of so many bytes, or perhaps none? RATIONALE:
+ * MPI_BSEND_OVERHEAD is the most that a library needs. */
+static inline bool ork_attached_lacks(uint64_t bytes)
+{
+    int64_t size = atomic_load_explicit(&ork_attached_size, memory_order_relaxed);
+
+    return (uint64_t)size < bytes + MPI_BSEND_OVERHEAD;
+}
+
+/* Reports it. Examination of a send to `dest`, see check.h. */
+bool ork_wrong_attached(const struct ork_call *call, int dest, uint64_t bytes)
+    __attribute__((cold, noinline));
+/* The same for the start of a persistent one, with the recorder's lock held. */
+void ork_wrong_attached_locked(const struct ork_call *call, uint64_t bytes)
+    __attribute__((cold, noinline));
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A hash of the content of a buffer, to find out whether it was changed. */
+#ifndef ORK_BUFFER_HASH_H
+#define ORK_BUFFER_HASH_H
+
+#include "interceptor/usage/usage.h"
+#include "bytes/ranges/byteset.h"
+
+/* --must:check-buffers: each buffer that an operation reads is hashed. */
+extern bool ork_buffer_hashes_are_on;
+
+/* Call once, when MPI is initialised, after ork_usage_init(). */
+void ork_buffer_hash_init(void);
+/* Can the memory of this process be read? If not, errno says why. */
+bool ork_buffer_hash_is_possible(void);
+
+/* False: some of the bytes cannot be read. The recorder's lock is held. */
+bool ork_buffer_hash(const struct ork_span *span, uint64_t *hash) __attribute__((cold));
+/* Report the call that started an operation as `id`, if these bytes have another content than they
+ * had then. Call while the call that completes it is the present one. */
+void ork_buffer_hash_compare(const struct ork_span *span, uint64_t before,
+                             const struct ork_call *call, enum ork_usage_id id)
+    __attribute__((cold));
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "interceptor/checks/type_checks.h"
+
+static void report(const struct ork_call *call, enum ork_usage_id id, const char *argument,
+                   MPI_Datatype type)
+{
+    struct ork_handle_place made = {0};
+
+    ork_lock();
+    ork_handle_look(ORK_HANDLE_DATATYPE, ORK_KEY(type), &made);
+    ork_unlock();
+    ork_usage_report(call, &(struct ork_usage){.id = id,
+                                               .argument = argument,
+                                               .other_site = made.site,
+                                               .other_call = made.call});
+}
+
+bool ork_wrong_type(const struct ork_call *call, const char *argument, MPI_Datatype type,
+                    bool is_received)
+{
+    enum ork_type_fault fault = ork_type_fault(type, is_received);
+
+    if (fault == ORK_TYPE_IS_UNCOMMITTED)
+        report(call, ORK_USAGE_TYPE_UNCOMMITTED, argument, type);
+    if (fault == ORK_TYPE_OVERLAPS)
+        report(call, ORK_USAGE_TYPE_ENTRIES_OVERLAP, argument, type);
+    return fault != ORK_TYPE_IS_READY;
+}
+
+void ork_before_type_commit(const struct ork_call *call, const struct ork_args *args)
+{
+    MPI_Datatype type = args->newtype != NULL ? *args->newtype : MPI_DATATYPE_NULL;
+
+    if (ork_type_is_committed(type))
+        report(call, ORK_USAGE_TYPE_COMMITTED_AGAIN, NULL, type);
+}
+
+void ork_after_type_commit(const struct ork_args *args, int result)
+{
+    if (result == MPI_SUCCESS)
+        ork_type_commit(*args->newtype);
+}

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "interceptor/forcing/decided.h"
+
+#include "common/vec.h"
+
+/* Each 8th unsuccessful poll of a call site waits. If it has waited in vain, the 16th, 32nd, ..
+ * does.
+ */
+enum { POLLS = 8, POLLS_MAX = 64 };
+
+ork_function ork_decided_real[ORK_CALL_MAX];
+
+/* The blocking receive, and the question, that wait for a decision; number 0: none. */
+static struct ork_decision receive, answer;
+
+/* Polls of a call site. RATIONALE: each site counts by itself. With one count for all, a loop of
+ * several polls could wait in the same one of them again and again, and never look at the others.
+ */
+struct polled_site {
+    uint32_t site;
+    uint16_t call;
+    uint16_t polls, limit; /* since the latest wait, and those until the next one */
+};
+static struct polled_site *sites;
+static uint32_t num_sites, room;
+static uint32_t latest; /* the one that waited last */
+
+bool ork_is_decided(enum ork_call_id id)
+{
+    bool own = ork_thread.call == id && atomic_load_explicit(&ork_recording, memory_order_relaxed);
+
+    if (own)
+        ork_thread.call = UINT16_MAX;
+    return own && ork_decisions_are_on();
+}
+
+static void keep(struct ork_decision *waiting, const struct ork_decision *d)
+{
+    if (waiting->number == d->number)
+        *waiting = *d;
+}
+
+static void take_decisions(void)
+{
+    struct ork_decision d;
+
+    while (ork_decisions_take(&d)) {
+        if (d.decided == ORK_DECIDED_FREE)
+            ork_decisions_stop();
+        else if (d.decided != ORK_DECIDED_RECEIVE)
+            keep(&answer, &d);
+        else if (!ork_deferred_decide(d.number, d.source, d.tag))
+            keep(&receive, &d);
+    }
+    if (ork_decisions_are_on())
+        ork_deferred_give();
+    else
+        ork_deferred_give_all();
+}
+
+/* RATIONALE: which of several threads calls first is not decided, so such a rank runs freely. The
+ * first thread gives its deferred receives to the library itself, see ork_decided_look(). */
+void ork_decided_begin(enum ork_call_id id)
+{
+    if (ork_thread.ordinal > 0) {
+        ork_decisions_stop();
+        return;
+    }
+    take_decisions();
+    ork_decisions_note_call(id);
+}
+
+bool ork_decided_look(struct ork_decision_wait *w)
+{
+    bool on = ork_decisions_look(w);
+
+    if (on)
+        take_decisions();
+    else
+        ork_deferred_give_all();
+    return ork_decisions_are_on();
+}
+
+void ork_decided_ask(const struct ork_question *question)
+{
+    answer = (struct ork_decision){.number = ork_decisions_ask(question)};
+}
+
+const struct ork_decision *ork_decided_answer(void)
+{
+    return answer.decided != 0 ? &answer : NULL;
+}
+
+static const struct ork_decision *await(const struct ork_decision *waiting)
+{
+    struct ork_decision_wait w;
+
+    ork_decisions_wait_begin(&w);
+    while (waiting->decided == 0 && ork_decided_look(&w)) {
+        /* look again */
+    }
+    ork_decisions_wait_end();
+    return waiting->decided != 0 ? waiting : NULL;
+}
+
+const struct ork_decision *ork_decided_await(const struct ork_question *question)
+{
+    ork_decided_ask(question);
+    return await(&answer);
+}
+
+bool ork_decided_await_source(int *source, int *tag)
+{
+    receive = (struct ork_decision){.number = ork_deferred_number()};
+    take_decisions();
+    if (receive.decided == 0 && await(&receive) == NULL)
+        return false;
+    *source = receive.source;
+    *tag = receive.tag;
+    return true;
+}
+
+int ork_decided_finish(MPI_Request *request, MPI_Status *status)
+{
+    struct ork_decision_wait w;
+    int flag = 0;
+    int result = ORK_REAL(MPI_Test)(request, &flag, status);
+
+    if (flag || result != MPI_SUCCESS)
+        return result;
+    ork_decisions_wait_begin(&w);
+    while (!flag && result == MPI_SUCCESS) {
+        ork_decided_look(&w);
+        result = ORK_REAL(MPI_Test)(request, &flag, status);
+    }
+    ork_decisions_wait_end();
+    return result;
+}
+
+/* NULL: out of memory. */
+static struct polled_site *site_of(enum ork_call_id id, uint32_t site)
+{
+    int saved = errno;
+
+    for (uint32_t i = 0; i < num_sites; i++) {
+        if (sites[i].site == site && sites[i].call == id)
+            return &sites[i];
+    }
+    bool done = ork_vec_reserve(&sites, &room, num_sites + 1, sizeof(*sites));
+    errno = saved;
+    if (!done)
+        return NULL;
+    sites[num_sites] = (struct polled_site){.site = site, .call = (uint16_t)id, .limit = POLLS};
+    return &sites[num_sites++];
+}
+
+bool ork_decided_poll_fails(enum ork_call_id id)
+{
+    struct polled_site *s = site_of(id, ork_thread.site);
+
+    if (s != NULL && ++s->polls < s->limit) {
+        ork_decisions_progress();
+        return true;
+    }
+    if (s == NULL)
+        return false;
+    s->polls = 0;
+    if (s->limit < POLLS_MAX)
+        s->limit *= 2;
+    latest = (uint32_t)(s - sites);
+    return false;
+}
+
+void ork_decided_poll_succeeded(void)
+{
+    if (latest < num_sites)
+        sites[latest].limit = POLLS;
+}
+
+void ork_decided_settle(void)
+{
+    const struct ork_question enter = {.ask = ORK_ASK_ENTER, .comm = MPI_COMM_NULL};
+    struct ork_decision_wait w;
+
+    if (!ork_deferred_any_waiting())
+        return;
+    ork_decided_ask(&enter);
+    ork_decisions_wait_begin(&w);
+    while (ork_deferred_any_waiting() && answer.decided == 0 && ork_decided_look(&w)) {
+        /* look again */
+    }
+    ork_decisions_wait_end();
+}
+
+void ork_decided_entered(void)
+{
+    ork_decisions_ring_if_watched();
+    if (ork_thread.call == UINT16_MAX || ork_decided_real[ork_thread.call] != NULL ||
+        ork_thread.ordinal > 0)
+        return;
+    ork_unlock();
+    ork_decided_settle();
+    ork_lock();
+}
+
+void ork_decided_init(void)
+{
+    ork_deferred_init(&(struct ork_deferred_functions){.receive = ORK_NEXT(MPI_Irecv),
+                                                       .make = ORK_NEXT(MPI_Recv_init),
+                                                       .free = ORK_NEXT(MPI_Request_free),
+                                                       .silent = ork_decisions_silent()});
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Functions of a deterministic run that follow decisions, and replace the real ones
+ * (docs/explanation/deterministic.md). decided.c has what they share; decided_receive.c receives
+ * and probes; decided_complete.c completes requests; decided_window.c locks and tests windows. */
+#ifndef ORK_DECIDED_H
+#define ORK_DECIDED_H
+
+#include "interceptor/call/call.h"
+#include "interceptor/forcing/deferred.h"
+
+/* Call these once, before the application's first recorded call, if decisions are on. */
+void ork_decided_init(void);
+void ork_decided_receive_init(void);
+void ork_decided_complete_init(void);
+void ork_decided_window_init(void);
+
+extern ork_function ork_decided_real[ORK_CALL_MAX];
+#define ORK_REAL(name) ((__typeof__(&P##name))ork_decided_real[ORK_CALL_##name])
+
+/* Does a call of this function follow decisions: is it the application's recorded call? RATIONALE:
+ * once; calls of the library inside it are not. */
+bool ork_is_decided(enum ork_call_id id);
+
+/* Look once for decisions and messages. False: the rank runs freely, and no receive is deferred any
+ * more. */
+bool ork_decided_look(struct ork_decision_wait *w);
+
+/* The answer to the question asked last; NULL: there is none yet. */
+void ork_decided_ask(const struct ork_question *question);
+const struct ork_decision *ork_decided_answer(void);
+/* Ask, and wait for the answer. NULL: the rank runs freely. */
+const struct ork_decision *ork_decided_await(const struct ork_question *question);
+/* Number a receive from MPI_ANY_SOURCE, and wait for its source. False: the rank runs freely. */
+bool ork_decided_await_source(int *source, int *tag);
+
+/* Test our own request until it is complete. */
+int ork_decided_finish(MPI_Request *request, MPI_Status *status);
+
+/* Before a call that may block in the library: wait until no receive is deferred, or the call may
+ * be made nevertheless. */
+void ork_decided_settle(void);
+
+/* Is this poll unsuccessful without a look? Else it waits; and may be successful. */
+bool ork_decided_poll_fails(enum ork_call_id id);
+void ork_decided_poll_succeeded(void);
+
+/* Replace the functions of one file. */
+#define ORK_DECIDED_REPLACE(name)                                                                  \
+    ork_decided_real[ORK_CALL_##name] = ork_next(ORK_CALL_##name, "P" #name);                      \
+    atomic_store(&ork_next_table[ORK_CALL_##name], (ork_function)decided_##name);
+
+#endif

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Window locks and MPI_Win_test, MPI-3.1 section 11.5. */
+#include "interceptor/forcing/decided.h"
+#include "interceptor/outcomes/locks.h"
+#include "interceptor/objects/windows.h"
+
+/* ---- locks ---- */
+
+/* Is it a choice? Those that are none are not decided, either. */
+static bool is_choice(const struct ork_lock_call *call, struct ork_lock *lock)
+{
+    ork_lock();
+    bool found = (call->type == MPI_LOCK_EXCLUSIVE || call->type == MPI_LOCK_SHARED) &&
+                 ork_locks_find(call, lock);
+    ork_unlock();
+    return found;
+}
+
+/* RATIONALE: its lock was decided when the section before it began to end, and the library may
+ * grant a lock after its call has returned. */
+static void await_sections(const struct ork_lock *lock, uint32_t number)
+{
+    struct ork_decision_wait w;
+
+    if (ork_locks_have_reached(lock, number))
+        return;
+    ork_decisions_wait_begin(&w);
+    while (!ork_locks_have_reached(lock, number) && ork_decided_look(&w)) {
+        /* look again */
+    }
+    ork_decisions_wait_end();
+}
+
+/* RATIONALE: a decided lock is granted at once, so its call does not block while receives are
+ * deferred. */
+static void await_turn(enum ork_call_id id, const struct ork_lock_call *call)
+{
+    const struct ork_question q = {.ask = ORK_ASK_LOCK, .comm = MPI_COMM_NULL};
+    const struct ork_decision *d = NULL;
+    struct ork_lock lock;
+
+    if (!ork_is_decided(id))
+        return;
+    if (is_choice(call, &lock))
+        d = ork_decided_await(&q);
+    if (d != NULL && d->decided == ORK_DECIDED_LOCK)
+        await_sections(&lock, (uint32_t)d->source);
+    else
+        ork_decided_settle();
+}
+
+static int decided_MPI_Win_lock(int lock_type, int rank, int assertion, MPI_Win win)
+{
+    await_turn(ORK_CALL_MPI_Win_lock,
+               &(struct ork_lock_call){
+                   .win = win, .rank = rank, .type = lock_type, .assertion = assertion});
+    return ORK_REAL(MPI_Win_lock)(lock_type, rank, assertion, win);
+}
+
+static int decided_MPI_Win_lock_all(int assertion, MPI_Win win)
+{
+    await_turn(ORK_CALL_MPI_Win_lock_all, &(struct ork_lock_call){.win = win,
+                                                                  .rank = ORK_NO_RANK,
+                                                                  .type = MPI_LOCK_SHARED,
+                                                                  .assertion = assertion});
+    return ORK_REAL(MPI_Win_lock_all)(assertion, win);
+}
+
+/* The call that releases a lock blocks only if it has to wait for the lock. */
+static void before_unlock(enum ork_call_id id, MPI_Win win, int rank)
+{
+    const struct ork_lock_call call = {.win = win, .rank = rank, .type = MPI_LOCK_SHARED};
+    struct ork_lock lock;
+
+    if (ork_is_decided(id) && !is_choice(&call, &lock))
+        ork_decided_settle();
+}
+
+static int decided_MPI_Win_unlock(int rank, MPI_Win win)
+{
+    before_unlock(ORK_CALL_MPI_Win_unlock, win, rank);
+    return ORK_REAL(MPI_Win_unlock)(rank, win);
+}
+
+static int decided_MPI_Win_unlock_all(MPI_Win win)
+{
+    before_unlock(ORK_CALL_MPI_Win_unlock_all, win, ORK_NO_RANK);
+    return ORK_REAL(MPI_Win_unlock_all)(win);
+}
+
+/* ---- MPI_Win_test ---- */
+
+/* RATIONALE: without an epoch the library says what is wrong. */
+static bool is_exposed(MPI_Win win)
+{
+    ork_lock();
+    const struct ork_window *w = ork_window_of(win);
+    bool is = w != NULL && (w->epochs.open & ORK_EPOCH_POST) != 0;
+    ork_unlock();
+    return is;
+}
+
+static int test_until_answer(MPI_Win win, int *flag)
+{
+    const struct ork_question q = {.ask = ORK_ASK_TEST_WIN, .comm = MPI_COMM_NULL};
+    struct ork_decision_wait w;
+    int result = ORK_REAL(MPI_Win_test)(win, flag);
+
+    if (*flag || result != MPI_SUCCESS)
+        return result;
+    ork_decided_ask(&q);
+    ork_decisions_wait_begin(&w);
+    while (!*flag && result == MPI_SUCCESS && ork_decided_answer() == NULL && ork_decided_look(&w))
+        result = ORK_REAL(MPI_Win_test)(win, flag);
+    ork_decisions_wait_end();
+    return result;
+}
+
+static int decided_MPI_Win_test(MPI_Win win, int *flag)
+{
+    if (!ork_is_decided(ORK_CALL_MPI_Win_test) || !is_exposed(win))
+        return ORK_REAL(MPI_Win_test)(win, flag);
+    *flag = 0;
+    if (ork_decided_poll_fails(ORK_CALL_MPI_Win_test))
+        return MPI_SUCCESS;
+    int result = test_until_answer(win, flag);
+    if (*flag)
+        ork_decided_poll_succeeded();
+    return result;
+}
+
+void ork_decided_window_init(void)
+{
+    ORK_DECIDED_REPLACE(MPI_Win_lock)
+    ORK_DECIDED_REPLACE(MPI_Win_lock_all)
+    ORK_DECIDED_REPLACE(MPI_Win_unlock)
+    ORK_DECIDED_REPLACE(MPI_Win_unlock_all)
+    ORK_DECIDED_REPLACE(MPI_Win_test)
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Shared by the forced calls: forced_X() replaces the real X in a replay. */
+#ifndef ORK_FORCE_INTERNAL_H
+#define ORK_FORCE_INTERNAL_H
+
+#include "interceptor/call/call.h"
+#include "interceptor/outcomes/choice.h"
+#include "interceptor/forcing/hold.h"
+#include "interceptor/outcomes/replay.h"
+
+/* The real functions that were replaced. */
+extern ork_function ork_force_real[ORK_CALL_MAX];
+#define REAL(name) ((__typeof__(&P##name))ork_force_real[ORK_CALL_##name])
+
+/* Replace a real function by forced_X(). */
+void ork_force_replace(enum ork_call_id id, const char *symbol, ork_function forced);
+#define ORK_FORCE(name) ork_force_replace(ORK_CALL_##name, "P" #name, (ork_function)forced_##name)
+
+/* Each replaces its functions. */
+void ork_force_init_receives(void);
+void ork_force_init_probes(void);
+void ork_force_init_completion(void);
+void ork_force_init_cancelling(void);
+void ork_force_init_locks(void);
+
+/* Is this function called by the application's recorded call? RATIONALE: once; calls of the library
+ * inside it are not, nor are those that the interceptor makes before it. */
+static inline bool ork_force_is_own(enum ork_call_id id)
+{
+    bool own = ork_thread.call == id && atomic_load_explicit(&ork_recording, memory_order_relaxed);
+
+    if (own)
+        ork_thread.call = UINT16_MAX;
+    return own;
+}
+/* The same, in a rank that follows a recording. */
+static inline bool ork_force_is_on(enum ork_call_id id)
+{
+    return ork_force_is_own(id) && ork_replay_is_on();
+}
+
+/* Is the next choice of the calling thread known, and one of this call? RATIONALE: in most calls it
+ * is. Its thread alone changes it, so no lock is needed. */
+static inline bool ork_force_is_known(const struct ork_choice *next, enum ork_choice_kind kind,
+                                      enum ork_call_id id)
+{
+    return ORK_LIKELY(next != NULL && next->kind == kind && next->call == id &&
+                      next->place == ork_choice_place_of(ork_thread.site) && !ork_hold_is_wanted);
+}
+
+/* The next choice, which is one of this call; NULL: the call is free. */
+const struct ork_choice *ork_force_find_next(enum ork_choice_kind kind, enum ork_call_id id);
+static inline const struct ork_choice *ork_force_next(enum ork_choice_kind kind,
+                                                      enum ork_call_id id)
+{
+    const struct ork_choice *next = ork_thread.next_choice;
+
+    return ork_force_is_known(next, kind, id) ? next : ork_force_find_next(kind, id);
+}
+
+/* What a call that polls has to do; with ORK_FORCE_SUCCEEDS, *next is its choice. RATIONALE: an
+ * unsuccessful poll makes no call, because a real one could succeed. Others run on meanwhile. */
+enum ork_force_poll { ORK_FORCE_FREE, ORK_FORCE_FAILS, ORK_FORCE_SUCCEEDS };
+struct ork_force_polled {
+    enum ork_choice_kind kind;
+    enum ork_call_id id;
+    /* What tells it from others of its call and place. */
+    const MPI_Request *request;
+    int count;
+    uint64_t handle; /* ORK_KEY() of a communicator or window */
+    int source, tag;
+};
+enum ork_force_poll ork_force_find_next_poll(const struct ork_force_polled *polled,
+                                             const struct ork_choice **next);
+static inline enum ork_force_poll ork_force_next_poll(const struct ork_force_polled *polled,
+                                                      const struct ork_choice **next)
+{
+    *next = ork_thread.next_choice;
+    if (!ork_force_is_known(*next, polled->kind, polled->id) || (*next)->post != 0)
+        return ork_force_find_next_poll(polled, next);
+    return ork_replay_polls_fail(*next) ? ORK_FORCE_FAILS : ORK_FORCE_SUCCEEDS;
+}
+
+/* Name source and tag of the choice, for a call with these. False: it cannot have had this outcome.
+ */
+bool ork_force_name(const struct ork_choice *choice, MPI_Comm comm, int *source, int *tag);
+/* The same for a call that is no poll and has to make its next choice now. False: it is free. */
+bool ork_force_envelope(enum ork_choice_kind kind, enum ork_call_id id, MPI_Comm comm, int *source,
+                        int *tag);
+
+/* This call cannot have its recorded outcome: the rank runs freely from here on. */
+void ork_force_diverge(enum ork_divergence why, enum ork_call_id id);
+
+/* A call waits until its recorded outcome is possible. RATIONALE: this may never come, because the
+ * program does not do what it did when it was recorded. Only the tool sees that no rank can go on;
+ * then it releases those that wait. */
+struct ork_force_waiting {
+    uint32_t released;
+    unsigned tries;
+    bool is_shown; /* that a test waits */
+};
+static inline uint32_t ork_force_releases(void)
+{
+    return atomic_load_explicit(&ork_recorder.ring->released, memory_order_relaxed);
+}
+static inline struct ork_force_waiting ork_force_begin_waiting(void)
+{
+    return (struct ork_force_waiting){.released = ork_force_releases()};
+}
+void ork_force_show_no_more(struct ork_force_waiting *w);
+static inline void ork_force_end_waiting(struct ork_force_waiting *w)
+{
+    if (w->is_shown)
+        ork_force_show_no_more(w);
+}
+/* Call after each try that failed. False: the rank was released, or has diverged before. */
+bool ork_force_pause(struct ork_force_waiting *w);
+/* The same for an outcome that the call cannot do without: a rank that is released diverges. */
+bool ork_force_wait_on(struct ork_force_waiting *w, enum ork_call_id id);
+
+#endif

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The critical sections of windows: which were granted, and how many are over. */
+#include "order/arbiter/internal.h"
+
+#include <stdlib.h>
+
+enum { ALL = UINT32_MAX };
+
+static bool overlap(uint32_t a, uint32_t b)
+{
+    return a == ALL || b == ALL || a == b;
+}
+
+/* The window and target of a WIN_LOCK or WIN_UNLOCK record. False: it is not followed. */
+static bool find(const struct rank *p, struct lock *lock)
+{
+    const struct ork_record *call = &p->call;
+
+    *lock = (struct lock){.window = ork_arbiter_comm_ref(p, call->comm),
+                          .target = call->peer >= 0 ? (uint32_t)call->peer : ALL,
+                          .is_exclusive = call->peer >= 0 && call->mode == 1};
+    return lock->window.comm != NULL && (call->peer >= 0 || call->peer == ORK_NO_PEER) &&
+           (lock->target == ALL || lock->target < lock->window.comm->group->size);
+}
+
+static bool make_locks(struct comm *c)
+{
+    struct locks *locks = calloc(1, sizeof(*locks));
+
+    if (locks == NULL)
+        return false;
+    c->locks = locks;
+    locks->shared = calloc(c->group->size, sizeof(*locks->shared));
+    locks->exclusive = calloc(c->group->size, sizeof(*locks->exclusive));
+    return locks->shared != NULL && locks->exclusive != NULL;
+}
+
+bool ork_arbiter_lock_of(struct rank *p, struct lock *lock)
+{
+    if (!p->inside || p->call.kind != ORK_KIND_WIN_LOCK || !find(p, lock))
+        return false;
+    if (lock->window.comm->locks == NULL && !make_locks(lock->window.comm)) {
+        p->arbiter->failed = true;
+        return false;
+    }
+    for (const struct section *s = lock->window.comm->locks->first; s != NULL; s = s->next) {
+        if (s->member == lock->window.me && overlap(s->target, lock->target))
+            return false;
+    }
+    return true;
+}
+
+bool ork_arbiter_locks_conflict(const struct lock *a, const struct lock *b)
+{
+    return a->window.comm == b->window.comm && overlap(a->target, b->target) &&
+           (a->is_exclusive || b->is_exclusive);
+}
+
+bool ork_arbiter_lock_is_free(const struct lock *lock)
+{
+    for (const struct section *s = lock->window.comm->locks->first; s != NULL; s = s->next) {
+        if (overlap(s->target, lock->target) && (s->is_exclusive || lock->is_exclusive))
+            return false;
+    }
+    return true;
+}
+
+static void add(struct sections *sum, const struct sections *s)
+{
+    sum->number += s->number;
+    sum->end = ork_arbiter_later(sum->end, s->end);
+}
+
+/* Those that conflict with the lock. */
+static struct sections before(const struct lock *lock)
+{
+    const struct locks *locks = lock->window.comm->locks;
+    struct sections sum = {0, 0};
+
+    add(&sum, lock->target == ALL ? &locks->all_exclusive : &locks->exclusive[lock->target]);
+    if (lock->is_exclusive) {
+        add(&sum, &locks->shared[lock->target]);
+        add(&sum, &locks->all_shared);
+    }
+    return sum;
+}
+
+uint32_t ork_arbiter_lock_number(const struct lock *lock)
+{
+    return before(lock).number & INT32_MAX;
+}
+
+uint64_t ork_arbiter_lock_bound(const struct lock *lock, const struct times *bound, uint64_t least)
+{
+    uint64_t most = least;
+
+    for (const struct section *s = lock->window.comm->locks->first; s != NULL; s = s->next) {
+        uint32_t rank = ork_arbiter_comm_rank_of(lock->window.comm, s->member);
+        if (overlap(s->target, lock->target) && (s->is_exclusive || lock->is_exclusive))
+            most = ork_arbiter_later(most, bound[rank].lock);
+    }
+    return most;
+}
+
+void ork_arbiter_lock_grant(struct rank *p, const struct lock *lock)
+{
+    struct locks *locks = lock->window.comm->locks;
+    struct section *s = malloc(sizeof(*s));
+
+    ORK_ASSERT(ork_arbiter_lock_is_free(lock));
+    if (s == NULL) {
+        p->arbiter->failed = true;
+        return;
+    }
+    p->clock.lock = ork_arbiter_later(p->clock.lock, before(lock).end + 1);
+    p->arbiter->bound_is_old = true;
+    *s = (struct section){.member = lock->window.me,
+                          .target = lock->target,
+                          .is_exclusive = lock->is_exclusive,
+                          .next = locks->first};
+    locks->first = s;
+}
+
+/* The section of a lock or unlock, which is removed; false: there is none. */
+static bool take_section(struct rank *p, struct lock *lock, struct section *taken)
+{
+    if (!find(p, lock) || lock->window.comm->locks == NULL)
+        return false;
+    for (struct section **s = &lock->window.comm->locks->first; *s != NULL; s = &(*s)->next) {
+        struct section *found = *s;
+        if (found->member != lock->window.me || found->target != lock->target)
+            continue;
+        *taken = *found;
+        *s = found->next;
+        free(found);
+        return true;
+    }
+    return false;
+}
+
+/* An end is an event of its own: who waits for it goes on later than that. */
+static void end(struct sections *s, uint64_t time)
+{
+    s->number++;
+    s->end = ork_arbiter_later(s->end, time);
+}
+
+void ork_arbiter_lock_end(struct rank *p)
+{
+    struct section s;
+    struct lock lock;
+
+    if (!take_section(p, &lock, &s))
+        return;
+    struct locks *locks = lock.window.comm->locks;
+    p->clock.lock++;
+    if (s.target == ALL) {
+        end(&locks->all_shared, p->clock.lock);
+    } else if (s.is_exclusive) {
+        end(&locks->exclusive[s.target], p->clock.lock);
+        end(&locks->all_exclusive, p->clock.lock);
+    } else {
+        end(&locks->shared[s.target], p->clock.lock);
+    }
+}
+
+void ork_arbiter_lock_fail(struct rank *p)
+{
+    struct section s;
+    struct lock lock;
+
+    take_section(p, &lock, &s);
+}
+
+void ork_arbiter_locks_destroy(struct comm *c)
+{
+    struct locks *locks = c->locks;
+
+    if (locks == NULL)
+        return;
+    while (locks->first != NULL) {
+        struct section *s = locks->first;
+        locks->first = s->next;
+        free(s);
+    }
+    free(locks->shared);
+    free(locks->exclusive);
+    free(locks);
+    c->locks = NULL;
+}

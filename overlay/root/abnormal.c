@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Ranks that end abnormally: when to report it, and when the launcher should have ended the ranks
+ * that wait for them. Four stages, one after the other; docs/explanation/ends.md explains how the
+ * causes are found. */
+#include "overlay/root/root_internal.h"
+
+#include "overlay/findings/describe.h"
+
+#include <string.h>
+
+/* How long other ranks may take to follow a rank that died, before it is reported anyway. */
+#define FOLLOW_NS (3000 * MS)
+/* And how long after that the launcher may take to end the ranks that wait for it. */
+#define LAUNCHER_NS (7000 * MS)
+
+/* If the records of a rank are invalid, or it went on unrecorded, it is unknown whether it called
+ * MPI_Finalize. */
+static bool is_unknown(const struct ork_root *root, uint32_t rank, const struct ork_ending *ending)
+{
+    if (ork_root_is_cut(root, rank))
+        return true;
+    return root->detector != NULL && ending->kind == ORK_NOTE_NONE &&
+           ork_detector_fault(root->detector, rank) != NULL;
+}
+
+static bool is_reported(const struct root_abnormal *a)
+{
+    return a->stage == ABNORMAL_REPORTED || a->stage == ABNORMAL_AWAITED;
+}
+
+/* RATIONALE: what follows the tool's or the user's decision to end the job is not reported. */
+enum ork_status ork_root_take_ending(struct ork_root *root, uint32_t rank,
+                                     const struct ork_ending *ending)
+{
+    struct root_abnormal *a = &root->abnormal;
+
+    if (ork_policy_is_ending(&root->policy) || is_reported(a))
+        return ORK_OK;
+    if (is_unknown(root, rank, ending)) {
+        a->ends.unknown++;
+        return ORK_OK;
+    }
+    if (a->stage == ABNORMAL_NONE && ork_ending_is_abnormal(ending)) {
+        a->stage = ABNORMAL_SEEN;
+        a->seen_ns = ork_root_now(root);
+    }
+    return ork_ends_add(&a->ends, rank, ending);
+}
+
+/* Does each cause of the end have a finding of its own? */
+static bool is_explained(const struct ork_root *root)
+{
+    const struct ork_ends *ends = &root->abnormal.ends;
+
+    for (uint32_t i = 0; i < ends->causes; i++) {
+        const struct ork_ended *e = &ends->ended[i];
+        bool is_usage = root->usages != NULL && ork_usages_explain(root->usages, e->rank);
+        if (!is_usage && !ork_root_is_cause_an_issue(root, e) &&
+            !ork_root_is_cause_outside(root, e))
+            return false;
+    }
+    return ends->causes > 0;
+}
+
+/* Say how the run ended in the finding of the first cause. */
+static enum ork_status add_end(struct ork_root *root, const char *sentence)
+{
+    const struct ork_ended *first = &root->abnormal.ends.ended[0];
+
+    if (ork_root_is_cause_an_issue(root, first) || ork_root_is_cause_outside(root, first))
+        return ork_root_set_end(root, sentence);
+    return ork_usages_add_end(root->usages, first->rank, sentence);
+}
+
+/* Which messages were too long for the calls in which ranks ended. RATIONALE: not at the end of
+ * each rank, as the records of the senders may come later. */
+static enum ork_status name_truncated(struct ork_root *root)
+{
+    const struct ork_ends *ends = &root->abnormal.ends;
+    enum ork_status status = ORK_OK;
+
+    for (uint32_t i = 0; i < ends->causes && root->detector != NULL && status == ORK_OK; i++) {
+        const struct ork_ended *e = &ends->ended[i];
+        if (e->ending.kind == ORK_NOTE_ERROR && e->rank < root->nprocs && e->ending.text != NULL &&
+            strstr(e->ending.text, "MPI_ERR_TRUNCATE") != NULL &&
+            !ork_root_is_cause_an_issue(root, e))
+            status = ork_detector_name_truncated(root->detector, e->rank, e->ending.call);
+    }
+    return status;
+}
+
+static enum ork_status report_end(struct ork_root *root, enum ork_abnormal why)
+{
+    struct ork_search *search = NULL;
+    struct ork_finding finding;
+    enum ork_status status = ORK_OK;
+
+    status = name_truncated(root);
+    if (status == ORK_OK && root->detector != NULL)
+        status = ork_detector_search(root->detector, ORK_STRICT, &search);
+    if (status == ORK_OK)
+        status = ork_describe_end(root->detector, root->sites, search, &root->abnormal.ends, why,
+                                  &finding);
+    if (status == ORK_OK && is_explained(root)) {
+        status = add_end(root, finding.summary != NULL ? finding.summary : finding.message);
+        ork_finding_release(&finding);
+    } else if (status == ORK_OK) {
+        root->sink->finding(root->sink->context, &finding, false);
+        ork_finding_release(&finding);
+    }
+    ork_search_destroy(search);
+    return status;
+}
+
+/* RATIONALE: the launcher ends the other ranks. Which rank was the first is known when they and the
+ * launcher, which may know more, have ended. If they stay, there is nothing to wait for. */
+enum ork_status ork_root_report_ends(struct ork_root *root, bool all)
+{
+    struct root_abnormal *a = &root->abnormal;
+
+    if (a->stage != ABNORMAL_SEEN)
+        return ORK_OK;
+    if (!all &&
+        (root->input.ended == root->input.attached || ork_root_now(root) < a->seen_ns + FOLLOW_NS))
+        return ORK_OK;
+    a->stage = ABNORMAL_REPORTED;
+    a->ends.left = root->input.attached - root->input.ended;
+    if (root->input.numbers.count == 1)
+        a->ends.size = root->input.numbers.job[0].name.size;
+    enum ork_abnormal why = ork_ends_classify(&a->ends);
+    return why != ORK_ABNORMAL_NONE ? report_end(root, why) : ORK_OK;
+}
+
+void ork_root_set_launcher(struct ork_root *root, int status)
+{
+    root->abnormal.ends.launcher = status;
+}
+
+enum ork_status ork_root_check_awaited(struct ork_root *root, uint64_t at)
+{
+    struct root_abnormal *a = &root->abnormal;
+    struct ork_search *search;
+    bool any;
+
+    if (a->stage != ABNORMAL_REPORTED || root->input.ended == root->input.attached ||
+        a->checked_ns == root->input.change_ns ||
+        ork_elapsed_ns(at, root->input.change_ns) < FOLLOW_NS)
+        return ORK_OK;
+    a->checked_ns = root->input.change_ns;
+    enum ork_status status = ork_detector_search(root->detector, ORK_STRICT, &search);
+    if (status == ORK_OK)
+        status = ork_describe_is_awaited(search, &a->ends, &any);
+    if (status == ORK_OK && any) {
+        a->stage = ABNORMAL_AWAITED;
+        a->stuck_ns = at + LAUNCHER_NS;
+    }
+    ork_search_destroy(search);
+    return status;
+}
+
+void ork_root_check_launcher(struct ork_root *root, uint64_t at)
+{
+    struct root_abnormal *a = &root->abnormal;
+
+    if (a->stage != ABNORMAL_AWAITED || at <= a->stuck_ns ||
+        root->input.ended >= root->input.attached)
+        return;
+    a->stage = ABNORMAL_REPORTED;
+    root->sink->stuck(root->sink->context);
+}

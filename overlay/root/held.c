@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A potential deadlock that is held back; see holding.c. */
+#include "overlay/root/held.h"
+
+#include "common/assert.h"
+#include "overlay/findings/describe_internal.h"
+
+#include <stdlib.h>
+
+static bool is_still(const struct ork_root *root, const struct still *s)
+{
+    return ork_root_last_ns(root, s->rank) == s->last_ns;
+}
+
+void ork_root_drop_held(struct root_held **link)
+{
+    struct root_held *h = *link;
+
+    ORK_ASSERT(h != NULL);
+    *link = h->next;
+    ork_finding_release(&h->finding);
+    free(h);
+}
+
+void ork_root_fill_held(struct root_held *held, struct ork_finding *finding)
+{
+    held->finding = *finding;
+    held->ready = true;
+    *finding = (struct ork_finding){0};
+}
+
+/* Forget the ranks that have made progress since. */
+void ork_root_refresh_held(const struct ork_root *root, struct root_held *h)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < h->count; i++) {
+        if (is_still(root, &h->still[i]))
+            h->still[n++] = h->still[i];
+    }
+    h->count = n;
+}
+
+static bool is_part_of(const struct root_held *h, const struct ork_finding *f)
+{
+    bool part = false;
+
+    for (uint32_t i = 0; i < h->count && !part; i++)
+        part = ork_describe_has_rank(&f->ranks, h->still[i].rank);
+    return part;
+}
+
+void ork_root_supersede_held(struct ork_root *root, const struct ork_finding *by)
+{
+    for (struct root_held *h = root->reports.held; h != NULL; h = h->next) {
+        ork_root_refresh_held(root, h);
+        if (h->superseded || !is_part_of(h, by))
+            continue;
+        if (h->reported && root->sink->superseded != NULL)
+            root->sink->superseded(root->sink->context, &h->finding);
+        h->superseded = true;
+    }
+}
+
+void ork_root_forget_held(struct ork_root *root)
+{
+    while (root->reports.held != NULL)
+        ork_root_drop_held(&root->reports.held);
+}

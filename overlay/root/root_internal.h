@@ -1,0 +1,482 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Inside the root: root.c takes records, policy.c decides when to search, schedule.c searches and
+ * acts on the result, reporting.c reports it. */
+#ifndef ORK_OVERLAY_ROOT_ROOT_INTERNAL_H
+#define ORK_OVERLAY_ROOT_ROOT_INTERNAL_H
+
+#include "order/causality/causality.h"
+#include "detector/detector.h"
+#include "detector/fold/fold.h"
+#include "overlay/root/activity.h"
+#include "overlay/root/busy_wait.h"
+#include "overlay/root/classify.h"
+#include "overlay/root/order.h"
+#include "overlay/root/policy.h"
+#include "overlay/root/root.h"
+#include "overlay/root/snapshots.h"
+#include "overlay/root/usages.h"
+#include "overlay/findings/call_sites.h"
+#include "overlay/findings/ends.h"
+#include "overlay/stream/rank_numbering.h"
+#include "overlay/stream/trace.h"
+
+#define MS UINT64_C(1000000)
+
+/* ---- parts of the root: docs/explanation/analysis-policy.md ---- */
+
+/* The state of ork_root_now(). */
+struct root_time {
+    const struct ork_clock *clock;
+    uint64_t last_ns;    /* when it was asked for last */
+    uint64_t stopped_ns; /* how long this process has been stopped */
+    uint64_t step_ns;    /* processor time when the latest step began */
+};
+
+/* Records that arrived before the size of the job, or the end of a rank, was known. */
+struct early {
+    struct early *next;
+    uint32_t rank;
+    bool is_end;
+    enum ork_end end;
+    size_t n;
+    struct ork_record record[];
+};
+
+/* Input from the leaves: root.c. */
+struct root_input {
+    struct ork_rank_numbering numbers;
+    struct ork_trace *trace;
+    bool trace_failed;
+    struct early *early, **early_end;
+    uint32_t leaves;
+    uint32_t attached, ended, unassigned; /* processes */
+    bool *is_cut;                         /* by rank: it goes on unrecorded */
+    uint32_t num_cut;
+    char *lost; /* lost tool processes and their ranks: one sentence each */
+    uint64_t full_waits, tool_waits;
+    uint32_t *order_conts; /* by rank: continuation records of an ORDER record that are left */
+    /* When the latest record of each rank came, the latest call of all at once, and the latest
+     * record or end of any rank. */
+    uint64_t *last_ns;
+    uint64_t wave_ns, change_ns;
+    /* RATIONALE: not a state: what comes, comes in each of them. */
+    bool has_moved;    /* something came since the latest step */
+    uint64_t taken_ns; /* when; 0: nothing has come */
+};
+
+/* The latest look at the state of the run: observe.c, watchdog.c. */
+struct root_look {
+    uint64_t at_ns;
+    bool is_all_inside;
+    uint64_t watched_ns; /* the watchdog has looked without a gap since then */
+};
+
+/* Ranks that ended, except those that the tool ended or that ended because of it: abnormal.c. */
+struct root_abnormal {
+    enum {
+        ABNORMAL_NONE,     /* no rank ended abnormally */
+        ABNORMAL_SEEN,     /* a rank did, at seen_ns: others may follow */
+        ABNORMAL_REPORTED, /* and later ends are not reported */
+        ABNORMAL_AWAITED,  /* others wait for it; the launcher should end them until stuck_ns */
+    } stage;
+    struct ork_ends ends;
+    uint64_t seen_ns, stuck_ns;
+    uint64_t checked_ns; /* the change after which ranks that wait were last searched for */
+};
+
+/* A status request, until it is answered: status.c. */
+struct question {
+    enum { QUESTION_NONE, QUESTION_ASKED, QUESTION_LOOKED, QUESTION_STACKS } stage;
+    uint64_t since_ns;
+    struct ork_answer answer; /* from QUESTION_STACKS on */
+    uint32_t rank[8];         /* ranks whose stacks are wanted; one at a time */
+    uint32_t count, next;
+    bool is_waiting;         /* for the one before `next` */
+    uint64_t *reported;      /* calls of each rank at the last answer */
+    uint32_t reported_ranks; /* size of `reported` */
+    uint64_t reported_ns;    /* time of that answer; 0: none yet */
+};
+
+/* The search for alternative matches during a hang: interleaving.c. It restarts with each record
+ * that comes. */
+struct hang {
+    enum {
+        HANG_NEW,   /* the ranks may still be asked for sources */
+        HANG_ASKED, /* search as long as every rank is inside a call */
+        HANG_OVER,  /* nothing to search, or nothing more to find */
+    } stage;
+    struct ork_interleaving *interleaving;
+    enum ork_interleave_result result;
+    uint64_t change_ns, used_ns;
+    uint64_t budget_ns, pause_ns; /* of searching, and when to continue with twice the budget */
+};
+
+/* Memory has run short since then; 0: it has not. interleaving.c. */
+struct shortage {
+    uint64_t since_ns;
+    bool is_probed;
+};
+
+/* The search for alternative matches during the run and at its end: interleaving.c. */
+struct root_history {
+    uint64_t searched_size; /* size of the history at the latest search */
+    bool is_partial;        /* some search was not exhaustive */
+};
+
+/* A bottom knot that was reported. */
+struct reported {
+    uint64_t signature;
+    enum ork_class class_;
+};
+
+/* A blocking send in one of them. */
+struct reported_send {
+    uint32_t rank, site;
+    int32_t tag;
+};
+
+/* A rank of a replay that is to stop: its process, and the call before which it is held. */
+struct root_process {
+    uint32_t pid;
+    char *host; /* NULL: it has not attached */
+    bool is_held;
+    uint32_t call, site;
+};
+
+/* What the leaves know of the fold: folding.c. */
+struct root_folding {
+    bool leaves_know;  /* they were told that it is on, */
+    uint64_t on_ns;    /* and it was so at that time, at the latest */
+    uint64_t moved_ns; /* latest step in which it was off, or all ranks repeated their iterations */
+};
+
+/* --must:stop-at: hold.c. */
+struct root_hold {
+    enum { HOLD_NONE, HOLD_ON, HOLD_OVER } stage;
+    struct root_process *process; /* by rank */
+    uint32_t num_processes;
+    uint32_t call, site; /* where the run stopped */
+    uint64_t since_ns;   /* when it did */
+    bool is_reported;
+};
+
+/* What was and will be reported: reporting.c. */
+struct root_reports {
+    struct reported *knot;
+    uint32_t count;
+    uint64_t *stuck; /* by rank: its call in a manifest deadlock; 0: none */
+    uint32_t num_stuck;
+    struct reported_send *send;
+    uint32_t num_sends;
+    uint32_t issues; /* issues of the detector that were reported in order */
+    bool *is_early;  /* those that were reported out of order */
+    uint32_t num_early;
+    struct root_returned *returned; /* returned.c; NULL until there is one */
+    char *end; /* how the run ended because of an issue of its first cause; NULL: it did not */
+    double seconds_to_verdict;  /* of the first manifest deadlock; negative: none */
+    struct root_stacks *stacks; /* findings that wait for call stacks: stacks.c */
+    struct root_held *held;     /* potential deadlocks that are held back: holding.c */
+};
+
+/* Processes that used MPI and could not be observed: unseen.c. */
+struct root_unseen {
+    uint32_t count[ORK_UNSEEN_MAX]; /* by reason */
+    struct ork_unseen latest;       /* that names its library, if one has */
+    bool is_reported;               /* launcher-mismatch */
+};
+
+struct ork_root {
+    struct ork_root_options options;
+    const struct ork_report_sink *sink;
+    struct ork_down down;
+    struct root_time time;
+    struct root_input input;
+    struct root_unseen unseen;
+    bool ranks_are_gone; /* ork_root_finish() has begun: no rank is left to take a stack of */
+
+    /* The state of the ranks; NULL and 0 until the size of the job is known. */
+    uint32_t nprocs;
+    struct ork_detector *detector;
+    struct ork_fold *fold; /* before the detector; NULL: every record is needed */
+    struct root_folding folding;
+    struct ork_call_sites *sites;
+    struct ork_classifier *classifier;
+    struct ork_busy_wait *busy_wait;
+    struct ork_activity *activity;
+    struct ork_recording *recording;
+    struct root_decisions *decisions;       /* NULL: the run is not deterministic */
+    struct root_alternatives *alternatives; /* NULL: nobody wants to know them */
+    struct root_races *races;               /* NULL: no --must:races */
+    struct root_conflicts *conflicts;       /* NULL: --must:rma off */
+    struct ork_usages *usages;
+    uint64_t still_ns;    /* the change after which the analysis last caught up: schedule.c */
+    uint64_t released_ns; /* the change after which a replay was last released: schedule.c */
+    bool has_diverged;    /* some rank of a replay */
+    struct ork_snapshots *snapshots; /* from ork_root_set_down() on */
+    struct root_look look;
+
+    /* What the root assumes, and when it searches. */
+    struct root_policy policy;
+    /* Independent of the policy: each part has its own state. */
+    struct root_abnormal abnormal;
+    struct hang hang;
+    struct shortage short_of;
+    struct root_history history;
+    struct root_mismatch *mismatch; /* mismatch.c; NULL until there is an error */
+    struct root_stuck *stuck;       /* stuck.c; NULL until it was first looked for */
+    struct question question;
+    struct root_hold hold;
+
+    struct root_reports reports;
+};
+
+/* Nanoseconds of the monotonic clock, without the time in which this process was stopped. */
+uint64_t ork_root_now(struct ork_root *root);
+/* The same of all that comes between two steps. */
+uint64_t ork_root_taken_at(struct ork_root *root);
+/* A step begins. */
+void ork_root_mark_step(struct ork_root *root);
+
+/* --must:fold: folding.c. Each function but the first accepts a root without. ORK_NOMEM. */
+typedef enum ork_status ork_root_feed(void *root, uint32_t rank, const struct ork_record *record,
+                                      size_t n);
+/* Fold, unless something of this run needs every record; the others are given to `feed`. */
+enum ork_status ork_root_fold_create(struct ork_root *root, ork_root_feed *feed);
+/* Are iterations kept back until the other ranks have repeated theirs, which they will soon? */
+bool ork_root_keeps_back(struct ork_root *root);
+/* A step begins. *is_steady: see ork_fold_step(); then no search is needed. */
+enum ork_status ork_root_fold_step(struct ork_root *root, bool *is_steady);
+/* Before the detector is examined or changed outside of a step. */
+enum ork_status ork_root_unfold(struct ork_root *root);
+/* Each record is needed from now on. */
+enum ork_status ork_root_fold_stop(struct ork_root *root);
+
+/* A deterministic run: deterministic.c. Records and ends go to the arbiter; a step takes the
+ * decisions that can be taken, and sends them. ORK_NOMEM. */
+enum ork_status ork_root_decisions_create(uint32_t nprocs, struct root_decisions **out);
+void ork_root_decisions_destroy(struct root_decisions *d);
+enum ork_status ork_root_decisions_feed(struct ork_root *root, uint32_t rank,
+                                        const struct ork_record *record, size_t n);
+void ork_root_decisions_end(struct ork_root *root, uint32_t rank);
+enum ork_status ork_root_decide(struct ork_root *root, uint64_t at);
+/* Say for which ranks the tool did not decide. ORK_NOMEM. */
+enum ork_status ork_root_decisions_summary(const struct ork_root *root, struct ork_report *report);
+
+/* A run of an exploration: alternatives.c. Each function accepts NULL. `limit`: bytes for vector
+ * clocks; 0: none. ORK_NOMEM. */
+enum ork_status ork_root_alternatives_create(uint32_t nprocs, const char *path, uint64_t limit,
+                                             struct root_alternatives **out);
+void ork_root_alternatives_destroy(struct root_alternatives *a);
+enum ork_status ork_root_alternatives_feed(struct root_alternatives *a, uint32_t rank,
+                                           const struct ork_record *record, size_t n);
+void ork_root_alternatives_end(struct root_alternatives *a, uint32_t rank, enum ork_causal_end how);
+/* The run is over: write the file. */
+enum ork_status ork_root_alternatives_finish(struct root_alternatives *a);
+/* Say what could not be written. */
+enum ork_status ork_root_alternatives_summary(const struct root_alternatives *a,
+                                              struct ork_report *report);
+
+/* --must:rma: conflicts.c. Each function but the first accepts NULL, or a root without.
+ * ORK_NOMEM. */
+enum ork_status ork_root_conflicts_create(uint32_t nprocs, const struct ork_root_options *options,
+                                          struct root_conflicts **out);
+void ork_root_conflicts_destroy(struct root_conflicts *c);
+/* Does it still need the records of each rank? */
+bool ork_root_conflicts_follow(const struct root_conflicts *c);
+/* And of each iteration? */
+bool ork_root_conflicts_need_all(const struct root_conflicts *c);
+/* What else a later record depends on: see struct ork_fold_sink. */
+bool ork_root_conflicts_state(const struct root_conflicts *c, size_t limit,
+                              struct ork_words *state);
+enum ork_status ork_root_conflicts_feed(struct root_conflicts *c, uint32_t rank,
+                                        const struct ork_record *record, size_t n);
+enum ork_status ork_root_conflicts_end(struct root_conflicts *c, uint32_t rank);
+/* At the end of the run. */
+enum ork_status ork_root_report_conflicts(struct ork_root *root);
+enum ork_status ork_root_conflicts_summary(const struct root_conflicts *c,
+                                           struct ork_report *report);
+/* --must:races: races.c. Each function but the first accepts NULL, or a root without. `limit` as
+ * above. ORK_NOMEM. */
+enum ork_status ork_root_races_create(uint32_t nprocs, uint64_t limit, struct root_races **out);
+void ork_root_races_destroy(struct root_races *r);
+/* Does it need the records of each iteration? NULL: no. */
+bool ork_root_races_need_all(const struct root_races *r);
+enum ork_status ork_root_races_feed(struct root_races *r, uint32_t rank,
+                                    const struct ork_record *record, size_t n);
+void ork_root_races_end(struct root_races *r, uint32_t rank);
+/* The run is over: report the receives that could have taken other messages. */
+enum ork_status ork_root_report_races(struct ork_root *root);
+/* Note what was not reported, or not followed. */
+enum ork_status ork_root_races_summary(const struct root_races *r, struct ork_report *report);
+
+/* When the latest record of a rank came; 0: none yet. */
+uint64_t ork_root_last_ns(const struct ork_root *root, uint32_t rank);
+
+/* Report the knots of `s` marked in `knots` (for each bottom knot) that were not yet reported with
+ * this class. ORK_NOMEM. */
+enum ork_status ork_root_report_deadlock(struct ork_root *root, const struct ork_search *s,
+                                         const bool *knots, enum ork_class class_);
+/* Is one of those knots not reported yet? */
+bool ork_root_is_news(const struct ork_root *root, const struct ork_search *s, const bool *knots,
+                      enum ork_class class_);
+/* Report the deadlock that `interleaving` found, with its graph `s`. `hangs`: the job most likely
+ * hangs in it. ORK_NOMEM. */
+enum ork_status ork_root_report_foreseen(struct ork_root *root,
+                                         const struct ork_interleaving *interleaving,
+                                         enum ork_interleaving_scope scope,
+                                         const struct ork_search *s, bool hangs);
+/* Every remaining rank has been inside a call for `since` nanoseconds. */
+bool ork_root_is_hanging(struct ork_root *root, uint64_t at, uint64_t since);
+/* Report a finding about ranks that hang, then again with their call stacks and last calls. Takes
+ * ownership of *finding. ORK_NOMEM. */
+enum ork_status ork_root_report_hanging(struct ork_root *root, struct ork_finding *finding,
+                                        bool fatal);
+/* The same with the last calls only. `past`: those up to the calls in which the strict analysis
+ * holds the ranks; else those up to now, also of ranks that have ended. */
+enum ork_status ork_root_report_calls(struct ork_root *root, struct ork_finding *finding,
+                                      bool past);
+/* A rank that was asked for its last calls: of the first root ranks, or of the first concerned. */
+enum { ROOT_ASKED_MAX = 64 };
+struct asked {
+    uint32_t rank;
+    bool answered;
+    bool past; /* the calls have to end in `call` */
+    struct ork_record call;
+};
+uint32_t ork_root_choose_asked(const struct ork_finding *f, struct asked asked[ROOT_ASKED_MAX]);
+enum ork_status ork_root_ask_last_calls(struct ork_root *root, struct asked *asked, uint32_t count,
+                                        bool past);
+/* Add an answer as text to *f. ORK_NOMEM. */
+enum ork_status ork_root_add_last_calls(struct ork_root *root, struct ork_finding *f,
+                                        const struct asked *asked, const struct ork_latest *latest);
+/* Sort the lists, and keep as many as fit in a report. */
+void ork_root_settle_last_calls(struct ork_finding *f);
+enum ork_status ork_root_on_unseen(struct ork_root *root, const struct ork_unseen *unseen);
+enum ork_status ork_root_take_latest(struct ork_root *root, const struct ork_latest *latest);
+/* The answer comes as ORK_EVENT_STACK, if the rank is attached. */
+enum ork_status ork_root_ask_stack(const struct ork_root *root, uint32_t rank);
+/* Add call stacks to a reported finding. Takes ownership of *finding. ORK_NOMEM. */
+enum ork_status ork_root_add_stacks(struct ork_root *root, struct ork_finding *finding, bool fatal);
+enum ork_status ork_root_take_stack(struct ork_root *root, const struct ork_rank_row *wait,
+                                    const char *reason);
+/* Report a potential deadlock: now, or later while it may become what the job hangs in. In that
+ * case this takes ownership of *finding. ORK_NOMEM. */
+enum ork_status ork_root_report_potential(struct ork_root *root, struct ork_finding *finding);
+/* Report those whose ranks moved, or have not moved for long; `all`: unconditionally. ORK_NOMEM. */
+enum ork_status ork_root_report_held(struct ork_root *root, uint64_t at, bool all);
+/* `by`, about ranks that hang, is about to be reported: held findings with one of its ranks in the
+ * same call become part of it. */
+/* Allow them this much more time. */
+void ork_root_postpone_held(struct ork_root *root, uint64_t ns);
+void ork_root_supersede_held(struct ork_root *root, const struct ork_finding *by);
+void ork_root_forget_held(struct ork_root *root);
+/* Collect the last calls of a held finding, and take ownership of it; when they have come, or at
+ * once, it is given to ork_root_fill_held(). ORK_NOMEM. */
+enum ork_status ork_root_hold_calls(struct ork_root *root, struct ork_finding *finding,
+                                    struct root_held *held);
+void ork_root_fill_held(struct root_held *held, struct ork_finding *finding);
+/* Complete all held findings, with the calls that have come. ORK_NOMEM. */
+enum ork_status ork_root_fill_all_held(struct ork_root *root);
+
+/* Report findings whose stacks have all come, or whose time is up; `all`: unconditionally. */
+enum ork_status ork_root_report_stacks(struct ork_root *root, bool all);
+void ork_root_forget_stacks(struct ork_root *root);
+
+/* Continue with status requests. ORK_NOMEM. */
+enum ork_status ork_root_answer(struct ork_root *root, uint64_t at);
+enum ork_status ork_root_answer_take_stack(struct ork_root *root, const struct ork_rank_row *wait);
+void ork_root_forget_question(struct ork_root *root);
+/* Add to the rows of *f the present state of ranks that the strict analysis holds in earlier calls.
+ * ORK_NOMEM. */
+enum ork_status ork_root_describe_now(struct ork_root *root, struct ork_finding *f);
+/* And whether the ranks that run in the strict analysis are inside a call. ORK_NOMEM. */
+enum ork_status ork_root_describe_places(struct ork_root *root, struct ork_finding *f);
+/* The same, after a look at all ranks: describe what they were seen to do. ORK_NOMEM. */
+enum ork_status ork_root_describe_activity(struct ork_root *root, struct ork_finding *f);
+
+/* A rank ended. ORK_NOMEM. */
+enum ork_status ork_root_take_ending(struct ork_root *root, uint32_t rank,
+                                     const struct ork_ending *ending);
+/* Report how the run ended abnormally, once: when all ranks have ended, or some do not follow;
+ * `all`: unconditionally. ORK_NOMEM. */
+enum ork_status ork_root_report_ends(struct ork_root *root, bool all);
+
+/* Does a remaining rank wait for one that died? Then the launcher should end it, too. */
+enum ork_status ork_root_check_awaited(struct ork_root *root, uint64_t at);
+/* If it should have done so by now, notify mustrun. */
+void ork_root_check_launcher(struct ork_root *root, uint64_t at);
+
+/* Every remaining rank has been inside a call, without processor time outside MPI in any thread,
+ * for `since` nanoseconds. */
+bool ork_root_is_quiet(struct ork_root *root, uint64_t at, uint64_t since);
+/* The same, or it has only polled without success. */
+bool ork_root_is_stalled(struct ork_root *root, uint64_t at, uint64_t since);
+/* Report a hang that is no deadlock, once. ORK_NOMEM. */
+enum ork_status ork_root_watch(struct ork_root *root, uint64_t at);
+/* Report what the detector found besides deadlocks since the last call. `fatal`: the job hangs
+ * because of one of these errors. */
+enum ork_status ork_root_report_issues(struct ork_root *root, bool fatal);
+/* Did it go on unrecorded, so that the way in which it ended is unknown? */
+bool ork_root_is_cut(const struct ork_root *root, uint32_t rank);
+bool ork_root_is_issue_reported(const struct ork_root *root, uint32_t issue);
+/* Report errors that returned to the application; `all`: also what changed in those that were
+ * reported. ORK_NOMEM. */
+enum ork_status ork_root_report_returned(struct ork_root *root, uint64_t at, bool all);
+void ork_root_returned_destroy(struct root_returned *returned); /* NULL is allowed */
+/* Did the rank end because of an issue that is still to be reported? */
+bool ork_root_is_cause_an_issue(const struct ork_root *root, const struct ork_ended *end);
+/* The same of an access outside of a window. */
+bool ork_root_is_cause_outside(const struct ork_root *root, const struct ork_ended *end);
+/* Add a sentence on how the run ended to the finding of that issue. ORK_NOMEM. */
+enum ork_status ork_root_set_end(struct ork_root *root, const char *sentence);
+
+/* For a job that hangs: *words state that the ranks are in MPI_Finalize or past it, if all
+ * remaining ones are; else NULL. ORK_NOMEM. */
+enum ork_status ork_root_leaving_words(const struct ork_root *root, char **words);
+
+/* Is every remaining rank inside an MPI call, or asleep after MPI_Finalize, by the latest round of
+ * snapshots? */
+bool ork_root_is_all_inside(const struct ork_root *root);
+/* Is issue `i` the second of two mismatches of the same calls, crossed? */
+bool ork_root_is_second_crossed(const struct ork_root *root, uint32_t i);
+/* Report mismatched collective calls as soon as both were certainly made; end the job if it hangs
+ * because of them. ORK_NOMEM. */
+enum ork_status ork_root_look_for_mismatch(struct ork_root *root, uint64_t at);
+/* End the job if it hangs in calls that are wrong. ORK_NOMEM. */
+enum ork_status ork_root_look_for_stuck(struct ork_root *root, uint64_t at);
+/* Is a rank in such a call, and has no rank moved since? */
+bool ork_root_is_stuck(const struct ork_root *root);
+void ork_root_forget_stuck(struct ork_root *root);
+/* Before a hang is reported: let the strict analysis catch up with the run. *caught_up: this made a
+ * difference, so a deadlock that explains the hang may be found. ORK_NOMEM. */
+enum ork_status ork_root_catch_up(struct ork_root *root, bool *caught_up);
+/* Report the divergences from the recording among these records. ORK_NOMEM. */
+enum ork_status ork_root_report_divergence(struct ork_root *root, uint32_t rank,
+                                           const struct ork_record *record, size_t n);
+/* --must:stop-at: hold all ranks if these records say that one has come to the choice.
+ * ORK_NOMEM. */
+enum ork_status ork_root_take_holds(struct ork_root *root, uint32_t rank,
+                                    const struct ork_record *record, size_t n);
+/* Are they held? Then nothing that a rank does not do is a fault of the program. */
+static inline bool ork_root_is_held(const struct ork_root *root)
+{
+    return root->hold.stage == HOLD_ON;
+}
+/* Report where they are, once they have come to rest. ORK_NOMEM. */
+enum ork_status ork_root_report_hold(struct ork_root *root, uint64_t at);
+/* ", held at choice 17 of rank 2 for 3.0 s"; NULL: out of memory. */
+char *ork_root_hold_words(const struct ork_root *root, uint64_t at);
+/* The replay did not stop: note it. ORK_NOMEM. */
+enum ork_status ork_root_add_hold(const struct ork_root *root, struct ork_report *report);
+void ork_root_forget_hold(struct ork_root *root);
+/* Is there an uncertain mismatch that the job may hang because of? */
+bool ork_root_is_mismatch_open(struct ork_root *root);
+/* lost.c: remember the sends of a bottom knot that is reported. False: out of memory. */
+bool ork_root_note_sends(struct ork_root *root, const struct ork_search *s, uint32_t knot);
+/* Is it the message of one of them, and the only one lost there? */
+bool ork_root_is_lost_told(const struct ork_root *root, const struct ork_issue *issue);
+/* Issue number `issue` of the detector is reported: do not repeat it at the end. ORK_NOMEM. */
+enum ork_status ork_root_mark_issue(struct ork_root *root, uint32_t issue);
+void ork_root_forget_mismatch(struct ork_root *root);
+
+#endif

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A finding about ranks that hang is reported at once, and again with their call stacks and last
+ * calls, which take a moment. The job is ended only after that. */
+#include "overlay/root/root_internal.h"
+
+#include "overlay/findings/describe_internal.h"
+#include "overlay/findings/phrase.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* With more ranks, stacks of the first causes are sufficient. */
+enum { STACKS_MAX = 64 };
+/* What has not come by then is left out. */
+#define STACKS_NS (2000 * MS)
+
+struct root_stacks {
+    struct root_stacks *next;
+    struct ork_finding finding;
+    struct root_held *held; /* it is not reported yet: see holding.c */
+    bool fatal;
+    uint32_t missing, denied; /* stacks */
+    struct asked asked[ROOT_ASKED_MAX];
+    uint32_t num_asked;
+    uint64_t until_ns;
+    char *reason; /* of the first missing stack */
+};
+
+static struct ork_rank_row *wait_of(struct ork_finding *f, uint32_t rank)
+{
+    for (uint32_t i = 0; i < f->num_waits; i++) {
+        if (f->waits[i].rank == rank)
+            return &f->waits[i];
+    }
+    return NULL;
+}
+
+/* The rank hangs in a call; if no deadlock explains the hang, any rank that is attached. */
+static bool is_worth_it(const struct ork_finding *f, const struct ork_rank_row *wait)
+{
+    if (wait == NULL || strcmp(wait->state, "blocked") == 0)
+        return wait != NULL;
+    return strcmp(f->id, "hang") == 0 && strcmp(wait->state, "finalized") != 0 &&
+           strcmp(wait->state, "ended") != 0;
+}
+
+/* Choose the ranks whose stacks are wanted, causes first. Returns their number. */
+static uint32_t choose(struct ork_finding *f, uint32_t rank[STACKS_MAX])
+{
+    uint32_t n = 0;
+
+    for (uint32_t k = 0; k < f->num_roots; k++) {
+        for (uint32_t i = 0; i < f->roots[k].count && n < STACKS_MAX; i++) {
+            if (is_worth_it(f, wait_of(f, f->roots[k].item[i])))
+                rank[n++] = f->roots[k].item[i];
+        }
+    }
+    uint32_t causes = n;
+    for (uint32_t i = 0; i < f->num_waits && n < STACKS_MAX; i++) {
+        bool known = !is_worth_it(f, &f->waits[i]);
+        for (uint32_t k = 0; k < causes && !known; k++)
+            known = rank[k] == f->waits[i].rank;
+        if (!known)
+            rank[n++] = f->waits[i].rank;
+    }
+    return n;
+}
+
+static bool is_complete(const struct root_stacks *s)
+{
+    bool complete = s->missing == 0;
+
+    for (uint32_t i = 0; i < s->num_asked && complete; i++)
+        complete = s->asked[i].answered;
+    return complete;
+}
+
+static void forget(struct ork_root *root, struct root_stacks *s)
+{
+    struct root_stacks **link = &root->reports.stacks;
+
+    while (*link != s)
+        link = &(*link)->next;
+    *link = s->next;
+    ork_finding_release(&s->finding);
+    free(s->reason);
+    free(s);
+}
+
+static enum ork_status finish(struct ork_root *root, struct root_stacks *s)
+{
+    enum ork_status status = ORK_OK;
+
+    if (s->denied > 0) {
+        char *text = ork_text("No call stack for %u of these ranks: %s.", s->denied, s->reason);
+        status = text == NULL ? ORK_NOMEM : ork_describe_add_detail(&s->finding, text);
+    }
+    ork_root_settle_last_calls(&s->finding);
+    if (s->held != NULL)
+        ork_root_fill_held(s->held, &s->finding);
+    else
+        root->sink->stacks(root->sink->context, &s->finding, s->fatal);
+    forget(root, s);
+    return status;
+}
+
+enum ork_status ork_root_ask_stack(const struct ork_root *root, uint32_t rank)
+{
+    return ork_down_send(&root->down, &(struct ork_order){.kind = ORK_ORDER_STACK, .rank = rank});
+}
+
+static enum ork_status ask_calls(struct ork_root *root, struct root_stacks *s, bool past)
+{
+    s->num_asked = ork_root_choose_asked(&s->finding, s->asked);
+    enum ork_status status = ork_root_ask_last_calls(root, s->asked, s->num_asked, past);
+
+    ork_root_settle_last_calls(&s->finding);
+    return status;
+}
+
+/* The last calls come first: they may come at once, and then the finding is reported only once. */
+static enum ork_status report(struct ork_root *root, struct root_stacks *s, bool past,
+                              const uint32_t *stack, uint32_t num_stacks)
+{
+    enum ork_status status = ask_calls(root, s, past);
+
+    s->missing = num_stacks;
+    bool is_last = is_complete(s) || root->ranks_are_gone;
+    if (s->held == NULL)
+        root->sink->finding(root->sink->context, &s->finding, s->fatal && is_last);
+    else if (is_last)
+        ork_root_fill_held(s->held, &s->finding);
+    if (is_last)
+        forget(root, s);
+    for (uint32_t i = 0; i < num_stacks && status == ORK_OK; i++)
+        status = ork_root_ask_stack(root, stack[i]);
+    return status;
+}
+
+/* Takes ownership of *finding. */
+static struct root_stacks *begin(struct ork_root *root, struct ork_finding *finding, bool fatal)
+{
+    struct root_stacks *s = calloc(1, sizeof(*s));
+
+    if (s == NULL)
+        return NULL;
+    *s = (struct root_stacks){.next = root->reports.stacks,
+                              .finding = *finding,
+                              .fatal = fatal,
+                              .until_ns = ork_root_now(root) + STACKS_NS};
+    *finding = (struct ork_finding){0};
+    root->reports.stacks = s;
+    return s;
+}
+
+enum ork_status ork_root_report_hanging(struct ork_root *root, struct ork_finding *finding,
+                                        bool fatal)
+{
+    uint32_t rank[STACKS_MAX];
+    uint32_t n = root->ranks_are_gone ? 0 : choose(finding, rank);
+    struct root_stacks *s;
+
+    if (finding->severity == ORK_ERROR)
+        ork_root_supersede_held(root, finding);
+    s = begin(root, finding, fatal);
+    return s == NULL ? ORK_NOMEM : report(root, s, false, rank, n);
+}
+
+enum ork_status ork_root_add_stacks(struct ork_root *root, struct ork_finding *finding, bool fatal)
+{
+    uint32_t rank[STACKS_MAX];
+    uint32_t n = root->ranks_are_gone ? 0 : choose(finding, rank);
+    struct root_stacks *s = begin(root, finding, fatal);
+    enum ork_status status = s == NULL ? ORK_NOMEM : ask_calls(root, s, false);
+
+    if (status != ORK_OK)
+        return status;
+    s->missing = n;
+    for (uint32_t i = 0; i < n && status == ORK_OK; i++)
+        status = ork_root_ask_stack(root, rank[i]);
+    return status;
+}
+
+enum ork_status ork_root_report_calls(struct ork_root *root, struct ork_finding *finding, bool past)
+{
+    struct root_stacks *s = begin(root, finding, false);
+
+    return s == NULL ? ORK_NOMEM : report(root, s, past, NULL, 0);
+}
+
+enum ork_status ork_root_hold_calls(struct ork_root *root, struct ork_finding *finding,
+                                    struct root_held *held)
+{
+    struct root_stacks *s = begin(root, finding, false);
+
+    if (s == NULL)
+        return ORK_NOMEM;
+    s->held = held;
+    return report(root, s, true, NULL, 0);
+}
+
+enum ork_status ork_root_fill_all_held(struct ork_root *root)
+{
+    enum ork_status status = ORK_OK;
+    struct root_stacks *next;
+
+    for (struct root_stacks *s = root->reports.stacks; s != NULL && status == ORK_OK; s = next) {
+        next = s->next;
+        if (s->held != NULL)
+            status = finish(root, s);
+    }
+    return status;
+}
+
+/* The open request for this rank; NULL: none. */
+static struct asked *find_asked(struct root_stacks *s, uint32_t rank)
+{
+    for (uint32_t i = 0; i < s->num_asked; i++) {
+        if (s->asked[i].rank == rank && !s->asked[i].answered)
+            return &s->asked[i];
+    }
+    return NULL;
+}
+
+/* Answers come in the order of the requests: this one is to the oldest, the last in the list. */
+enum ork_status ork_root_take_latest(struct ork_root *root, const struct ork_latest *latest)
+{
+    struct root_stacks *of = NULL;
+
+    for (struct root_stacks *s = root->reports.stacks; s != NULL; s = s->next) {
+        if (find_asked(s, latest->rank) != NULL)
+            of = s;
+    }
+    if (of == NULL)
+        return ORK_OK;
+    struct asked *asked = find_asked(of, latest->rank);
+    asked->answered = true;
+    return ork_root_add_last_calls(root, &of->finding, asked, latest);
+}
+
+static bool take(struct root_stacks *s, const struct ork_rank_row *wait, const char *reason)
+{
+    struct ork_rank_row *to = wait_of(&s->finding, wait->rank);
+
+    if (to == NULL || to->num_stack > 0 || s->missing == 0)
+        return true;
+    s->missing--;
+    if (reason[0] == '\0')
+        return ork_rank_row_copy_stack(to, wait);
+    if (s->denied++ == 0)
+        s->reason = strdup(reason);
+    return s->reason != NULL;
+}
+
+enum ork_status ork_root_take_stack(struct ork_root *root, const struct ork_rank_row *wait,
+                                    const char *reason)
+{
+    for (struct root_stacks *s = root->reports.stacks; s != NULL; s = s->next) {
+        if (!take(s, wait, reason))
+            return ORK_NOMEM;
+    }
+    return ORK_OK;
+}
+
+enum ork_status ork_root_report_stacks(struct ork_root *root, bool all)
+{
+    enum ork_status status = ORK_OK;
+    struct root_stacks *next;
+
+    for (struct root_stacks *s = root->reports.stacks; s != NULL && status == ORK_OK; s = next) {
+        next = s->next;
+        if (all || is_complete(s) || ork_root_now(root) > s->until_ns)
+            status = finish(root, s);
+    }
+    return status;
+}
+
+void ork_root_forget_stacks(struct ork_root *root)
+{
+    while (root->reports.stacks != NULL)
+        forget(root, root->reports.stacks);
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Processes that used MPI and could not be observed: why, and how many. */
+#include "overlay/root/root_internal.h"
+
+#include "common/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SUPPORTED "Open MPI 4"
+
+/* RATIONALE: one process is enough to know it, and the sentence must come before a hang is waited
+ * for. */
+static enum ork_status report_mismatch(struct ork_root *root, const struct ork_unseen *unseen)
+{
+    struct ork_finding f = {.severity = ORK_WARNING};
+    char *id = strdup("launcher-mismatch");
+    char *message = ork_text(
+        "a process came up alone, as rank 0 of 1, although the launcher started %u together: the "
+        "launcher does not belong to the MPI library of the program%s%s%s",
+        unseen->launched, unseen->library[0] != '\0' ? " (" : "", unseen->library,
+        unseen->library[0] != '\0' ? ")" : "");
+
+    root->unseen.is_reported = true;
+    f.id = id;
+    f.message = message;
+    if (id == NULL || message == NULL) {
+        ork_finding_release(&f);
+        return ORK_NOMEM;
+    }
+    root->sink->finding(root->sink->context, &f, false);
+    ork_finding_release(&f);
+    return ORK_OK;
+}
+
+enum ork_status ork_root_on_unseen(struct ork_root *root, const struct ork_unseen *unseen)
+{
+    struct root_unseen *u = &root->unseen;
+
+    u->count[unseen->why]++;
+    if (u->latest.library[0] == '\0')
+        u->latest = *unseen;
+    return unseen->is_alone && !u->is_reported ? report_mismatch(root, unseen) : ORK_OK;
+}
+
+static const char *processes(uint32_t count)
+{
+    return count == 1 ? "process" : "processes";
+}
+
+static void write_reason(FILE *out, const struct root_unseen *u, enum ork_unseen_why why)
+{
+    uint32_t count = u->count[why];
+
+    switch (why) {
+    case ORK_UNSEEN_LOOKED_UP:
+        fprintf(out,
+                "%u %s initialized MPI, but not through the tool's library: the program looks the "
+                "functions up in the MPI library (dlopen and dlsym, Python's ctypes), or a library "
+                "that is preloaded before the tool's does so",
+                count, processes(count));
+        break;
+    case ORK_UNSEEN_LIBRARY:
+        fprintf(out,
+                "%u %s used an MPI library that this version does not support: %s (it "
+                "supports " SUPPORTED ")",
+                count, processes(count),
+                u->latest.library[0] != '\0' ? u->latest.library : "its version is unknown");
+        break;
+    case ORK_UNSEEN_ALONE:
+        fprintf(out,
+                "%u %s came up alone, as rank 0 of 1, although the launcher started %u together",
+                count, processes(count), u->latest.launched);
+        break;
+    case ORK_UNSEEN_MAX:
+        break;
+    }
+}
+
+char *ork_root_unseen_reason(const struct ork_root *root)
+{
+    const struct root_unseen *u = &root->unseen;
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    unsigned written = 0;
+
+    for (unsigned why = 0; why < ORK_UNSEEN_MAX && out != NULL; why++) {
+        if (u->count[why] == 0)
+            continue;
+        fputs(written++ > 0 ? "; " : "", out);
+        write_reason(out, u, (enum ork_unseen_why)why);
+    }
+    if (out == NULL || fclose(out) != 0) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* --must:hang-after: no rank makes progress, and no deadlock explains it. A rank makes progress if
+ * it writes a record (every call except an unsuccessful poll does) or uses a processor outside MPI.
+ * If the activity of a rank is unknown, it may make progress. */
+#include "overlay/root/root_internal.h"
+
+#include "overlay/findings/describe.h"
+#include "overlay/findings/describe_internal.h"
+#include "overlay/findings/phrase.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Number of looks at all ranks during that time; and the greatest time between two. */
+enum { LOOKS = 8 };
+#define PAUSE_MAX_NS (1000 * MS)
+/* RATIONALE: a longer gap between looks means that some leaf was stopped, and perhaps its ranks. */
+#define GAP_NS (1000 * MS)
+/* Ranks that are listed one by one. */
+enum { NAMED_MAX = 8 };
+
+static bool is_gone(const struct ork_root *root, uint32_t rank)
+{
+    return ork_activity_of(root->activity, rank)->has_left ||
+           ork_detector_rank(root->detector, rank).status == ORK_RANK_DONE;
+}
+
+/* When the latest progress was made; 0: no rank is left. */
+static uint64_t last_step(const struct ork_root *root)
+{
+    uint64_t last = 0;
+
+    for (uint32_t r = 0; r < root->nprocs; r++) {
+        uint64_t active = ork_activity_of(root->activity, r)->active_ns;
+        if (is_gone(root, r))
+            continue;
+        last = root->input.change_ns > last ? root->input.change_ns : last;
+        last = active > last ? active : last;
+    }
+    return last;
+}
+
+static uint64_t pause_of(const struct ork_root *root)
+{
+    uint64_t ns = root->options.hang_after_ns / LOOKS;
+
+    return ns < ORK_ACTIVITY_NS ? ORK_ACTIVITY_NS : ns < PAUSE_MAX_NS ? ns : PAUSE_MAX_NS;
+}
+
+static bool is_waiting(const struct ork_root *root, uint32_t rank, bool polls_count)
+{
+    enum ork_doing doing = ork_activity_of(root->activity, rank)->doing;
+
+    return doing == ORK_DOING_INSIDE || (polls_count && doing == ORK_DOING_POLLS);
+}
+
+static bool is_quiet(struct ork_root *root, uint64_t at, uint64_t since, bool polls_count)
+{
+    uint64_t last = last_step(root);
+
+    if (root->input.attached < root->nprocs || root->input.lost != NULL || last == 0 ||
+        ork_elapsed_ns(at, root->input.change_ns) < PAUSE_MAX_NS)
+        return false;
+    if (ork_elapsed_ns(at, ork_activity_observed_ns(root->activity)) >= PAUSE_MAX_NS)
+        ork_activity_observe(root->activity, root->snapshots, at);
+    for (uint32_t r = 0; r < root->nprocs; r++) {
+        if (!is_gone(root, r) && !is_waiting(root, r, polls_count))
+            return false;
+    }
+    last = last_step(root); /* the look may have found that the last rank has ended */
+    return last != 0 && ork_elapsed_ns(at, last) >= since;
+}
+
+bool ork_root_is_quiet(struct ork_root *root, uint64_t at, uint64_t since)
+{
+    return is_quiet(root, at, since, false);
+}
+
+bool ork_root_is_stalled(struct ork_root *root, uint64_t at, uint64_t since)
+{
+    return is_quiet(root, at, since, true);
+}
+
+/* ---- as text ---- */
+
+struct row {
+    uint64_t last_ns;
+    struct ork_rank_row wait;
+};
+
+static int compare_rows(const void *a, const void *b)
+{
+    const struct row *x = a;
+    const struct row *y = b;
+
+    if (x->last_ns != y->last_ns)
+        return x->last_ns < y->last_ns ? -1 : 1;
+    return (x->wait.rank > y->wait.rank) - (x->wait.rank < y->wait.rank);
+}
+
+/* Rank with the oldest latest call first. */
+static enum ork_status sort_rows(const struct ork_root *root, struct ork_finding *f)
+{
+    struct row *row = malloc((f->num_waits + 1) * sizeof(*row));
+
+    if (row == NULL)
+        return ORK_NOMEM;
+    for (uint32_t i = 0; i < f->num_waits; i++)
+        row[i] = (struct row){.last_ns = is_gone(root, f->waits[i].rank)
+                                             ? UINT64_MAX
+                                             : ork_root_last_ns(root, f->waits[i].rank),
+                              .wait = f->waits[i]};
+    qsort(row, f->num_waits, sizeof(*row), compare_rows);
+    for (uint32_t i = 0; i < f->num_waits; i++)
+        f->waits[i] = row[i].wait;
+    free(row);
+    return ORK_OK;
+}
+
+static char *where_words(const struct ork_rank_row *w)
+{
+    if (w->now.call != NULL)
+        return ork_phrase_call(w->now.call, &w->now.where);
+    if (w->call[0] != '\0')
+        return ork_phrase_call(w->call, &w->where);
+    return strdup(w->detail != NULL ? w->detail : w->state);
+}
+
+/* "The longest without an MPI call: rank 2 (12.1 s, outside MPI, ...), ..." */
+static enum ork_status add_longest(const struct ork_root *root, uint64_t at, struct ork_finding *f)
+{
+    char *text = strdup("Longest first:");
+
+    for (uint32_t i = 0; i < f->num_waits && i < NAMED_MAX && text != NULL; i++) {
+        const struct ork_rank_row *w = &f->waits[i];
+        if (is_gone(root, w->rank))
+            break;
+        char *where = where_words(w);
+        double seconds = (double)ork_elapsed_ns(at, ork_root_last_ns(root, w->rank)) * 1e-9;
+        char *longer = where == NULL ? NULL
+                                     : ork_text("%s%s rank %u for %.1f s (%s)", text,
+                                                i > 0 ? "," : "", w->rank, seconds, where);
+        free(where);
+        free(text);
+        text = longer;
+    }
+    return text == NULL ? ORK_NOMEM : ork_describe_add_detail(f, text);
+}
+
+/* A sentence about the ranks that do this, if any. */
+static enum ork_status add_doing(const struct ork_root *root, enum ork_doing doing, const char *one,
+                                 const char *many, struct ork_finding *f)
+{
+    uint32_t *rank = malloc((root->nprocs + 1) * sizeof(*rank));
+    uint32_t n = 0;
+    enum ork_status status = ORK_NOMEM;
+
+    for (uint32_t r = 0; r < root->nprocs && rank != NULL; r++) {
+        if (!is_gone(root, r) && ork_activity_of(root->activity, r)->doing == doing)
+            rank[n++] = r;
+    }
+    char *who = n > 0 ? ork_phrase_ranks(rank, n) : NULL;
+    if (who != NULL) {
+        status = ork_describe_add_detail(f, ork_text("Of these, %s %s.", who, n == 1 ? one : many));
+    } else if (rank != NULL && n == 0) {
+        status = ORK_OK;
+    }
+    free(who);
+    free(rank);
+    return status;
+}
+
+/* Of the knots of the strict analysis, the ranks with a thread that may still act. */
+static bool collect_acting(const struct ork_root *root, const struct ork_search *search,
+                           struct ork_u32s *ranks)
+{
+    for (uint32_t k = 0; k < ork_wfg_num_bottom(search->wfg); k++) {
+        struct ork_wfg_knot knot = ork_wfg_bottom(search->wfg, k);
+        for (uint32_t i = 0; i < knot.count; i++) {
+            struct ork_wfg_node node = ork_wfg_node(search->wfg, knot.node[i]);
+            if (node.kind != ORK_WFG_PROCESS)
+                continue;
+            const struct ork_snapshot *s = ork_snapshots_of(root->snapshots, 0, node.process);
+            if (s != NULL && s->others == ORK_OTHERS_ACT &&
+                !ork_describe_add_rank(ranks, node.process))
+                return false;
+        }
+    }
+    ork_describe_sort_unique(ranks);
+    return true;
+}
+
+/* Why ranks that wait for each other are not deadlocked. */
+static enum ork_status add_threads(const struct ork_root *root, const struct ork_search *search,
+                                   struct ork_finding *f)
+{
+    struct ork_u32s ranks = {0};
+    bool ok = collect_acting(root, search, &ranks);
+    char *who = ok && ranks.count > 0 ? ork_phrase_ranks(ranks.item, ranks.count) : NULL;
+    bool one = ranks.count == 1;
+    enum ork_status status = ok && ranks.count == 0 ? ORK_OK : ORK_NOMEM;
+
+    if (who != NULL) {
+        who[0] = 'R';
+        char *text =
+            ork_text("%s cannot leave the call%s listed below unless another thread acts. Another "
+                     "thread of %s runs outside MPI, or sleeps there for a limited time. It may "
+                     "call MPI, so the tool does not report a deadlock.",
+                     who, one ? "" : "s", one ? "this rank" : "each of these ranks");
+        status = ork_describe_add_detail(f, text);
+    }
+    free(who);
+    free(ranks.item);
+    return status;
+}
+
+static enum ork_status add_details(struct ork_root *root, uint64_t at, struct ork_finding *f)
+{
+    enum ork_status status = ork_root_describe_activity(root, f);
+
+    if (status == ORK_OK)
+        status = sort_rows(root, f);
+    if (status == ORK_OK)
+        status = add_longest(root, at, f);
+    if (status == ORK_OK)
+        status = add_doing(
+            root, ORK_DOING_SLEEPS,
+            "is outside MPI and uses no CPU time: it sleeps, or waits for something outside MPI",
+            "are outside MPI and use no CPU time: they sleep, or wait for something outside MPI",
+            f);
+    if (status == ORK_OK)
+        status = add_doing(root, ORK_DOING_POLLS,
+                           "is outside MPI and uses CPU time, but only for unsuccessful polls",
+                           "are outside MPI and use CPU time, but only for unsuccessful polls", f);
+    return status;
+}
+
+static enum ork_status report(struct ork_root *root, uint64_t at, uint64_t since)
+{
+    struct ork_finding f;
+    struct ork_search *search;
+    char *text =
+        ork_text("no rank has made progress for %.1f s%s", (double)ork_elapsed_ns(at, since) * 1e-9,
+                 root->reports.count == 0 ? ", and no deadlock explains it" : "");
+
+    if (text == NULL)
+        return ORK_NOMEM;
+    enum ork_status status = ork_detector_search(root->detector, ORK_STRICT, &search);
+    if (status == ORK_OK) {
+        status =
+            ork_describe_state(root->detector, root->sites, search, root->nprocs, "hang", text, &f);
+        if (status != ORK_OK)
+            ork_search_destroy(search);
+    }
+    free(text);
+    if (status != ORK_OK)
+        return status;
+    f.severity = ORK_WARNING;
+    status = add_threads(root, search, &f);
+    ork_search_destroy(search);
+    if (status == ORK_OK)
+        status = add_details(root, at, &f);
+    if (status != ORK_OK) {
+        ork_finding_release(&f);
+        return status;
+    }
+    ork_policy_take(&root->policy, ROOT_HANG_IS_REPORTED);
+    if (root->options.hang_is_fatal)
+        ork_policy_take(&root->policy, ROOT_FATAL_IS_REPORTED);
+    return ork_root_report_hanging(root, &f, root->options.hang_is_fatal);
+}
+
+enum ork_status ork_root_watch(struct ork_root *root, uint64_t at)
+{
+    if (root->options.hang_after_ns == 0 || !ork_policy_may_report_hang(&root->policy) ||
+        root->input.attached < root->nprocs || root->input.lost != NULL)
+        return ORK_OK;
+    uint64_t looked = ork_activity_observed_ns(root->activity);
+    if (ork_elapsed_ns(at, root->input.change_ns) < pause_of(root) ||
+        ork_elapsed_ns(at, looked) < pause_of(root) ||
+        !ork_activity_observe(root->activity, root->snapshots, at))
+        return ORK_OK;
+    if (ork_elapsed_ns(at, looked) > pause_of(root) + GAP_NS)
+        root->look.watched_ns = at;
+    uint64_t since = last_step(root);
+    if (since != 0 && since < root->look.watched_ns)
+        since = root->look.watched_ns;
+    uint64_t after =
+        root->options.hang_after_ns + (ork_policy_is_watching(&root->policy) ? ROOT_VERDICT_NS : 0);
+    if (since == 0 || ork_elapsed_ns(at, since) < after)
+        return ORK_OK;
+    bool caught_up;
+    enum ork_status status = ork_root_catch_up(root, &caught_up);
+    return status != ORK_OK || caught_up ? status : report(root, at, since);
+}

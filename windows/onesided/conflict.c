@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which pairs of accesses are erroneous: MPI-3.1 sections 11.3, 11.7 and 11.7.1, in the unified
+ * memory model. */
+#include "common/hash.h"
+#include "windows/onesided/internal.h"
+
+#include <stdlib.h>
+
+enum {
+    CONFLICTS_MAX = 1 << 14, /* pairs of calls */
+    EXCUSED_MAX = 64,        /* after so many allowed examples, a pair is not examined further */
+    ELEMENT_MOST = 8,        /* bytes of an element that a rank can wait for */
+};
+
+/* ---- rules ---- */
+
+static bool is_complete_before(const struct ork_onesided *o, const struct access *a,
+                               const struct access *b)
+{
+    return a->end != 0 && ork_events_component(o->events, b->start, a->seen.rank) >= a->end;
+}
+
+static bool is_own_order(const struct access *a, const struct access *b)
+{
+    const struct place *p = &a->window->place[ork_window_member(a->window, a->partner)];
+
+    return a->seen.rank == b->seen.rank && a->window == b->window && !p->is_unordered;
+}
+
+/* May two accumulates with this operation and another one be concurrent? An unknown one counts as
+ * equal. */
+static bool may_be_any(uint32_t op)
+{
+    return op == ORK_REDUCTION_NONE || op == ORK_REDUCTION_USER_DEFINED ||
+           op == ORK_REDUCTION_MPI_NO_OP || op == REDUCTION_SWAP;
+}
+
+/* Do two accumulates of one element have a defined result? An unknown operation or type counts as
+ * equal. */
+static bool are_compatible(const struct access *a, const struct access *b)
+{
+    const struct ork_touched *x = &a->seen, *y = &b->seen;
+    bool same_type = x->type == y->type || x->type == 0 || y->type == 0;
+    bool any_op = may_be_any(x->op) || may_be_any(y->op);
+
+    return is_own_order(a, b) ||
+           (a->window == b->window && same_type && (any_op || x->op == y->op));
+}
+
+/* A load or store of a rank, and an access to its memory by a call. RATIONALE: in passive epochs a
+ * rank may wait until an update shows in its memory, and another one may wait until a store shows
+ * in what it gets (MPI-3.1 section 11.7). Such pairs are not ordered, and right. A rank may also
+ * wait in this way for the element that it then receives a message into. Buffers of the rank itself
+ * are compared by the interceptor. */
+static bool is_allowed_with_plain(const struct access *plain, const struct access *other)
+{
+    bool both_update = !ork_access_reads(plain) && !ork_access_reads(other);
+    bool is_element = other->high - other->low <= ELEMENT_MOST;
+
+    if (other->seen.touch == ORK_TOUCH_READ || other->seen.touch == ORK_TOUCH_WRITE ||
+        ork_access_is_plain(other))
+        return true;
+    return plain->seen.rank != other->seen.rank && ork_access_is_passive(other) &&
+           (!both_update || (plain->is_message && is_element));
+}
+
+static bool is_allowed(const struct access *a, const struct access *b)
+{
+    if (ork_access_is_plain(a) || ork_access_is_plain(b)) {
+        const struct access *plain = ork_access_is_plain(a) ? a : b;
+        return (ork_access_reads(a) && ork_access_reads(b)) ||
+               is_allowed_with_plain(plain, plain == a ? b : a);
+    }
+    if (a->op_id == b->op_id || (ork_access_reads(a) && ork_access_reads(b)))
+        return true;
+    if (a->seen.touch == ORK_TOUCH_ACCUMULATE && b->seen.touch == ORK_TOUCH_ACCUMULATE)
+        return are_compatible(a, b);
+    return false;
+}
+
+/* ---- pairs of calls ---- */
+
+static struct key key_of(const struct access *a, const struct access *b, bool is_separate)
+{
+    return (struct key){.rank = {a->seen.rank, b->seen.rank},
+                        .site = {a->seen.site, b->seen.site},
+                        .touch = {a->seen.touch, b->seen.touch},
+                        .target = a->target,
+                        .is_separate = is_separate};
+}
+
+static bool is_same_key(const struct key *x, const struct key *y)
+{
+    return memcmp(x, y, sizeof(*x)) == 0;
+}
+
+static uint32_t bucket_of(const struct key *k)
+{
+    uint64_t hash = (uint64_t)k->target << 1 | k->is_separate;
+
+    for (unsigned i = 0; i < 2; i++) {
+        hash = ork_hash_add(hash, (uint64_t)k->rank[i] << 32 | k->site[i]);
+        hash = ork_hash_add(hash, k->touch[i]);
+    }
+    return (uint32_t)(hash % CONFLICT_BUCKETS);
+}
+
+static struct conflict *find_exactly(const struct ork_onesided *o, const struct key *key)
+{
+    struct conflict *c = o->bucket[bucket_of(key)];
+
+    while (c != NULL && !is_same_key(&c->key, key))
+        c = c->next;
+    return c;
+}
+
+static struct conflict *find(const struct ork_onesided *o, const struct key *key)
+{
+    struct key turned = {.rank = {key->rank[1], key->rank[0]},
+                         .site = {key->site[1], key->site[0]},
+                         .touch = {key->touch[1], key->touch[0]},
+                         .target = key->target,
+                         .is_separate = key->is_separate};
+    struct conflict *c = find_exactly(o, key);
+
+    return c != NULL ? c : find_exactly(o, &turned);
+}
+
+/* NULL: there are too many, or out of memory. */
+static struct conflict *get(struct ork_onesided *o, const struct access *a, const struct access *b,
+                            bool is_separate)
+{
+    struct key key = key_of(a, b, is_separate);
+    struct conflict *c = find(o, &key);
+
+    if (c != NULL)
+        return c;
+    if (o->conflicts == CONFLICTS_MAX) {
+        o->has_overflowed = true;
+        return NULL;
+    }
+    c = calloc(1, sizeof(*c));
+    if (c == NULL || !ork_vec_reserve(&o->conflict, &o->conflict_room, o->conflicts + 1,
+                                      sizeof(struct conflict *))) {
+        free(c);
+        o->failed = true;
+        return NULL;
+    }
+    c->key = key;
+    c->found.is_separate = is_separate;
+    c->next = o->bucket[bucket_of(&key)];
+    o->bucket[bucket_of(&key)] = c;
+    o->conflict[o->conflicts++] = c;
+    return c;
+}
+
+static struct likeness likeness_of(const struct candidate *c)
+{
+    const struct access *access[] = {c->first, c->second};
+    struct likeness l;
+
+    for (unsigned i = 0; i < 2; i++) {
+        const struct access *a = access[i];
+        const uint64_t value[LIKENESS_VALUES] = {
+            a->low,     a->high,      a->seen.epoch, a->seen.is_exclusive,
+            a->seen.op, a->seen.type, a->seen.call};
+        memcpy(&l.value[i * LIKENESS_VALUES], value, sizeof(value));
+    }
+    return l;
+}
+
+static bool is_less(const struct likeness *x, const struct likeness *y)
+{
+    for (unsigned i = 0; i < 2 * LIKENESS_VALUES; i++) {
+        if (x->value[i] != y->value[i])
+            return x->value[i] < y->value[i];
+    }
+    return false;
+}
+
+static bool comes_before(const struct candidate *x, const struct candidate *y)
+{
+    struct likeness a = likeness_of(x), b = likeness_of(y);
+
+    return is_less(&a, &b);
+}
+
+/* The access of the lower rank is the first one; of one rank, that of the earlier call. */
+static struct candidate pair_of(struct access *a, struct access *b)
+{
+    bool is_in_order =
+        a->seen.rank != b->seen.rank ? a->seen.rank < b->seen.rank : a->op_id < b->op_id;
+
+    return is_in_order ? (struct candidate){a, b} : (struct candidate){b, a};
+}
+
+static void release(struct ork_onesided *o, const struct candidate *c)
+{
+    ork_access_unref(o, c->first);
+    ork_access_unref(o, c->second);
+}
+
+static void drop_last(struct ork_onesided *o, struct conflict *c)
+{
+    release(o, &c->pending[--c->num_pending]);
+    o->candidates--;
+}
+
+static void add_candidate(struct ork_onesided *o, struct access *older, struct access *newer,
+                          bool is_separate)
+{
+    struct conflict *c = get(o, older, newer, is_separate);
+    struct candidate pair = pair_of(older, newer);
+    struct likeness likeness = likeness_of(&pair);
+
+    if (c == NULL)
+        return;
+    c->found.times += c->found.times > 0;
+    if (c->found.times > 0 ? !is_less(&likeness, &c->example) : c->excused == EXCUSED_MAX)
+        return;
+    if (c->num_pending == PENDING_MAX) {
+        if (!comes_before(&pair, &c->pending[PENDING_MAX - 1]))
+            return;
+        drop_last(o, c);
+    }
+    uint32_t at = c->num_pending++;
+    for (; at > 0 && comes_before(&pair, &c->pending[at - 1]); at--)
+        c->pending[at] = c->pending[at - 1];
+    c->pending[at] = pair;
+    pair.first->refs++;
+    pair.second->refs++;
+    o->candidates++;
+}
+
+/* RATIONALE: in the index, a store of the separate memory model has all bytes of the window. */
+void ork_conflict_check(struct ork_onesided *o, struct access *older, struct access *newer)
+{
+    bool is_separate = older->is_separate || newer->is_separate;
+    bool excludes =
+        older->seen.rank != newer->seen.rank && ork_lockset_excludes(older->locks, newer->locks);
+
+    if (excludes)
+        return;
+    if (!is_allowed(older, newer) && !is_complete_before(o, older, newer) &&
+        (!is_separate || ork_access_overlaps(older, newer)))
+        add_candidate(o, older, newer, false);
+    else if (is_separate && !ork_separate_allows(o, older, newer))
+        add_candidate(o, older, newer, true);
+}
+
+/* ---- decisions ---- */
+
+static struct ork_touched describe(const struct access *a)
+{
+    struct ork_touched seen = a->seen;
+    uint32_t member = ork_window_member(a->window, a->target);
+
+    seen.is_read = ork_access_reads(a);
+    /* memory of the rank itself: its place in the window of the call, if it is there */
+    if (a->seen.is_address && member != UINT32_MAX && a->window->place[member].is_known &&
+        !a->window->place[member].is_dynamic) {
+        uint64_t base = a->window->place[member].base;
+        seen.is_address = a->low < base || a->high > base + a->window->place[member].size;
+        if (!seen.is_address) {
+            seen.low = (int64_t)(a->low - base);
+            seen.high = (int64_t)(a->high - base);
+        }
+    }
+    return seen;
+}
+
+/* Had the rank of `a` told that of `b` something after its call? */
+static bool is_known_to(const struct ork_onesided *o, const struct access *a,
+                        const struct access *b)
+{
+    return a->seen.rank != b->seen.rank &&
+           ork_events_component(o->events, b->start, a->seen.rank) > a->issued;
+}
+
+static void confirm(const struct ork_onesided *o, struct conflict *c, const struct candidate *pair)
+{
+    const struct access *a = pair->first, *b = pair->second;
+    struct likeness likeness = likeness_of(pair);
+
+    if (c->found.times > 0 && !is_less(&likeness, &c->example))
+        return;
+    c->found.times += c->found.times == 0;
+    c->example = likeness;
+    c->found.first = describe(a);
+    c->found.second = describe(b);
+    c->found.first.is_known = is_known_to(o, a, b);
+    c->found.second.is_known = is_known_to(o, b, a);
+    c->found.target = a->target;
+    c->found.window = b->window->member[b->member].number;
+    const struct access *judged = a->is_separate ? a : b;
+    c->found.is_portable = judged->window->place[judged->member].is_portable;
+}
+
+/* In a passive epoch, a rank may wait until an element shows that another one updates, and then
+ * store there (MPI-3.1 section 11.7). Did it load the element when the update can have shown? */
+static bool may_have_waited(const struct ork_onesided *o, const struct access *store,
+                            const struct access *update)
+{
+    return ork_access_is_plain(store) && !store->is_message && store->looked != 0 &&
+           update->seen.rank != store->seen.rank && ork_access_is_passive(update) &&
+           update->high - update->low <= ELEMENT_MOST &&
+           ork_events_component(o->events, update->start, store->seen.rank) < store->looked;
+}
+
+/* Will no event that is still to be followed lie between them? */
+static bool is_known(const struct access *a, const uint32_t *known)
+{
+    return a->end != 0 && a->end <= known[a->seen.rank];
+}
+
+static void decide(struct ork_onesided *o, struct conflict *c, const uint32_t *known)
+{
+    uint32_t left = 0;
+
+    for (uint32_t i = 0; i < c->num_pending; i++) {
+        struct candidate *x = &c->pending[i];
+        if (known != NULL && !(is_known(x->first, known) && is_known(x->second, known))) {
+            c->pending[left++] = *x;
+            continue;
+        }
+        bool is_separate = c->found.is_separate;
+        bool has_waited = !is_separate && (may_have_waited(o, x->first, x->second) ||
+                                           may_have_waited(o, x->second, x->first));
+        if (has_waited || ork_flags_may_order(o, x->first, x->second, is_separate))
+            c->excused++;
+        else
+            confirm(o, c, x);
+        release(o, x);
+        o->candidates--;
+    }
+    c->num_pending = left;
+}
+
+void ork_conflict_decide(struct ork_onesided *o, const uint32_t *known)
+{
+    for (uint32_t r = 0; o->candidates > 0 && r < o->nprocs; r++)
+        ork_flags_note_state(o, r);
+    for (uint32_t i = 0; o->candidates > 0 && i < o->conflicts; i++)
+        decide(o, o->conflict[i], known);
+}
+
+void ork_conflict_destroy(struct ork_onesided *o)
+{
+    for (uint32_t i = 0; i < o->conflicts; i++) {
+        struct conflict *c = o->conflict[i];
+        while (c->num_pending > 0)
+            drop_last(o, c);
+        free(c);
+    }
+    free(o->conflict);
+}
+
+/* RATIONALE: of two calls that conflict in both models, some accesses may do so in the separate one
+ * only; which of them are compared depends on the order in which they come. */
+bool ork_conflict_is_told(const struct ork_onesided *o, const struct conflict *c)
+{
+    struct key key = c->key;
+    const struct conflict *other;
+
+    if (c->found.times == 0 || !c->found.is_separate)
+        return c->found.times > 0;
+    key.is_separate = false;
+    other = find(o, &key);
+    return other == NULL || other->found.times == 0;
+}
