@@ -6,7 +6,6 @@
 #include "interceptor/buffers/buffer_hash.h"
 #include "interceptor/buffers/buffer_samples.h"
 #include "interceptor/buffers/buffers_internal.h"
-#include "interceptor/requests/requests.h"
 #include "interceptor/buffers/windows_buffers.h"
 
 #include <errno.h>

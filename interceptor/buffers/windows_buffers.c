@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interceptor/buffers/windows_buffers.h"
 
-#include "interceptor/call/call.h"
+#include "interceptor/mpi/next.h"
+#include "interceptor/site/call_record.h"
 #include "interceptor/objects/windows.h"
 #include "bytes/ranges/words.h"
 #include "record/access.h"

@@ -6,10 +6,8 @@
 #define ORK_WINDOWS_BUFFERS_H
 
 #include "interceptor/buffers/buffer.h"
+#include "interceptor/objects/windows.h"
 #include "interceptor/site/site.h"
-
-/* Was a window made? */
-extern bool ork_windows_exist;
 
 /* ---- of a pending operation ---- */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interceptor/call/buffers_coll.h"
 
-#include "interceptor/hooks/op_coll.h"
+#include "interceptor/objects/bounds.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -9,6 +9,32 @@
 #include "interceptor/buffers/coll_side.h"
 #include "interceptor/buffers/windows_buffers.h"
 
+/* The ranks whose arguments give the size of the contribution; those of others may be invalid and
+ * are not used. */
+enum ork_at {
+    ORK_AT_SENDERS, /* all except those in place, and on an intercommunicator those of the root's
+                     * group */
+    ORK_AT_PARTICIPANTS, /* all except the idle ones of an intercommunicator's root group */
+    ORK_AT_ROOT,
+};
+
+static inline bool ork_contributes(const struct ork_args *a, enum ork_at at)
+{
+    switch (at) {
+    case ORK_AT_SENDERS:
+        return !a->in_place && a->root != MPI_ROOT && a->root != MPI_PROC_NULL;
+    case ORK_AT_PARTICIPANTS:
+        return a->root != MPI_PROC_NULL;
+    case ORK_AT_ROOT:
+        return ork_comm_is_root(a->comm, a->root);
+    }
+    return false;
+}
+
+/* The record of a call with a request is written when it has started; a persistent one is followed
+ * by starts. */
+enum { ORK_F_REQUESTED = ORK_F_NONBLOCKING | ORK_F_PERSISTENT };
+
 /* MPI_Bcast has one buffer, which is `received`. */
 struct ork_coll_buffers {
     struct ork_coll_side sent, received;

@@ -2,7 +2,7 @@
 #include "interceptor/checks/thread_levels.h"
 
 #include "interceptor/checks/concurrency.h"
-#include "interceptor/outcomes/early.h"
+#include "interceptor/ring/errands.h"
 #include "interceptor/usage/inside.h"
 #include "interceptor/ring/latest.h"
 

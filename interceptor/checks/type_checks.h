@@ -3,7 +3,10 @@
 #ifndef ORK_INTERCEPTOR_TYPE_CHECKS_H
 #define ORK_INTERCEPTOR_TYPE_CHECKS_H
 
-#include "interceptor/call/call.h"
+#include "interceptor/mpi/args.h"
+#include "interceptor/objects/handles.h"
+#include "interceptor/objects/types.h"
+#include "interceptor/usage/usage.h"
 
 static inline bool ork_type_is_predefined(MPI_Datatype type)
 {

@@ -5,6 +5,7 @@
 #define ORK_STEPS_H
 
 #include "interceptor/fastpath/iteration.h"
+#include "interceptor/hooks/handle_calls.h"
 #include "interceptor/hooks/op_p2p.h"
 #include "interceptor/hooks/op_probe.h"
 #include "interceptor/hooks/op_wait.h"

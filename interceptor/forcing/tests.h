@@ -5,7 +5,8 @@
 #ifndef ORK_TESTS_H
 #define ORK_TESTS_H
 
-#include "interceptor/hooks/op_wait.h"
+#include "interceptor/call/call.h"
+#include "interceptor/call/wait_set.h"
 
 /* Is it such a run? The environment says so. Call once, when MPI is initialised. */
 void ork_tests_init(void);
@@ -13,5 +14,9 @@ void ork_tests_init(void);
 /* The call was successful and has completed these `count` indices: its TESTS record. The lock is
  * held, and completed requests still have their numbers. */
 void ork_put_tests(const struct ork_call *call, const struct ork_args *a, uint32_t count);
+
+/* An MPI_Request_get_status that was successful: its STATUS record. The choice was made, and the
+ * lock is held. */
+void ork_put_status(const struct ork_call *call, MPI_Request request);
 
 #endif

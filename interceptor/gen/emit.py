@@ -422,7 +422,7 @@ HEAD = """/* SPDX-License-Identifier: BSD-3-Clause */
 def hooks(functions, source):
     """A C file with the hooks of `functions`."""
     keys = '#include "interceptor/objects/attribute_keys.h"\n' if any(handles.is_about_attributes(f) for f in functions) else ""
-    return HEAD.format(source=source) + keys + '#include "interceptor/hooks/ops.h"\n\n' + "\n".join(
+    return HEAD.format(source=source) + keys + '#include "interceptor/ops.h"\n\n' + "\n".join(
         hook(f) for f in functions)
 
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a call does first, if something is switched on or pending: see early.h. */
+/* What a call does first, if something is switched on or pending: see errands.h. */
 #include "interceptor/site/callers.h"
 #include "interceptor/outcomes/decisions.h"
 #include "interceptor/forcing/hold.h"

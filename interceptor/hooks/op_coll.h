@@ -8,36 +8,10 @@
 #include "interceptor/checks/concurrency.h"
 #include "interceptor/call/exchange.h"
 
-/* The ranks whose arguments give the size of the contribution; those of others may be invalid and
- * are not used. */
-enum ork_at {
-    ORK_AT_SENDERS, /* all except those in place, and on an intercommunicator those of the root's
-                     * group */
-    ORK_AT_PARTICIPANTS, /* all except the idle ones of an intercommunicator's root group */
-    ORK_AT_ROOT,
-};
-
-static inline bool ork_contributes(const struct ork_args *a, enum ork_at at)
-{
-    switch (at) {
-    case ORK_AT_SENDERS:
-        return !a->in_place && a->root != MPI_ROOT && a->root != MPI_PROC_NULL;
-    case ORK_AT_PARTICIPANTS:
-        return a->root != MPI_PROC_NULL;
-    case ORK_AT_ROOT:
-        return ork_comm_is_root(a->comm, a->root);
-    }
-    return false;
-}
-
 static inline bool ork_is_impossible_root(int root)
 {
     return root < 0 && root != ORK_NO_ROOT && root != MPI_ROOT && root != MPI_PROC_NULL;
 }
-
-/* The record of a call with a request is written when it has started; a persistent one is followed
- * by starts. */
-enum { ORK_F_REQUESTED = ORK_F_NONBLOCKING | ORK_F_PERSISTENT };
 
 ORK_INLINE struct ork_record ork_record_coll(const struct ork_call *call, const struct ork_args *a,
                                              unsigned mode, unsigned flags)

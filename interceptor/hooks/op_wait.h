@@ -7,19 +7,11 @@
 #include "interceptor/call/call.h"
 #include "interceptor/outcomes/choice.h"
 #include "interceptor/checks/concurrency.h"
+#include "interceptor/call/wait_set.h"
 #include "interceptor/forcing/failed_polls.h"
+#include "interceptor/forcing/tests.h"
 #include "interceptor/fastpath/learn.h"
 #include "interceptor/checks/request_misuse.h"
-
-/* The requests of a completing call, before the call. Not initialised. */
-enum { ORK_SET_FEW = 32 };
-struct ork_wait_set {
-    struct ork_request *request; /* few, or on the heap; NULL: out of memory */
-    MPI_Status *own;             /* replaces MPI_STATUSES_IGNORE: few_own, on the heap, or NULL */
-    bool is_observed;            /* the outcome of some request is recorded */
-    struct ork_request few[ORK_SET_FEW];
-    MPI_Status few_own[ORK_SET_FEW];
-};
 
 /* Make room for all handles. False: out of memory, and recording has stopped. */
 bool ork_set_reserve(struct ork_args *a);
@@ -70,9 +62,6 @@ void ork_put_waited(const struct ork_call *call, struct ork_args *a, unsigned mo
                     int result);
 /* Outcome of a Test that completed something: a TESTED record. The lock is held. */
 void ork_put_tested(const struct ork_call *call, struct ork_args *a, unsigned mode, int result);
-/* An MPI_Request_get_status that was successful: its STATUS record. The choice was made, and the
- * lock is held. */
-void ork_put_status(const struct ork_call *call, MPI_Request request);
 
 /* -- wait -- */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "interceptor/forcing/tests.h"
+#include "interceptor/hooks/op_wait.h"
 
 #include <errno.h>
 #include <stdlib.h>

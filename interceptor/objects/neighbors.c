@@ -2,7 +2,8 @@
 #include "interceptor/objects/neighbors.h"
 
 #include "interceptor/objects/bounds.h"
-#include "interceptor/call/call.h"
+#include "interceptor/mpi/next.h"
+#include "interceptor/site/call_record.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interceptor/objects/types.h"
 
+#include "interceptor/site/call_record.h"
+
 #include "common/vec.h"
 #include "interceptor/objects/handles.h"
 #include "interceptor/mpi/next.h"

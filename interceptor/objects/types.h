@@ -7,15 +7,10 @@
 
 #include "common/hash.h"
 #include "bytes/datatype/type.h"
+#include "interceptor/mpi/args.h"
 #include "interceptor/ring/recorder.h"
 
 #include <mpi.h>
-
-/* What a count and a datatype amount to. */
-struct ork_amount {
-    uint64_t bytes;
-    uint32_t type; /* type id; ORK_TYPE_UNKNOWN also for no elements of a derived datatype */
-};
 
 /* The predefined datatypes, by handle. Constant once MPI is initialised. */
 struct ork_known_type {
@@ -104,11 +99,5 @@ enum ork_type_fault {
 enum ork_type_fault ork_type_fault(MPI_Datatype type, bool is_received);
 
 /* ---- records ---- */
-
-/* Sequences that a record may name, and that are not defined yet. */
-extern _Atomic uint32_t ork_types_pending;
-
-/* Define them. The recorder's lock is held. */
-void ork_types_define(void) __attribute__((cold, noinline));
 
 #endif

@@ -2,8 +2,11 @@
 #include "interceptor/objects/windows.h"
 
 #include "common/vec.h"
-#include "interceptor/call/call.h"
-#include "interceptor/buffers/windows_buffers.h"
+#include "interceptor/mpi/next.h"
+#include "interceptor/objects/comms.h"
+#include "interceptor/objects/handles.h"
+#include "interceptor/site/call_record.h"
+#include "interceptor/usage/usage.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -51,6 +51,8 @@ void ork_windows_cut(struct ork_piece *piece, uint64_t address);
 /* --must:rma off: nobody wants the records of accesses and flushes. */
 extern bool ork_accesses_are_off;
 
+/* Was a window made? */
+extern bool ork_windows_exist;
 /* The memory of all windows, also of freed ones, is from the first of these addresses on and before
  * the second one. */
 extern uint64_t ork_windows_low, ork_windows_high;

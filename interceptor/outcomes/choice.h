@@ -5,6 +5,7 @@
 #ifndef ORK_CHOICE_H
 #define ORK_CHOICE_H
 
+#include "interceptor/site/places.h"
 #include "interceptor/site/site.h"
 #include "order/file/order.h"
 
@@ -13,10 +14,6 @@
 /* Call once, when the ring exists. If there is no memory, no order is recorded. */
 void ork_choice_init(void);
 bool ork_choices_are_recorded(void);
-
-/* The place of a call site for ork_choice_place(). The lock of the sites is held. */
-void ork_choice_add_site(uint32_t site, const char *name, uint64_t position);
-uint32_t ork_choice_place_of(uint32_t site);
 
 /* A call of the calling thread posted a wildcard receive with this request; or is about to cancel
  * an operation that is none. `ordinal`: of a nonblocking receive; 0: it is none of them. */

@@ -2,7 +2,8 @@
 #include "interceptor/outcomes/locks.h"
 
 #include "common/vec.h"
-#include "interceptor/call/call.h"
+#include "interceptor/mpi/next.h"
+#include "interceptor/site/call_record.h"
 #include "interceptor/outcomes/choice.h"
 #include "interceptor/site/map.h"
 #include "interceptor/outcomes/replay.h"

@@ -13,6 +13,7 @@
 #include "interceptor/forcing/eager.h"
 #include "interceptor/forcing/force.h"
 #include "interceptor/forcing/hold.h"
+#include "interceptor/hooks/handle_calls.h"
 #include "interceptor/ring/library.h"
 #include "interceptor/ring/noise.h"
 #include "interceptor/forcing/poll.h"

@@ -3,7 +3,7 @@
 
 #include "common/log.h"
 #include "common/session.h"
-#include "interceptor/outcomes/early.h"
+#include "interceptor/ring/errands.h"
 #include "interceptor/mpi/mpi_library.h"
 #include "interceptor/ring/noise_stream.h"
 

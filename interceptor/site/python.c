@@ -3,7 +3,7 @@
 
 #include "common/vec.h"
 #include "interceptor/site/map.h"
-#include "interceptor/outcomes/choice.h"
+#include "interceptor/site/places.h"
 #include "interceptor/site/site.h"
 #include "interceptor/site/site_ids.h"
 

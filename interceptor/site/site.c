@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interceptor/site/site.h"
 
-#include "interceptor/outcomes/choice.h"
+#include "interceptor/site/places.h"
 #include "interceptor/site/module.h"
 #include "interceptor/site/site_ids.h"
 

@@ -6,7 +6,7 @@
 #define ORK_SITE_H
 
 #include "common/hash.h"
-#include "interceptor/outcomes/early.h"
+#include "interceptor/ring/errands.h"
 #include "interceptor/ring/library.h"
 #include "interceptor/ring/noise.h"
 #include "interceptor/site/python.h"
@@ -14,6 +14,7 @@
 #include "interceptor/site/unwind.h"
 
 #include <errno.h>
+#include <mpi.h>
 
 enum ork_caller {
     ORK_CALLER_APPLICATION,

@@ -75,9 +75,15 @@ PUBLIC = {
     "detector": {"detector/detector.h"},
     "detector/fold": {"detector/fold/fold.h"},
 }
-# Folders of a module from low to high: a file includes headers of its own layer and of lower ones. Files in no folder are above all
-# of them; the public header is everybody's.
-LAYERS = {"detector": ["state", "check", "history", "match", "coll", "graph", "program", "calls", "verdict", "interleaving"]}
+# Folders of a module from low to high: a file includes headers of its own layer and of lower ones; folders in one string are one
+# layer. Files in no folder are above all of them; the public header is everybody's.
+LAYERS = {
+    "detector": ["state", "check", "history", "match", "coll", "graph", "program", "calls", "verdict", "interleaving"],
+    "interceptor": [
+        *["mpi", "ring", "site", "outcomes", "usage", "memory", "objects", "buffers", "requests", "checks", "call", "forcing"],
+        *["fastpath hooks", "process", "openmpi"],
+    ],
+}
 
 # What only these files (or folders, which end in a slash) of the modules may name. A second MPI library, version of Python, kind of
 # processor or launcher is one more folder or file there.
@@ -141,7 +147,7 @@ def height_of(path, layers):
     parts = path.split("/")
     if len(parts) == 2:
         return len(layers)
-    return layers.index(parts[1]) if parts[1] in layers else None
+    return next((height for height, layer in enumerate(layers) if parts[1] in layer.split()), None)
 
 
 def check_layer(path, included):

@@ -7,6 +7,7 @@
 #include "interceptor/call/buffers_coll.h"
 #include "interceptor/checks/check.h"
 #include "interceptor/fastpath/coll_steps.h"
+#include "interceptor/hooks/handle_calls.h"
 #include "interceptor/hooks/op_coll.h"
 #include "interceptor/hooks/op_comm.h"
 #include "interceptor/hooks/op_file.h"
