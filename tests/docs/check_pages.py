@@ -91,8 +91,11 @@ ROW = re.compile(r"^\| `([a-z-]+)` \| ([a-z]*) ?\|", re.M)
 
 
 def finding_faults(page_text, list_text):
-    """The table of the page has exactly the ids and classes of the list, and each id has a heading."""
-    listed = {(name, "" if class_ == "CLASS_NONE" else class_.lower()) for name, class_ in KIND.findall(list_text)}
+    """The table of the page has exactly the ids and classes of the list, each is listed once, and each id has a heading."""
+    kinds = [(name, "" if class_ == "CLASS_NONE" else class_.lower()) for name, class_ in KIND.findall(list_text)]
+    listed = set(kinds)
+    for name, class_ in sorted(kind for kind in listed if kinds.count(kind) > 1):
+        yield f"findings.def: {name}{class_ and ' ' + class_} is listed {kinds.count((name, class_))} times"
     documented = set(ROW.findall(page_text))
     for name, class_ in sorted(listed - documented):
         yield f"findings.md: {name} {class_} has no row in the table"

@@ -157,6 +157,8 @@ class Pages(unittest.TestCase):
         self.assertEqual(list(check_pages.finding_faults(text, kinds)), [])
         faults = list(check_pages.finding_faults(text, kinds.replace('"b"', '"c"')))
         self.assertEqual(len(faults), 3)
+        twice = kinds + 'ORK_FINDING(\n    "b", ORK_CLASS_NONE,\n    "another text", "")\n'
+        self.assertEqual(list(check_pages.finding_faults(text, twice)), ["findings.def: b is listed 2 times"])
 
     def test_a_command_has_its_output(self):
         block = page.blocks(["```console", "$ a", "b", "$ c", "```"])[0]
