@@ -72,7 +72,7 @@ bool ork_report_is_unchecked(const struct ork_report *report)
         if (report->finding[i].severity == ORK_ERROR)
             return false;
     }
-    return !report->complete && report->ranks == 0;
+    return report->ended && !report->complete && report->ranks == 0;
 }
 
 const char *ork_verdict_word(const struct ork_report *report)
@@ -89,4 +89,13 @@ const char *ork_verdict_sentence(const struct ork_report *report)
     if (report->complete)
         return "No findings";
     return ork_report_is_unchecked(report) ? "Not checked" : "No findings in what was observed";
+}
+
+const char *ork_incomplete_words(const struct ork_report *report)
+{
+    if (report->complete || ork_report_is_unchecked(report))
+        return NULL;
+    return report->ended ? "Records were lost: the findings are valid, but there may be more"
+                         : "The application was still running when this was written: the findings "
+                           "are valid, but there may be more";
 }

@@ -25,5 +25,7 @@ bool ork_report_is_unchecked(const struct ork_report *report);
 const char *ork_verdict_word(const struct ork_report *report);
 /* For a report without findings: "No findings", or less if not everything was observed. */
 const char *ork_verdict_sentence(const struct ork_report *report);
+/* Why findings may be missing, without a full stop; NULL: none is, or nothing was checked. */
+const char *ork_incomplete_words(const struct ork_report *report);
 
 #endif

@@ -97,6 +97,7 @@ static void put_list(FILE *out, const struct ork_report *report)
 static void put_verdict(FILE *out, const struct ork_report *report)
 {
     const struct ork_finding *worst = worst_finding(report);
+    const char *incomplete = ork_incomplete_words(report);
 
     fprintf(out, "<h1 class=\"%s\">",
             worst != NULL      ? ork_severity_word(worst->severity)
@@ -105,9 +106,8 @@ static void put_verdict(FILE *out, const struct ork_report *report)
     ork_escape_html(out, worst != NULL ? ork_html_sentence(worst) : ork_verdict_sentence(report));
     fputs("</h1>\n", out);
     put_figures(out, report);
-    if (!report->complete && report->ranks > 0)
-        ork_html_put(out, "p", "lost",
-                     "Records were lost: the findings are valid, but there may be more.");
+    if (incomplete != NULL)
+        fprintf(out, "<p class=\"lost\">%s.</p>\n", incomplete);
     put_list(out, report);
 }
 

@@ -331,6 +331,7 @@ enum ork_status ork_viz_summary_text(const struct ork_report *report, bool color
 {
     struct ork_pen pen = {.out = out, .color = color};
     const bool is_unchecked = ork_report_is_unchecked(report);
+    const char *incomplete = ork_incomplete_words(report);
 
     if (is_unchecked)
         put_unchecked(&pen, report);
@@ -340,9 +341,11 @@ enum ork_status ork_viz_summary_text(const struct ork_report *report, bool color
         ork_escape_text(out, report->note[i], ORK_PEN_MESSAGE_MAX);
         fputc('\n', out);
     }
-    if (!report->complete && report->ranks > 0) {
+    if (incomplete != NULL) {
         ork_pen_severity(&pen, ORK_WARNING);
-        fputs(" records were lost: the findings are valid, but there may be more\n", out);
+        fputc(' ', out);
+        put_uncapitalized(out, incomplete);
+        fputc('\n', out);
     }
     if (!is_unchecked) {
         put_verdict(&pen, report);

@@ -22,6 +22,7 @@ enum ork_status ork_run_result_init(struct ork_run_result *outcome,
 
     *outcome = (struct ork_run_result){.options = options, .suppress = suppress};
     ork_report_init(report);
+    report->complete = false; /* until the tool says at the end that it has all calls */
     report->command = calloc(program->count + 1, sizeof(*report->command));
     if (report->command == NULL)
         return ORK_NOMEM;

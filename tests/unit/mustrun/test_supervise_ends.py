@@ -25,6 +25,16 @@ class Ends(Case):
         self.assertEqual(run.returncode, 128 + signal.SIGSEGV, run.stderr)
         self.assertEqual(self.report()["application"]["ended_by"], "tool")
 
+    def test_a_report_of_a_run_that_goes_on_is_not_complete(self):
+        copy = 'until cp MUST_Output.json MUST_Output.html copy; do sleep 0.05; done 2>/dev/null'
+        os.mkdir(self.path("work", "copy"))
+        run = self.run_it("-np", "1", "sh", "-c", copy, FAKE_TOOL="split")
+        interim = self.report("work/copy")
+        self.assertEqual((interim["application"]["ended"], interim["complete"], interim["verdict"]), (False, False, "findings"))
+        with open(self.path("work", "copy", "MUST_Output.html")) as page:
+            self.assertIn("was still running when this was written", page.read())
+        self.assertEqual((self.report()["application"]["ended"], self.report()["complete"]), (True, True), run.stderr)
+
     def unobserved(self, *words, code, **environment):
         """What the report says of a run in which no rank reached the tool."""
         run = self.run_it("-np", "2", *words, FAKE_TOOL="empty", **environment)

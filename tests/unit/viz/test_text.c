@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "report/enum_names.h"
 #include "tests/unit/report/sample.h"
 
 #include <stdlib.h>
@@ -213,6 +214,24 @@ static void who_saw_a_part_says_so(void **state)
     report.complete = false;
     char *text = summary(&report, false);
     assert_true(sample_contains(text, "orknot: no findings in what was observed: "));
+    assert_true(sample_contains(text, "orknot: warning: records were lost: "));
+    free(text);
+    ork_report_release(&report);
+}
+
+static void a_report_that_was_written_before_the_end_says_so(void **state)
+{
+    struct ork_report report;
+
+    (void)state;
+    ork_report_init(&report);
+    report.complete = false;
+    assert_string_equal(ork_verdict_word(&report), "unknown");
+    char *text = summary(&report, false);
+    assert_true(sample_contains(text, "orknot: warning: the application was still running when "
+                                      "this was written: the findings are valid, but there may be "
+                                      "more\n"));
+    assert_false(sample_contains(text, "not checked"));
     free(text);
     ork_report_release(&report);
 }
@@ -237,6 +256,7 @@ int test_text(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_report_reads_as_it_always_did),
         cmocka_unit_test(who_saw_a_part_says_so),
+        cmocka_unit_test(a_report_that_was_written_before_the_end_says_so),
         cmocka_unit_test(equal_ranks_are_one_line_and_roots_are_marked),
         cmocka_unit_test(long_tables_end_with_a_count),
         cmocka_unit_test(nothing_of_the_application_steers_the_terminal),
