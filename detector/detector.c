@@ -340,6 +340,13 @@ const char *ork_detector_fault(const struct ork_detector *d, uint32_t rank)
     return rank < d->nprocs ? d->proc[rank]->fault : NULL;
 }
 
+uint32_t ork_detector_next_faulty(const struct ork_detector *d, uint32_t rank)
+{
+    const struct proc *next = rank < d->nprocs ? d->proc[rank]->next_faulty : d->first_faulty;
+
+    return next != NULL ? next->rank : UINT32_MAX;
+}
+
 struct ork_counts ork_detector_counts(const struct ork_detector *d)
 {
     return d->counts;

@@ -121,6 +121,9 @@ bool ork_detector_is_at_issue(const struct ork_detector *d, uint32_t rank, uint3
 
 /* Why the records of `rank` are invalid (static storage); NULL: they are valid. */
 const char *ork_detector_fault(const struct ork_detector *d, uint32_t rank);
+/* The ranks with invalid records, in the order in which this was seen: the one after `rank`, or the
+ * first one after UINT32_MAX. UINT32_MAX: there is none yet. */
+uint32_t ork_detector_next_faulty(const struct ork_detector *d, uint32_t rank);
 
 struct ork_counts {
     uint64_t records, calls, messages, collectives, searches;

@@ -80,9 +80,10 @@ struct proc {
     struct mpi_thread *first;  /* thread[0] */
     struct mpi_thread *parked; /* of ended threads, for new ones; see ork_thread_end() */
     const char *fault;
-    uint64_t when;       /* number of events so far that may have to wait in a queue */
-    uint64_t bulk_waves; /* it knows the bulk waves up to this one */
-    uint64_t seen_up_to; /* seq of the latest event that it may know of others */
+    struct proc *next_faulty; /* whose records were seen to be invalid after those of this one */
+    uint64_t when;            /* number of events so far that may have to wait in a queue */
+    uint64_t bulk_waves;      /* it knows the bulk waves up to this one */
+    uint64_t seen_up_to;      /* seq of the latest event that it may know of others */
     bool is_partial;
     bool may_overlap;          /* see match/queue.h */
     bool several;              /* it has had more than one thread */

@@ -37,6 +37,7 @@ struct ork_detector {
     struct ork_model model;
     uint64_t seq; /* position of the latest event in the detector's order of events */
     struct proc **proc;
+    struct proc *first_faulty, *last_faulty; /* see next_faulty */
     struct job **job;
     uint32_t num_jobs;
     struct comm **comm; /* by number */

@@ -22,6 +22,7 @@ enum ork_status ork_root_create(const struct ork_root_options *options,
     root->input.early_end = &root->input.early;
     ork_policy_init(&root->policy);
     root->reports.seconds_to_verdict = -1;
+    root->reports.faulty = UINT32_MAX;
     if (options->trace != NULL)
         status = ork_trace_create(options->trace, &root->input.trace);
     if (status != ORK_OK) {

@@ -171,6 +171,7 @@ struct root_reports {
     uint32_t issues; /* issues of the detector that were reported in order */
     bool *is_early;  /* those that were reported out of order */
     uint32_t num_early;
+    uint32_t faulty;                /* the latest rank with invalid records; UINT32_MAX: none */
     struct root_returned *returned; /* returned.c; NULL until there is one */
     char *end; /* how the run ended because of an issue of its first cause; NULL: it did not */
     double seconds_to_verdict;  /* of the first manifest deadlock; negative: none */

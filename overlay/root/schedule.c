@@ -329,6 +329,24 @@ static enum ork_status search_if_due(struct ork_root *root, uint64_t at, bool ha
     return status;
 }
 
+/* Report the ranks whose records were seen to be invalid since the latest call. */
+static enum ork_status report_faults(struct ork_root *root)
+{
+    uint32_t rank;
+
+    while ((rank = ork_detector_next_faulty(root->detector, root->reports.faulty)) != UINT32_MAX) {
+        struct ork_finding finding;
+        enum ork_status status =
+            ork_describe_fault(rank, ork_detector_fault(root->detector, rank), &finding);
+        if (status != ORK_OK)
+            return status;
+        root->sink->finding(root->sink->context, &finding, false);
+        ork_finding_release(&finding);
+        root->reports.faulty = rank;
+    }
+    return ORK_OK;
+}
+
 enum ork_status ork_root_step(struct ork_root *root)
 {
     bool has_moved = root->input.has_moved, is_steady = false;
@@ -344,6 +362,8 @@ enum ork_status ork_root_step(struct ork_root *root)
     if (status == ORK_OK && root->detector != NULL)
         status =
             ork_recording_step(root->recording, ork_root_now(root), root->sites, root->detector);
+    if (status == ORK_OK && root->detector != NULL)
+        status = report_faults(root);
     if (status != ORK_OK || root->detector == NULL || root->policy.state == ROOT_INTERRUPTED)
         return status;
     uint64_t at = ork_root_now(root);
@@ -444,16 +464,5 @@ enum ork_status ork_root_finish(struct ork_root *root)
         status = ork_root_report_races(root);
     if (status == ORK_OK)
         status = ork_root_report_conflicts(root);
-    for (uint32_t r = 0; r < root->nprocs && status == ORK_OK; r++) {
-        const char *fault = ork_detector_fault(root->detector, r);
-        struct ork_finding finding;
-        if (fault == NULL)
-            continue;
-        status = ork_describe_fault(r, fault, &finding);
-        if (status == ORK_OK) {
-            root->sink->finding(root->sink->context, &finding, false);
-            ork_finding_release(&finding);
-        }
-    }
-    return status;
+    return status == ORK_OK ? report_faults(root) : status;
 }

@@ -97,7 +97,7 @@ static void leaves_are_told_while_iterations_are_counted(void **state)
     run_step(run, 1, 1);
     assert_true(run->is_folding);
     for (uint32_t r = 0; r < RANKS; r++)
-        add(&run->script[r], ORK_KIND_COLL, 0);
+        script_coll(&run->script[r], ORK_COMM_WORLD, ORK_COLL_BARRIER);
     iterate(run, 1);
     run_step(run, 1, 1);
     assert_true(run->is_folding); /* another loop may follow */

@@ -101,18 +101,45 @@ static void a_rank_whose_records_make_no_sense_is_told_and_blamed_for_nothing(vo
     run_end(run, 2, ORK_DEATH_INSIDE);
     assert_int_equal(ork_root_finish(run->root), ORK_OK);
     assert_int_equal(run->findings, 2);
-    assert_string_equal(run->reported[0].id, "abnormal-end"); /* of those that are known */
-    assert_int_equal(run->reported[0].num_ranks, 2);
-    assert_int_equal(run->reported[0].ranks[0], 1);
-    assert_string_equal(run->reported[1].id, "corrupt-records");
-    assert_int_equal(run->reported[1].severity, ORK_WARNING);
-    assert_int_equal(run->reported[1].num_ranks, 1);
-    assert_int_equal(run->reported[1].ranks[0], 0);
+    assert_string_equal(run->reported[0].id, "corrupt-records");
+    assert_int_equal(run->reported[0].severity, ORK_WARNING);
+    assert_int_equal(run->reported[0].num_ranks, 1);
+    assert_int_equal(run->reported[0].ranks[0], 0);
+    assert_string_equal(run->reported[1].id, "abnormal-end"); /* of those that are known */
+    assert_int_equal(run->reported[1].num_ranks, 2);
+    assert_int_equal(run->reported[1].ranks[0], 1);
     ork_report_init(&report);
     assert_int_equal(ork_root_summary(run->root, &report), ORK_OK);
     assert_false(report.complete);
     assert_int_equal(report.statistics.full_waits, 6);
     ork_report_release(&report);
+}
+
+static void records_that_make_no_sense_are_told_when_they_are_seen(void **state)
+{
+    struct run *run = *state;
+
+    run_init(run);
+    run_play_each(run, ORK_STATE_RUNNING, ORK_STATE_RUNNING, ORK_STATE_RUNNING);
+    script_add(&run->script[2], (struct ork_record){.kind = UINT8_MAX});
+    run_play(run, 2, ORK_STATE_RUNNING);
+    assert_int_equal(ork_root_step(run->root), ORK_OK);
+    assert_int_equal(run->findings, 1);
+    script_add(&run->script[0], (struct ork_record){.kind = UINT8_MAX});
+    script_add(&run->script[0], (struct ork_record){.kind = UINT8_MAX});
+    run_play(run, 0, ORK_STATE_RUNNING);
+    assert_int_equal(ork_root_step(run->root), ORK_OK);
+    assert_int_equal(ork_root_step(run->root), ORK_OK);
+    assert_int_equal(run->findings, 2);
+    for (unsigned i = 0; i < 2; i++) {
+        assert_string_equal(run->reported[i].id, "corrupt-records");
+        assert_int_equal(run->reported[i].ranks[0], i == 0 ? 2 : 0);
+    }
+    run_end(run, 0, ORK_DEATH_FINISHED);
+    run_end(run, 1, ORK_DEATH_FINISHED);
+    run_end(run, 2, ORK_DEATH_FINISHED);
+    assert_int_equal(ork_root_finish(run->root), ORK_OK);
+    assert_int_equal(run->findings, 2); /* none is told again */
 }
 
 static void random_records_of_all_ranks_do_no_harm(void **state)
@@ -152,6 +179,7 @@ int test_root_trust(void)
         CASE(an_init_of_an_impossible_size_is_passed_over),
         CASE(ranks_beyond_the_size_are_passed_over),
         CASE(a_rank_whose_records_make_no_sense_is_told_and_blamed_for_nothing),
+        CASE(records_that_make_no_sense_are_told_when_they_are_seen),
         CASE(random_records_of_all_ranks_do_no_harm),
     };
 
