@@ -40,8 +40,8 @@ def deadlocked(name, *classes, allowed=("potential",), ranks=2):
     return Kind(name, name, "deadlocked", frozenset(classes), frozenset(allowed), frozenset({FINDINGS_EXIT}), ranks)
 
 
-def dying(name, *exits):
-    return Kind(name, name, "dying", frozenset({"abnormal-end"}), exits=frozenset(exits))
+def dying(name, *exits, found="abnormal-end"):
+    return Kind(name, name, "dying", frozenset({found}), exits=frozenset(exits))
 
 
 def cancelled(program, with_signal):
@@ -75,7 +75,7 @@ KINDS = (
     dying("die_mpi_abort", 5),
     dying("die_exit_three", 3),
     dying("die_exit_zero", FINDINGS_EXIT, 1),
-    dying("die_fatal_error", *range(1, 64)),
+    dying("die_fatal_error", FINDINGS_EXIT, found="invalid-argument"),
     *(
         cancelled(program, with_signal)
         for program in ("long_ring", "long_farm", "long_collectives", "long_computation")

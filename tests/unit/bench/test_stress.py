@@ -62,6 +62,11 @@ class Judging(unittest.TestCase):
         self.assert_wrong(True, "die_crash", 66, report(("abnormal-end", None, "error")))
         self.assert_wrong(True, "die_crash", 139, report(MANIFEST))
 
+    def test_a_call_that_cannot_be_right_is_named_instead_of_the_end_that_it_leads_to(self):
+        self.assert_wrong(False, "die_fatal_error", 66, report(("invalid-argument", None, "error")))
+        self.assert_wrong(True, "die_fatal_error", 66, report(("abnormal-end", None, "error")))
+        self.assert_wrong(True, "die_fatal_error", 6, report(("invalid-argument", None, "error")))
+
     def test_a_cancelled_job_has_no_error_and_may_have_been_too_early_for_a_report(self):
         self.assert_wrong(False, "long_ring+SIGTERM", 143, report(STATE))
         self.assert_wrong(False, "long_ring+SIGTERM", 143, None)
