@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+import json
 import os
 
 import support
@@ -42,6 +43,16 @@ class Npb(support.Folder):
         self.assertIn("cg.W.x is not in", reasons["cg.W.4"])
         self.assertIn("nothing in the output matches", reasons["mg.S.4"])
         self.assertIn("--oversubscribe", self.results()["cg.S.4"]["runs"][0]["command"])
+
+    def test_a_communicator_that_is_never_freed_is_a_fault_except_of_is(self):
+        leak = {"id": "resource-leak", "class": None, "severity": "warning", "message": "1 communicator was not freed"}
+        lost = {"id": "lost-message", "class": None, "severity": "warning", "message": "a message was not received"}
+        for name, report in (("is.S.x", {"findings": [leak]}), ("mg.S.x", {"findings": [leak]}), ("is.W.x", {"findings": [leak, lost]}),
+                             ("is.A.x", {"complete": False}), ("is.B.x", {})):
+            self.build(name, f"{GOOD}echo '{json.dumps(report)}' > report.json\n")
+        self.npb("--class", "S,W,A,B", "--ranks", "4", "--kernels", "is,mg")
+        words = {name: word for name, word in self.words().items() if word != "skipped"}
+        self.assertEqual(words, {"is.S.4": "pass", "mg.S.4": "fail", "is.W.4": "fail", "is.A.4": "error", "is.B.4": "pass"})
 
     def test_a_launcher_without_slots_says_what_helps(self):
         self.build("cg.S.x")
