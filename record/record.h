@@ -35,6 +35,7 @@ enum ork_kind_trait {
 
 enum {
     ORK_F_NONBLOCKING = 1 << 0,
+    ORK_F_OTHER_RUNTIME = 1 << 0, /* JOB: see kinds.def */
     ORK_F_PERSISTENT = 1 << 1,
     ORK_F_MATCHED = 1 << 2,    /* matched probe */
     ORK_F_FALLIBLE = 1 << 2,   /* COLL: the call may return an error, and then was not made */

@@ -3,6 +3,8 @@
 
 #include "interceptor/memory/runtime/tool.h"
 
+#include <dlfcn.h>
+
 bool ork_watch_is_on;
 _Atomic uint32_t ork_watch_generation = 1;
 
@@ -13,6 +15,11 @@ static uint32_t pages[ORK_MEMORY_CLASSES];
 const _Atomic uint64_t *ork_watch_filter(void)
 {
     return filter;
+}
+
+bool ork_watch_has_other(void)
+{
+    return !ork_watch_is_on && dlsym(RTLD_DEFAULT, "__tsan_mutex_create") != NULL;
 }
 
 static void set(uint32_t class, bool is_set)

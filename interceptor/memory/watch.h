@@ -8,6 +8,8 @@
 
 /* A runtime is attached. Does not change while calls are recorded. */
 extern bool ork_watch_is_on;
+/* Is none attached, because the program has ThreadSanitizer's own runtime in its place? */
+bool ork_watch_has_other(void);
 
 /* Watch the bytes low .. high - 1, or no more; the same range as often as it was added. The
  * recorder's lock is held. */

@@ -3,6 +3,7 @@
 
 #include "common/log.h"
 #include "interceptor/mpi/mpi_library.h"
+#include "interceptor/memory/watch.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -89,6 +90,7 @@ err_close:
 static void put_job(struct ork_ring *ring, const struct ork_hello *hello)
 {
     ring->slot[0] = (struct ork_record){.kind = ORK_KIND_JOB,
+                                        .flags = ork_watch_has_other() ? ORK_F_OTHER_RUNTIME : 0,
                                         .request = ORK_REQUEST_NULL,
                                         .peer = (int32_t)hello->rank,
                                         .arg2 = hello->size,

@@ -50,6 +50,7 @@ struct root_input {
     struct early *early, **early_end;
     uint32_t leaves;
     uint32_t attached, ended, unassigned; /* processes */
+    uint32_t other_runtimes;              /* ORK_F_OTHER_RUNTIME: ranks */
     bool *is_cut;                         /* by rank: it goes on unrecorded */
     uint32_t num_cut;
     char *lost; /* lost tool processes and their ranks: one sentence each */

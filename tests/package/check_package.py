@@ -96,6 +96,26 @@ def check_run(root, source, folder):
         yield "mustbatch does not show its suite"
 
 
+def check_memory(root, source, folder):
+    """pkg-config leads to the unpacked library for loads and stores, and a program that is linked with it runs."""
+    def flags(what):
+        search = os.path.join(root, "usr", "lib", "pkgconfig")
+        return output("pkg-config", what, "orknot-memory", env=dict(os.environ, PKG_CONFIG_PATH=search)).split()
+
+    options = flags("--cflags") + flags("--libs")
+    for path in (word[2:] for word in options if word[:2] in ("-I", "-L")):
+        if not (os.path.isdir(path) and os.path.realpath(path).startswith(os.path.realpath(root))):
+            yield f"pkg-config names {path}"
+            return
+    program = os.path.join(folder, "with_memory")
+    output("mpicc", "-g", "-o", program, os.path.join(source, "tests", "demo", "three_ranks.c"), *options)
+    outcome = process.run([os.path.join(root, "usr", "bin", "mustrun"), "--oversubscribe", "-np", "3", program], folder, limit=60)
+    with open(os.path.join(folder, "MUST_Output.json")) as file:
+        report = json.load(file)
+    if outcome.exit_code != 66 or report["notes"]:
+        yield f"with the library for loads and stores: exit code {outcome.exit_code}, {report['notes']}"
+
+
 def check(cpack, tree, source, version, folder):
     packages = build(cpack, folder, tree)
     name = f"orknot_{version}_{output('dpkg', '--print-architecture').strip()}.deb"
@@ -104,7 +124,8 @@ def check(cpack, tree, source, version, folder):
     root = os.path.join(folder, "root")
     output("dpkg-deb", "-x", packages[0], root)
     return [
-        *check_control(packages[0], version), *check_files(root, source), *check_run(root, source, folder)
+        *check_control(packages[0], version), *check_files(root, source), *check_run(root, source, folder),
+        *check_memory(root, source, folder),
     ]
 
 

@@ -46,6 +46,7 @@ class Sanitizers(Case):
     def finds_the_deadlock(self, *words, **environment):
         code, said, report = self.run_it("-np", "2", *words, **environment)
         self.assertEqual((code, report["ranks"]), (66, 2), said)
+        self.notes = report["notes"]
         self.assertEqual([(f["id"], f["class"], f["ranks"]) for f in report["findings"]], [("deadlock", "manifest", [0, 1])])
         self.assertEqual({row["call"] for row in report["findings"][0]["waits"]}, {"MPI_Recv"})
 
@@ -56,6 +57,7 @@ class Sanitizers(Case):
     @needs("address")
     def test_address_sanitizer(self):
         self.finds_the_deadlock(program("address"))
+        self.assertEqual(self.notes, [])
         self.runs_clean(program("address"), "x")
 
     @needs("address")
@@ -78,6 +80,12 @@ class Sanitizers(Case):
     @needs("thread")
     def test_thread_sanitizer(self):
         self.finds_the_deadlock(program("thread"), TSAN_OPTIONS="report_bugs=0")
+        self.assertEqual([note.partition(":")[0] for note in self.notes], ["the loads and stores of the program were not seen"])
+
+    @needs("memory")
+    def test_the_library_for_loads_and_stores_in_place_of_the_sanitizer(self):
+        self.finds_the_deadlock(program("memory"))
+        self.assertEqual(self.notes, [])
 
 
 class Unobserved(Case):
