@@ -141,6 +141,8 @@ static void add_order(const struct ork_commands *commands, const struct ork_opti
         if (commands->program.count > 0)
             ork_argv_addf(argv, "--program=%s", ork_base_name(commands->program.item[0]));
     }
+    if (options->record != NULL || options->replay != NULL)
+        ork_argv_add(argv, "--order-wanted");
     if (options->deterministic)
         ork_argv_add(argv, "--deterministic");
     if (options->races)

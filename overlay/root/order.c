@@ -438,7 +438,8 @@ static enum ork_status add_faults(const struct ork_recording *r, struct ork_repo
     return status;
 }
 
-enum ork_status ork_recording_summary(const struct ork_recording *r, struct ork_report *report)
+enum ork_status ork_recording_summary(const struct ork_recording *r, bool is_wanted,
+                                      struct ork_report *report)
 {
     enum ork_status status = add_faults(r, report);
 
@@ -451,5 +452,5 @@ enum ork_status ork_recording_summary(const struct ork_recording *r, struct ork_
     for (uint32_t i = 0; i < r->nprocs; i++)
         report->choices[i] = (struct ork_rank_choices){
             .count = r->rank[i].hash.choices, .hash = ork_order_hash_value(&r->rank[i].hash)};
-    return add_threads(r, report);
+    return is_wanted ? add_threads(r, report) : ORK_OK;
 }

@@ -34,7 +34,8 @@ enum ork_status ork_recording_finish(struct ork_recording *r, struct ork_call_si
 /* Is there a file, after that? */
 bool ork_recording_has_file(const struct ork_recording *r);
 
-/* Fill the choices of all ranks, and notes. ORK_NOMEM. */
-enum ork_status ork_recording_summary(const struct ork_recording *r, struct ork_report *report);
+/* Fill the choices of all ranks, and notes; `is_wanted`: also what limits a replay. ORK_NOMEM. */
+enum ork_status ork_recording_summary(const struct ork_recording *r, bool is_wanted,
+                                      struct ork_report *report);
 
 #endif

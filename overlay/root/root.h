@@ -36,6 +36,7 @@ struct ork_root_options {
     struct ork_model model;
     const char *trace;                   /* file to write every record to, or NULL */
     const char *record;                  /* file of the order of the run, or NULL */
+    bool order_is_wanted;                /* the user asked for an order: --must:record, a replay */
     const char *program;                 /* file name of the program, for that file */
     const struct ork_order_file *replay; /* the recording that the run repeats; NULL: none */
     struct ork_stop stop;     /* where it holds all ranks (--must:stop-at); choice 0: nowhere */

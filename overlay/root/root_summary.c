@@ -106,7 +106,7 @@ enum ork_status ork_root_summary(struct ork_root *root, struct ork_report *repor
                                            (unsigned long long)counts.assumed,
                                            counts.assumed == 1 ? "" : "es"));
     if (status == ORK_OK)
-        status = ork_recording_summary(root->recording, report);
+        status = ork_recording_summary(root->recording, root->options.order_is_wanted, report);
     if (status == ORK_OK)
         status = ork_root_decisions_summary(root, report);
     if (status == ORK_OK)

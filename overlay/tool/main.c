@@ -356,29 +356,18 @@ struct arguments {
 };
 
 static const struct option known[] = {
-    {"nodl", no_argument, NULL, 'N'},
-    {"trace", required_argument, NULL, 't'},
-    {"sends", required_argument, NULL, 's'},
-    {"collectives", required_argument, NULL, 'c'},
-    {"probe", required_argument, NULL, 'p'},
-    {"queue-limit", required_argument, NULL, 'q'},
-    {"fanin", required_argument, NULL, 'f'},
-    {"processes", required_argument, NULL, 'n'},
-    {"verbose", no_argument, NULL, 'v'},
-    {"hang-after", required_argument, NULL, 'h'},
-    {"hang-fatal", no_argument, NULL, 'H'},
-    {"record", required_argument, NULL, 'r'},
-    {"program", required_argument, NULL, 'P'},
-    {"replay", required_argument, NULL, 'R'},
-    {"divergence-fatal", no_argument, NULL, 'D'},
-    {"deterministic", no_argument, NULL, 'd'},
-    {"alternatives", required_argument, NULL, 'A'},
-    {"races", no_argument, NULL, 'C'},
-    {"fold", no_argument, NULL, 'F'},
-    {"rma", required_argument, NULL, 'W'},
-    {"timestamps", required_argument, NULL, 'T'},
-    {"stop-at", required_argument, NULL, 'S'},
-    {NULL, 0, NULL, 0},
+    {"nodl", no_argument, NULL, 'N'},          {"trace", required_argument, NULL, 't'},
+    {"sends", required_argument, NULL, 's'},   {"collectives", required_argument, NULL, 'c'},
+    {"probe", required_argument, NULL, 'p'},   {"queue-limit", required_argument, NULL, 'q'},
+    {"fanin", required_argument, NULL, 'f'},   {"processes", required_argument, NULL, 'n'},
+    {"verbose", no_argument, NULL, 'v'},       {"hang-after", required_argument, NULL, 'h'},
+    {"hang-fatal", no_argument, NULL, 'H'},    {"record", required_argument, NULL, 'r'},
+    {"order-wanted", no_argument, NULL, 'w'},  {"program", required_argument, NULL, 'P'},
+    {"replay", required_argument, NULL, 'R'},  {"divergence-fatal", no_argument, NULL, 'D'},
+    {"deterministic", no_argument, NULL, 'd'}, {"alternatives", required_argument, NULL, 'A'},
+    {"races", no_argument, NULL, 'C'},         {"fold", no_argument, NULL, 'F'},
+    {"rma", required_argument, NULL, 'W'},     {"timestamps", required_argument, NULL, 'T'},
+    {"stop-at", required_argument, NULL, 'S'}, {NULL, 0, NULL, 0},
 };
 
 static bool read_options(int argc, char **argv, struct arguments *arguments)
@@ -412,6 +401,8 @@ static bool read_options(int argc, char **argv, struct arguments *arguments)
             options->queue_limit = strtoull(optarg, NULL, 10);
         else if (c == 'r')
             options->record = optarg;
+        else if (c == 'w')
+            options->order_is_wanted = true;
         else if (c == 'P')
             options->program = optarg;
         else if (c == 'R')

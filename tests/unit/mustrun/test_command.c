@@ -379,16 +379,17 @@ static void a_replay_is_recorded_only_on_request(void **state)
 
     (void)state;
     order.replay = "/r";
-    check_order(order, WORDS("-np", "2", "a"), BARE " --replay=/r");
+    check_order(order, WORDS("-np", "2", "a"), BARE " --order-wanted --replay=/r");
     order.divergence_abort = true;
-    check_order(order, WORDS("-np", "2", "a"), BARE " --replay=/r --divergence-fatal");
+    check_order(order, WORDS("-np", "2", "a"),
+                BARE " --order-wanted --replay=/r --divergence-fatal");
     order.stop_at = "2.1:17";
     check_order(order, WORDS("-np", "2", "a"),
-                BARE " --replay=/r --divergence-fatal --stop-at=2.1:17");
+                BARE " --order-wanted --replay=/r --divergence-fatal --stop-at=2.1:17");
     order.stop_at = NULL;
     order.record = "/s t";
     check_order(order, WORDS("-np", "2", "x/a", "b"),
-                BARE " '--record=/s t' --program=a --replay=/r --divergence-fatal");
+                BARE " '--record=/s t' --program=a --order-wanted --replay=/r --divergence-fatal");
 }
 
 static void relative_paths_of_orders_become_absolute(void **state)
@@ -403,8 +404,8 @@ static void relative_paths_of_orders_become_absolute(void **state)
     check_order(order, WORDS("a"), expected);
     order.replay = "r/s";
     order.record = "././t";
-    snprintf(expected, sizeof(expected), BARE " --record=%s/t --program=a --replay=%s/r/s", folder,
-             folder);
+    snprintf(expected, sizeof(expected),
+             BARE " --record=%s/t --program=a --order-wanted --replay=%s/r/s", folder, folder);
     check_order(order, WORDS("a"), expected);
 }
 
