@@ -333,10 +333,10 @@ static enum ork_option find(const char *name, size_t length)
     return (enum ork_option)id;
 }
 
-/* One option of the command line, "--must:name", "--must:name VALUE" or "--must:name=VALUE"; *used:
- * number of its words. */
-static enum ork_status apply_word(struct ork_options *options, char *const *words, size_t *used,
-                                  char *error)
+/* One option of the command line, "--must:name", "--must:name VALUE" or "--must:name=VALUE", which
+ * is marked as typed; *used: number of its words. */
+static enum ork_status apply_word(struct ork_options *options, char *const *words, bool *typed,
+                                  size_t *used, char *error)
 {
     const char *name = words[0] + strlen(PREFIX);
     size_t length = strcspn(name, "=");
@@ -348,6 +348,7 @@ static enum ork_status apply_word(struct ork_options *options, char *const *word
     *used = 1;
     if (id == ORK_OPTION_MAX)
         return unknown(words[0], error);
+    typed[id] = true;
     snprintf(origin, sizeof(origin), PREFIX "%s", texts[id].name);
     if (texts[id].arg == NULL && joined)
         return ork_setting_refuse(error, "%s takes no value", origin);
@@ -383,13 +384,13 @@ static char *const *pass_option(char *const *word, const struct ork_options *opt
     return word;
 }
 
-static enum ork_status apply_words(struct ork_options *options, char *const *word,
+static enum ork_status apply_words(struct ork_options *options, char *const *word, bool *typed,
                                    struct ork_argv *rest, char *error)
 {
     while (*word != NULL) {
         if (strncmp(*word, PREFIX, strlen(PREFIX)) == 0) {
             size_t used;
-            enum ork_status status = apply_word(options, word, &used, error);
+            enum ork_status status = apply_word(options, word, typed, &used, error);
 
             if (status != ORK_OK)
                 return status;
@@ -408,16 +409,22 @@ static enum ork_status apply_words(struct ork_options *options, char *const *wor
 
 static enum ork_status check_replay(const struct ork_options *options, char *error)
 {
-    if (options->stop_at != NULL && options->replay == NULL)
-        return ork_setting_refuse(error,
-                                  PREFIX "stop-at %.100s: only a replay can stop at a choice "
-                                         "(" PREFIX "replay FILE)",
-                                  options->stop_at);
     if (options->deterministic && options->replay != NULL)
         return ork_setting_refuse(error,
                                   PREFIX "deterministic and " PREFIX "replay exclude each other: a "
                                          "replay has the order of its recording");
     return ORK_OK;
+}
+
+static enum ork_status check_effect(const struct ork_options *options, const bool *typed,
+                                    char *error)
+{
+    enum ork_option id;
+    const char *when = ork_setting_is_idle(options, typed, &id);
+
+    return when == NULL
+               ? ORK_OK
+               : ork_setting_refuse(error, PREFIX "%s has no effect %s", texts[id].name, when);
 }
 
 static enum ork_status check_timestamps(const struct ork_options *options, char *error)
@@ -432,18 +439,25 @@ enum ork_status ork_options_parse(char *const *argv, char *const *environment,
                                   struct ork_options *options, struct ork_argv *rest,
                                   char error[ORK_OPTIONS_ERROR])
 {
+    bool typed[ORK_OPTION_MAX] = {false};
     enum ork_status status = apply_defaults(options, error);
 
     if (status == ORK_OK)
         status = apply_environment(options, environment, error);
     if (status == ORK_OK)
-        status = apply_words(options, argv, rest, error);
+        status = apply_words(options, argv, typed, rest, error);
     if (status == ORK_OK)
         status = check_replay(options, error);
     if (status == ORK_OK)
         status = check_timestamps(options, error);
     if (status == ORK_OK)
         status = ork_setting_check_explore(options, error);
+    if (options->replay == NULL) { /* of the environment */
+        options->stop_at = NULL;
+        options->stop = (struct ork_stop){0};
+    }
+    if (status == ORK_OK && !options->help && !options->version)
+        status = check_effect(options, typed, error);
     if (options->repeat > 0 && !options->noise.is_on)
         options->noise = (struct ork_noise_option){
             .is_on = true, .seed = ORK_NOISE_DEFAULT_SEED, .max_us = ORK_NOISE_DEFAULT_US};

@@ -96,8 +96,9 @@ struct ork_options {
 #define ORK_OPTIONS_ERROR 512u
 
 /* Read the options of a command line (argv without the program's own name) and of the environment;
- * other words are added to `rest` in order. Options end at the application's name, and begin again
- * after a separator of contexts. ORK_INVALID: *error is a sentence. ORK_NOMEM. */
+ * other words are added to `rest` in order. An option of the command line that has no effect is
+ * refused. Options end at the application's name, and begin again after a separator of contexts.
+ * ORK_INVALID: *error is a sentence. ORK_NOMEM. */
 enum ork_status ork_options_parse(char *const *argv, char *const *environment,
                                   struct ork_options *options, struct ork_argv *rest,
                                   char error[ORK_OPTIONS_ERROR]);

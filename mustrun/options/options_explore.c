@@ -114,8 +114,6 @@ enum ork_status ork_setting_check_explore(const struct ork_options *options, cha
     const struct ork_explore_options *e = &options->explore;
     const char *other = excluded(options);
 
-    if (!e->is_on && e->resumes)
-        return ork_setting_refuse(error, "--must:explore-resume needs --must:explore");
     if (!e->is_on)
         return ORK_OK;
     if (other != NULL)

@@ -28,4 +28,10 @@ bool ork_setting_read(const char *text, size_t length, uint64_t max, uint64_t *o
 enum ork_status ork_setting_explore(const struct setting *setting, struct ork_explore_options *out);
 enum ork_status ork_setting_check_explore(const struct ork_options *options, char *error);
 
+/* When an option of those in `typed` (by id) has no effect, which the other options decide:
+ * "without
+ * --must:explore"; *id: that option. NULL: each has one. */
+const char *ork_setting_is_idle(const struct ork_options *options, const bool *typed,
+                                enum ork_option *id);
+
 #endif

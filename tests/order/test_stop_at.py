@@ -266,7 +266,7 @@ class Wrong(Case):
     def test_use(self):
         lab, _ = self.recorded("recv_any_source")
         replay = ("replay", lab.path("order"))
-        self.assertIn("only a replay can stop", self.refused(lab, ("stop-at", "0:1")))
+        self.assertIn("has no effect without --must:replay", self.refused(lab, ("stop-at", "0:1")))
         for text in ("", "0", "0:", ":1", "0:0", "a:1", "0:1:2", "-1:1", "0:-1", "0.:1", "0 :1", "0:18446744073709551616"):
             self.assertIn("is not RANK:CHOICE", self.refused(lab, replay, ("stop-at", text)))
         self.assertIn("no rank 4", self.refused(lab, replay, ("stop-at", "4:1")))

@@ -371,12 +371,66 @@ static void a_wrong_value_is_a_sentence(void **state)
     check_refused(WORDS("--must:replay=r", "--must:stop-at", "2:0"), nothing,
                   "--must:stop-at: \"2:0\" is not RANK:CHOICE or RANK.THREAD:CHOICE, with choices "
                   "from 1");
-    check_refused(WORDS("--must:stop-at", "2:1"), nothing,
-                  "--must:stop-at 2:1: only a replay can stop at a choice (--must:replay FILE)");
     check_refused(WORDS("--must:quiet=1"), nothing, "--must:quiet takes no value");
     check_refused(nothing, WORDS("MUST_FANIN=x"),
                   "MUST_FANIN: \"x\" is not a number from 2 to 65536");
     check_refused(nothing, WORDS("MUST_QUIET=yes"), "MUST_QUIET: \"yes\" is neither 0 nor 1");
+}
+
+/* Refused if typed, taken if it is in the environment, and not refused with what gives it an
+ * effect.
+ */
+static void an_option_without_effect_is_refused(void **state)
+{
+    static const struct {
+        char *typed, *variable, *when, *effective, *sentence;
+    } idle[] = {
+        {"--must:explore-runs=9", "MUST_EXPLORE_RUNS=9", "--must:quiet", "--must:explore",
+         "--must:explore-runs has no effect without --must:explore"},
+        {"--must:explore-resume", "MUST_EXPLORE_RESUME=1", "--must:quiet", "--must:explore",
+         "--must:explore-resume has no effect without --must:explore"},
+        {"--must:ignore-output=x", "MUST_IGNORE_OUTPUT=x", "--must:quiet", "--must:explore",
+         "--must:ignore-output has no effect without --must:explore"},
+        {"--must:compare=f", "MUST_COMPARE=f", "--must:quiet", "--must:explore",
+         "--must:compare has no effect without --must:explore"},
+        {"--must:probe=end", "MUST_PROBE=end", "--must:nodl", "--must:quiet",
+         "--must:probe has no effect with --must:nodl"},
+        {"--must:probe=end", "MUST_PROBE=end", "--must:explore", "--must:quiet",
+         "--must:probe has no effect with --must:explore, which runs the other matches"},
+        {"--must:on-deadlock=continue", "MUST_ON_DEADLOCK=continue", "--must:explore",
+         "--must:quiet",
+         "--must:on-deadlock has no effect with --must:explore, which ends each deadlocked run"},
+        {"--must:status", "MUST_STATUS=1", "--must:explore", "--must:quiet",
+         "--must:status has no effect with --must:explore, which shows its progress in any case"},
+        {"--must:on-hang=abort", "MUST_ON_HANG=abort", "--must:hang-after=0", "--must:hang-after=5",
+         "--must:on-hang has no effect without --must:hang-after SECONDS"},
+        {"--must:on-hang=abort", "MUST_ON_HANG=abort", "--must:quiet",
+         "--must:on-deadlock=continue",
+         "--must:on-hang has no effect without --must:hang-after SECONDS"},
+        {"--must:stop-at=2:1", "MUST_STOP_AT=2:1", "--must:quiet", "--must:replay=f",
+         "--must:stop-at has no effect without --must:replay FILE"},
+        {"--must:on-divergence=abort", "MUST_ON_DIVERGENCE=abort", "--must:quiet",
+         "--must:replay=f", "--must:on-divergence has no effect without --must:replay FILE"},
+        {"--must:memory-model=separate", "MUST_MEMORY_MODEL=separate", "--must:rma=off",
+         "--must:rma=auto", "--must:memory-model has no effect with --must:rma off"},
+        {"--must:check-buffers", "MUST_CHECK_BUFFERS=1", "--must:checks=truncation",
+         "--must:checks=truncation,buffer-modified",
+         "--must:check-buffers has no effect with these --must:checks, which do not contain "
+         "buffer-modified"},
+    };
+    struct fixture f;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(idle) / sizeof(idle[0]); i++) {
+        check_refused(WORDS(idle[i].typed, idle[i].when, "a"), nothing, idle[i].sentence);
+        assert_int_equal(parse(&f, WORDS(idle[i].when, "a"), WORDS(idle[i].variable)), ORK_OK);
+        ork_argv_release(&f.rest);
+        assert_int_equal(parse(&f, WORDS(idle[i].typed, idle[i].effective, "a"), nothing), ORK_OK);
+        ork_argv_release(&f.rest);
+    }
+    assert_int_equal(parse(&f, WORDS("a"), WORDS("MUST_STOP_AT=2:1")), ORK_OK);
+    assert_true(f.options.stop_at == NULL && f.options.stop.choice == 0); /* nothing stops there */
+    ork_argv_release(&f.rest);
 }
 
 static void a_seed_of_noise_has_64_bits_and_a_delay_is_optional(void **state)
@@ -491,6 +545,7 @@ int test_options(void)
         cmocka_unit_test(an_option_with_another_prefix_is_refused_with_a_hint),
         cmocka_unit_test(a_variable_that_is_no_option_gets_a_hint),
         cmocka_unit_test(a_wrong_value_is_a_sentence),
+        cmocka_unit_test(an_option_without_effect_is_refused),
         cmocka_unit_test(a_seed_of_noise_has_64_bits_and_a_delay_is_optional),
         cmocka_unit_test(an_endless_value_does_not_overflow_the_sentence),
         cmocka_unit_test(help_names_every_option),

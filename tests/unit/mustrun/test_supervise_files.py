@@ -88,7 +88,7 @@ class Files(Case):
     def test_a_divergence_ends_the_job_on_request_only(self):
         run = self.run_it("--must:on-deadlock", "continue", "-np", "1", "sh", "-c", "sleep 1; echo done", FAKE_TOOL="order-fatal")
         self.assertEqual((run.returncode, run.stdout), (66, b"done\n"))
-        run = self.run_it("--must:on-divergence", "abort", "-np", "1", "sh", "-c", "sleep 30; echo done", FAKE_TOOL="order-fatal")
+        run = self.run_it("-np", "1", "sh", "-c", "sleep 30; echo done", FAKE_TOOL="order-fatal", MUST_ON_DIVERGENCE="abort")
         self.assertEqual((run.returncode, run.stdout), (66, b""))
         self.assertEqual(self.report()["application"]["ended_by"], "tool")
 
