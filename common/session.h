@@ -18,6 +18,7 @@
 #define ORK_ENV_CALLERS  "ORKNOT_CALLERS" /* 1 to ORK_CALLERS_MAX, --must:callers; unset: none */
 #define ORK_CALLERS_MAX  16u
 #define ORK_ENV_FOLD     "ORKNOT_FOLD"     /* off: --must:fold off */
+#define ORK_ENV_STAMPS   "ORKNOT_STAMPS"   /* 1: --must:timestamps */
 #define ORK_ENV_MODEL    "ORKNOT_MODEL"    /* separate: --must:memory-model separate */
 #define ORK_ENV_EXPLORED "ORKNOT_EXPLORED" /* 1: a run of an exploration */
 #define ORK_ENV_HASHES   "ORKNOT_HASHES"   /* 1: --must:check-buffers */

@@ -11,6 +11,7 @@
 #include <string.h>
 
 static bool is_portable; /* --must:memory-model separate */
+static bool has_stamps;  /* --must:timestamps */
 
 static bool is_set(const char *name, const char *value)
 {
@@ -23,6 +24,7 @@ void ork_accesses_init(void)
 {
     ork_accesses_are_off = is_set(ORK_ENV_RMA, "off");
     is_portable = is_set(ORK_ENV_MODEL, "separate");
+    has_stamps = is_set(ORK_ENV_STAMPS, "1");
 }
 
 /* ---- bytes ---- */
@@ -251,11 +253,14 @@ static bool is_unordered(MPI_Win win)
     return found && strcmp(value, "none") == 0;
 }
 
+/* RATIONALE: in the unified memory model it orders nothing, and a rank may call it in a loop until
+ * a value shows. So it is an event of time stamps only. */
 void ork_access_put_sync(const struct ork_call *call, MPI_Win win)
 {
     const struct ork_window *w = ork_window_of(win);
 
-    if (ork_accesses_are_off || w == NULL || !(is_portable || w->model == MPI_WIN_SEPARATE))
+    if (ork_accesses_are_off || w == NULL ||
+        !(has_stamps || is_portable || w->model == MPI_WIN_SEPARATE))
         return;
     ork_send_record(&ORK_RECORD(call, WIN_FLUSH, .mode = ORK_FLUSH_SYNC, .comm = w->id,
                                 .request = ORK_REQUEST_NULL, .peer = ORK_NO_PEER));

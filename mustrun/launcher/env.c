@@ -100,9 +100,9 @@ static void add_session(const struct ork_session *session, struct ork_argv *out)
 }
 
 const char *const ork_env_ours[] = {
-    ORK_ENV_SESSION, ORK_ENV_TOKEN,    ORK_ENV_POLL, ORK_ENV_LEAVES, ORK_ENV_NOISE,
-    ORK_ENV_CHECKS,  ORK_ENV_EXPLORED, ORK_ENV_RMA,  ORK_ENV_HASHES, ORK_ENV_FOLD,
-    ORK_ENV_MODEL,   ORK_ENV_CALLERS,  NULL,
+    ORK_ENV_SESSION, ORK_ENV_TOKEN,    ORK_ENV_POLL,   ORK_ENV_LEAVES, ORK_ENV_NOISE,
+    ORK_ENV_CHECKS,  ORK_ENV_EXPLORED, ORK_ENV_RMA,    ORK_ENV_HASHES, ORK_ENV_FOLD,
+    ORK_ENV_MODEL,   ORK_ENV_CALLERS,  ORK_ENV_STAMPS, NULL,
 };
 
 static bool is_ours(const char *entry)
@@ -152,6 +152,8 @@ void ork_env_settings(const struct ork_options *options, unsigned leaves, struct
         ork_argv_add(out, ORK_ENV_FOLD "=off");
     if (options->separate)
         ork_argv_add(out, ORK_ENV_MODEL "=separate");
+    if (options->timestamps != NULL)
+        ork_argv_add(out, ORK_ENV_STAMPS "=1");
     if (options->check_buffers)
         ork_argv_add(out, ORK_ENV_HASHES "=1");
     if (options->callers > 0)

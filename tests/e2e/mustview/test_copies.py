@@ -64,6 +64,11 @@ class Copies(unittest.TestCase):
         self.assertRegex(self.separate.line["store"], r", private copy of event \d+; published at \d+; stamp")
         self.assertNotRegex(self.unified.line["store"], "private|published")
 
+    def test_a_call_that_makes_the_copies_equal_is_an_event_in_both_models(self):
+        for run in (self.unified, self.separate):
+            self.assertRegex(run.line.get("sync", ""), r": MPI_Win_sync at copies\.c:\d+ ")
+            self.assertEqual([run.ordered(*pair)[0] for pair in (("store", "sync"), ("sync", "put"))], [0, 0])
+
     def test_a_load_sees_what_was_complete_when_its_copy_was_brought_up_to_date(self):
         code, _, path = self.unified.ordered("put", "early")
         self.assertEqual((code, path), (0, ["MPI_Put", "MPI_Win_flush", "MPI_Send", "MPI_Recv", "load"]))

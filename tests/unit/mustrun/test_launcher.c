@@ -204,7 +204,8 @@ static void hosts_of_a_list_are_counted(void **state)
 #define I   "LD_PRELOAD=/i.so"
 #define OURS                                                                                       \
     "ORKNOT_SESSION,ORKNOT_TOKEN,ORKNOT_POLL,ORKNOT_LEAVES,ORKNOT_NOISE,ORKNOT_CHECKS,"            \
-    "ORKNOT_EXPLORED,ORKNOT_RMA,ORKNOT_HASHES,ORKNOT_FOLD,ORKNOT_MODEL,ORKNOT_CALLERS"
+    "ORKNOT_EXPLORED,ORKNOT_RMA,ORKNOT_HASHES,ORKNOT_FOLD,ORKNOT_MODEL,ORKNOT_CALLERS,"            \
+    "ORKNOT_STAMPS"
 
 static void the_interceptor_goes_to_the_ranks_and_not_to_srun(void **state)
 {
