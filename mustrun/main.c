@@ -28,12 +28,45 @@ static void show_command(const char *what, const struct ork_command *command)
     free(line);
 }
 
+static void show_limit(const char *name, unsigned limit)
+{
+    if (limit > 0)
+        printf(", %s %u", name, limit);
+}
+
+/* RATIONALE: the job of each run is that of a run without --must:explore, with an order to follow.
+ */
+static void show_exploration(const struct ork_options *options)
+{
+    const struct ork_explore_options *e = &options->explore;
+
+    printf("exploration: %s/" ORK_EXPLORATION_NAME "%s, ", options->output_dir,
+           e->resumes ? ", which goes on" : "");
+    if (e->runs > 0)
+        printf("at most %u runs of the application's job", e->runs);
+    else
+        fputs("any number of runs of the application's job", stdout);
+    printf(", %u at a time", e->jobs);
+    if (e->seconds > 0)
+        printf(", none is started after %g s", e->seconds);
+    show_limit("mixing", e->mixing);
+    show_limit("loop", e->loop);
+    show_limit("quota", e->quota);
+    if (e->symmetric != NULL)
+        printf(", symmetric ranks %s", e->symmetric);
+    putchar('\n');
+}
+
 static int show(const struct ork_options *options, const struct ork_commands *commands,
                 const struct ork_paths *paths)
 {
     const struct ork_shape *shape = &commands->shape;
 
     printf("interceptor: %s\nreport: %s\n", paths->interceptor, options->output_dir);
+    if (options->suppress != NULL)
+        printf("suppressions: %s\n", options->suppress);
+    if (options->explore.is_on)
+        show_exploration(options);
     printf("tool processes: %u (%u on each of %u node%s; a tree of %u layer%s, fan-in %u)\n",
            shape->processes, shape->leaves, shape->nodes, shape->nodes == 1 ? "" : "s",
            shape->layers, shape->layers == 1 ? "" : "s", options->fanin);
@@ -50,8 +83,12 @@ static int show(const struct ork_options *options, const struct ork_commands *co
 static int inform(const struct ork_invocation *invocation, const struct ork_options *options)
 {
     struct ork_commands commands;
+    struct ork_suppress *suppress = NULL;
     int code = ork_once_prepare(invocation, options, &commands);
 
+    if (code == 0)
+        code = ork_once_load_suppress(options, &suppress);
+    ork_suppress_destroy(suppress);
     if (code == 0)
         code = show(options, &commands, invocation->paths);
     ork_commands_release(&commands);

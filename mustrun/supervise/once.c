@@ -109,8 +109,7 @@ static void hint(char *const *environment, const struct ork_commands *commands)
         ork_error("hint: %.100s goes to the program, because it follows the program's name", word);
 }
 
-/* Exit code, 0: loaded, or nothing is to be suppressed. */
-static int load_suppress(const struct ork_options *options, struct ork_suppress **suppress)
+int ork_once_load_suppress(const struct ork_options *options, struct ork_suppress **suppress)
 {
     char error[ORK_SUPPRESS_ERROR];
     enum ork_status status =
@@ -153,7 +152,7 @@ int ork_once_run(const struct ork_invocation *invocation, const struct ork_optio
     *end = (struct ork_run_end){0};
     int code = ork_once_prepare(invocation, options, &commands);
     if (code == 0)
-        code = load_suppress(options, &what.suppress);
+        code = ork_once_load_suppress(options, &what.suppress);
     if (code == 0 && is_first && !options->quiet)
         hint(invocation->environment, &commands);
     if (code == 0)

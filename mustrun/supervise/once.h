@@ -19,6 +19,10 @@ struct ork_invocation {
 int ork_once_prepare(const struct ork_invocation *invocation, const struct ork_options *options,
                      struct ork_commands *commands);
 
+/* Load the file of --must:suppress; *suppress is the caller's, and stays as it is without that
+ * option. Returns an exit code, as above. */
+int ork_once_load_suppress(const struct ork_options *options, struct ork_suppress **suppress);
+
 /* Do a run; hints come with the first one. `is_first`, `is_brief`: see struct ork_supervision.
  * Returns the exit code of mustrun. */
 int ork_once_run(const struct ork_invocation *invocation, const struct ork_options *options,

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Arguments, options, and what the tool is told of them."""
 import os
+import re
 import subprocess
 import sys
 
@@ -93,6 +94,34 @@ class Words(Case):
         self.assertEqual(info.returncode, 0)
         self.assertIn(b"must-tool", info.stdout)
         self.assertNotIn(b"ORKNOT_TOKEN=", info.stdout)
+
+    def test_info_reads_the_suppressions(self):
+        with open(self.path("work", "known"), "w") as file:
+            file.write("deadlock:potential\n")
+        info = self.run_it("--must:info", "--must:suppress", "known", "-np", "1", "true")
+        self.assertEqual(info.returncode, 0, info.stderr)
+        self.assertIn(b"suppressions: known\n", info.stdout)
+        for name, text in (("wrong", "no-such-finding\n"), ("missing", None)):
+            if text is not None:
+                with open(self.path("work", name), "w") as file:
+                    file.write(text)
+            run = self.run_it("--must:suppress", name, "-np", "1", "true")
+            info = self.run_it("--must:info", "--must:suppress", name, "-np", "1", "true")
+            self.assertEqual((info.returncode, info.stdout, info.stderr), (64, b"", run.stderr))
+            self.assertEqual(run.returncode, 64)
+
+    def test_info_shows_an_exploration_and_writes_nothing(self):
+        def shown(*words):
+            info = self.run_it("--must:info", "--must:explore", *words, "-np", "1", "true")
+            self.assertEqual((info.returncode, os.listdir(self.path("work"))), (0, []), info.stderr)
+            return re.search(rb"^exploration: (.*)$", info.stdout, re.M).group(1).decode()
+        self.assertEqual(shown(), "./MUST_Exploration, at most 1000 runs of the application's job, 1 at a time")
+        self.assertEqual(
+            shown("--must:explore-runs=0", "--must:explore-jobs=4", "--must:explore-time=60", "--must:explore-mixing=2",
+                  "--must:explore-symmetric=1-3", "--must:explore-resume", "--must:output-dir=out"),
+            "out/MUST_Exploration, which goes on, any number of runs of the application's job, 4 at a time, "
+            "none is started after 60 s, mixing 2, symmetric ranks 1-3")
+        self.assertNotIn(b"exploration", self.run_it("--must:info", "-np", "1", "true").stdout)
 
 
 if __name__ == "__main__":
