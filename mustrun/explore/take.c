@@ -5,7 +5,9 @@
 #include "common/text.h"
 #include "common/vec.h"
 #include "mustrun/explore/exploring.h"
+#include "mustrun/launcher/command.h"
 #include "record/calls.h"
+#include "viz/viz.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -254,6 +256,23 @@ static enum ork_status keep_compared(const struct ork_exploring *x, const char *
     return ORK_OK;
 }
 
+/* The report of the run names its folder in the command that repeats it, and the folder has another
+ * name now. */
+static void name_folder(struct ork_exploring *x, struct ork_outcome_runs *o)
+{
+    char *order = o->has_order ? ork_text("%s/" ORK_JOB_ORDER, o->folder) : NULL;
+    unsigned written = 0;
+    char *why = NULL;
+
+    free(o->report.replay);
+    o->report.replay =
+        order != NULL ? ork_replay_command(x->invocation->words, x->options, order) : NULL;
+    if (ork_viz_write(&o->report, o->folder, ORK_VIZ_JSON, &written, &why) != ORK_OK)
+        ork_error("%s", why != NULL ? why : ork_status_text(ORK_NOMEM));
+    free(order);
+    free(why);
+}
+
 /* Keep the folder of the first run of an outcome. */
 static enum ork_status keep_folder(struct ork_exploring *x, uint32_t i, const char *folder)
 {
@@ -273,6 +292,7 @@ static enum ork_status keep_folder(struct ork_exploring *x, uint32_t i, const ch
     if (rename(folder, to) == 0) {
         x->outcome[i].folder = name;
         name = NULL;
+        name_folder(x, &x->outcome[i]);
     } else {
         ork_error("cannot rename %s to %s: %s", folder, to, strerror(errno));
     }

@@ -228,6 +228,8 @@ def check_replay(run, exploration, outcome, varies):
     if run.exit_code is None or run.report is None:
         yield f"the replay did not end well: exit code {run.exit_code}"
         return
+    if own.get("replay") != outcome["replay"]:
+        yield f"the report of the run repeats it with {own.get('replay')}, the exploration with {outcome['replay']}"
     if run.findings(orders.DIVERGENCE):
         yield "the replay diverged"
     if errors(run.report) != errors(own):
