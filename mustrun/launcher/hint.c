@@ -22,6 +22,15 @@ static const char *const variable[] = {
 #undef ORK_OPTION
 };
 
+static const struct {
+    const char *word, *option;
+} synonym[] = {
+#define ORK_SYNONYM(word, option) {word, option},
+#include "mustrun/options/synonyms.def"
+#undef ORK_SYNONYM
+};
+
+enum { SYNONYMS = sizeof(synonym) / sizeof(synonym[0]) };
 enum { OPTIONS = sizeof(option) / sizeof(option[0]), NAME_MAX_ = 64 };
 
 /* The part after "must" of a word that is meant as an option; NULL: it is not. */
@@ -33,6 +42,39 @@ static const char *behind_must(const char *word)
         return NULL;
     const char *rest = word + dashes + 4;
     return *rest == '\0' || strchr(":=-_.", *rest) != NULL ? rest : NULL;
+}
+
+/* Is `part` one or more of the words of `name`, which are separated by '-' or '_'? */
+static bool has_words(const char *name, const char *part)
+{
+    size_t length = strlen(part);
+
+    for (const char *at = strstr(name, part); at != NULL; at = strstr(at + 1, part)) {
+        if ((at == name || strchr("-_", at[-1]) != NULL) &&
+            (at[length] == '\0' || strchr("-_", at[length]) != NULL))
+            return true;
+    }
+    return false;
+}
+
+/* The option that is known by this name, then the one that is spelt almost like it, then the one
+ * that is known by a word of it, then one that shares a word with it; NULL: none is near. */
+static const char *nearest(const char *name)
+{
+    const char *alike = option[ork_suggest(name, option, OPTIONS)];
+
+    for (size_t i = 0; i < SYNONYMS; i++)
+        if (strcmp(name, synonym[i].word) == 0)
+            return synonym[i].option;
+    if (3 * ork_edit_distance(name, alike) <= strlen(name))
+        return alike;
+    for (size_t i = 0; i < SYNONYMS; i++)
+        if (has_words(name, synonym[i].word))
+            return synonym[i].option;
+    for (size_t i = 0; i < OPTIONS; i++)
+        if (has_words(name, option[i]) || has_words(option[i], name))
+            return option[i];
+    return NULL;
 }
 
 bool ork_hint_is_mistaken(const char *word)
@@ -50,14 +92,18 @@ void ork_hint_option(const char *word, char *sentence, size_t size)
         shown = (int)strlen(word);
     snprintf(name, sizeof(name), "%s", rest != NULL && *rest != '\0' ? rest + 1 : "");
     name[strcspn(name, "=")] = '\0';
+    const char *near = name[0] != '\0' ? nearest(name) : NULL;
     if (name[0] == '\0')
         snprintf(sentence, size,
                  "there is no option %.100s; options of mustrun begin with " PREFIX ", and " PREFIX
                  "help lists them",
                  word);
+    else if (near == NULL)
+        snprintf(sentence, size, "there is no option %.*s; " PREFIX "help lists them",
+                 shown < 100 ? shown : 100, word);
     else
         snprintf(sentence, size, "there is no option %.*s; the nearest one is " PREFIX "%s",
-                 shown < 100 ? shown : 100, word, option[ork_suggest(name, option, OPTIONS)]);
+                 shown < 100 ? shown : 100, word, near);
 }
 
 /* The existing variables; returns their number. */

@@ -12,7 +12,8 @@
  * "-must:quiet", "--must=quiet", "--must"? mpirun has no option of such a name. */
 bool ork_hint_is_mistaken(const char *word);
 
-/* A sentence about an option that does not exist, with the nearest one. */
+/* A sentence about an option that does not exist, with the one of the nearest spelling or meaning.
+ */
 void ork_hint_option(const char *word, char *sentence, size_t size);
 
 /* The same for variable i of the environment; false: it is an option, or not meant as one. This is

@@ -102,7 +102,7 @@ SEAMS = {
     ),
     "the launcher": (
         r'\bork_launcher_(?:mpirun|srun)\b|"mustrun/launcher/(?:mpirun|srun)/|"(?:srun|mpirun|mpiexec|orterun|prterun)"|\bSLURM_\w*',
-        ("mustrun/launcher/", "mustrun/options/options.def", "interceptor/openmpi/job.c"),
+        ("mustrun/launcher/", "mustrun/options/options.def", "mustrun/options/synonyms.def", "interceptor/openmpi/job.c"),
     ),
     "Open MPI's mpirun": (r'"mustrun/launcher/mpirun/', ("mustrun/launcher/mpirun/",)),
     "Slurm's srun": (r'"mustrun/launcher/srun/', ("mustrun/launcher/srun/",)),

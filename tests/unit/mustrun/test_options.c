@@ -293,6 +293,69 @@ static void an_unknown_option_names_the_nearest(void **state)
                   "--must:help lists them");
 }
 
+static void an_option_of_another_name_is_found_by_its_meaning(void **state)
+{
+    static const struct {
+        const char *name, *meant; /* NULL: none is near */
+    } words[] = {
+        {"timeout", "hang-after"},
+        {"timeout=5", "hang-after"},
+        {"dry-run", "info"},
+        {"seed", "noise"},
+        {"backtrace", "callers"},
+        {"max-runs", "repeat"},
+        {"log-level", "verbose"},
+        {"exit-code=3", "errorcode"},
+        {"no-deadlock", "nodl"},
+        {"report-format", "output"},
+        {"reply", "replay"},
+        {"explore-job", "explore-jobs"},
+        {"set-noise", "noise"},
+        {"jobs", "explore-jobs"},
+        {"output_directory", "output-dir"},
+        {"suppressions", "suppress"},
+        {"xyzzy", NULL},
+        {"colour", NULL},
+    };
+    char sentence[300], expected[300], word[100];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+        snprintf(word, sizeof(word), "--must:%s", words[i].name);
+        ork_hint_option(word, sentence, sizeof(sentence));
+        word[strcspn(word, "=")] = '\0';
+        if (words[i].meant != NULL)
+            snprintf(expected, sizeof(expected),
+                     "there is no option %s; the nearest one is --must:%s", word, words[i].meant);
+        else
+            snprintf(expected, sizeof(expected), "there is no option %s; --must:help lists them",
+                     word);
+        assert_string_equal(sentence, expected);
+    }
+}
+
+/* What the list of words leads to is an option, and no word is the name of one. */
+static void each_synonym_names_an_option(void **state)
+{
+    static const char *const option[] = {
+#define ORK_OPTION(id, name, arg, env, fallback, help) name,
+#include "mustrun/options/options.def"
+#undef ORK_OPTION
+    };
+    static const char *const pair[][2] = {
+#define ORK_SYNONYM(word, option) {word, option},
+#include "mustrun/options/synonyms.def"
+#undef ORK_SYNONYM
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(pair) / sizeof(pair[0]); i++) {
+        size_t names = sizeof(option) / sizeof(option[0]);
+        assert_string_equal(option[ork_suggest(pair[i][1], option, names)], pair[i][1]);
+        assert_string_not_equal(option[ork_suggest(pair[i][0], option, names)], pair[i][0]);
+    }
+}
+
 static void an_option_with_another_prefix_is_refused_with_a_hint(void **state)
 {
     static char *const wrong[][2] = {
@@ -542,6 +605,8 @@ int test_options(void)
         cmocka_unit_test(two_dashes_end_the_options),
         cmocka_unit_test(an_option_without_its_argument_is_passed_on),
         cmocka_unit_test(an_unknown_option_names_the_nearest),
+        cmocka_unit_test(an_option_of_another_name_is_found_by_its_meaning),
+        cmocka_unit_test(each_synonym_names_an_option),
         cmocka_unit_test(an_option_with_another_prefix_is_refused_with_a_hint),
         cmocka_unit_test(a_variable_that_is_no_option_gets_a_hint),
         cmocka_unit_test(a_wrong_value_is_a_sentence),
