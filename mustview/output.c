@@ -3,6 +3,7 @@
 
 #include "common/exitcode.h"
 #include "common/log.h"
+#include "common/output_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,24 +21,45 @@ int ork_view_check_output(const struct ork_view_options *options)
     return ORK_EXIT_USAGE;
 }
 
+/* -1 with errno. EEXIST: it is there, and is not to be replaced. RATIONALE: a device is no file
+ * that is replaced. */
+static int open_output(const char *path, bool force)
+{
+    struct stat st;
+    int fd;
+
+    if (!force)
+        return ork_output_new(AT_FDCWD, path);
+    if (lstat(path, &st) == 0 && S_ISCHR(st.st_mode))
+        return open(path, O_WRONLY | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC);
+    ork_output_create(AT_FDCWD, path, NULL, &fd);
+    return fd;
+}
+
+static void explain(const char *path, bool force)
+{
+    const char *why = ork_output_obstacle(ork_output_look(AT_FDCWD, path, NULL));
+
+    if (force && why != NULL)
+        ork_error("cannot replace %s: %s", path, why);
+    else
+        ork_error("%s exists already (--force overwrites it)", path);
+}
+
 int ork_view_open(const struct ork_view_options *options, FILE **out)
 {
-    int flags = O_WRONLY | O_CREAT | O_CLOEXEC | (options->force ? O_TRUNC : O_EXCL);
-
     *out = stdout;
     if (options->output == NULL)
         return 0;
-    int fd = open(options->output, flags, 0666);
+    int fd = open_output(options->output, options->force);
     if (fd < 0 && errno == EEXIST) {
-        ork_error("%s exists already (--force overwrites it)", options->output);
+        explain(options->output, options->force);
         return ORK_EXIT_USAGE;
     }
-    *out = fd < 0 ? NULL : fdopen(fd, "w");
+    *out = ork_output_stream(fd);
     if (*out != NULL)
         return 0;
     ork_error("cannot write %s: %s", options->output, strerror(errno));
-    if (fd >= 0)
-        close(fd);
     return ORK_EXIT_UNAVAILABLE;
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "viz/atomic_file.h"
 
+#include "common/output_file.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -62,7 +64,7 @@ static bool write_temporary(int dir, const char *text, char *temporary, size_t s
 
     for (unsigned i = 0; fd < 0 && i < ATTEMPTS; i++) {
         snprintf(temporary, size, ".orknot-%ld-%u", (long)getpid(), i);
-        fd = openat(dir, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+        fd = ork_output_new(dir, temporary);
         if (fd < 0 && errno != EEXIST)
             return false;
     }
@@ -110,7 +112,7 @@ void ork_atomic_file_remove(int dir, const char *name, enum ork_file kind)
 
 static bool write_mark(int dir)
 {
-    int fd = openat(dir, ORK_MARK, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    int fd = ork_output_new(dir, ORK_MARK);
 
     if (fd < 0)
         return false;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "viz/report_owner.h"
 
+#include "common/output_file.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -12,15 +14,12 @@
 /* The first bytes of a regular file, NUL-terminated; false if it is missing or cannot be read. */
 static bool read_head(int dir, const char *name, char head[HEAD_SIZE + 1])
 {
-    struct stat st;
     size_t size = 0;
+    int fd = ork_output_open(dir, name);
 
-    /* RATIONALE: O_NONBLOCK, so that a FIFO of that name cannot block us. */
-    int fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0)
         return false;
-    bool regular = fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
-    while (regular && size < HEAD_SIZE) {
+    while (size < HEAD_SIZE) {
         ssize_t n = read(fd, head + size, HEAD_SIZE - size);
         if (n == 0 || (n < 0 && errno != EINTR))
             break;
@@ -28,7 +27,7 @@ static bool read_head(int dir, const char *name, char head[HEAD_SIZE + 1])
     }
     close(fd);
     head[size] = '\0';
-    return regular;
+    return true;
 }
 
 static bool starts_with(const char *s, const char *prefix)
@@ -73,18 +72,6 @@ static bool is_absent(int dir, const char *name)
     return fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) != 0 && errno == ENOENT;
 }
 
-/* In a sticky folder, such as /tmp, only the owner of a file (or of the folder, or root) may
- * replace it. */
-static bool may_be_replaced(int dir, const char *name)
-{
-    struct stat folder, file;
-    uid_t me = geteuid();
-
-    if (fstat(dir, &folder) != 0 || fstatat(dir, name, &file, AT_SYMLINK_NOFOLLOW) != 0)
-        return false;
-    return (folder.st_mode & S_ISVTX) == 0 || me == 0 || file.st_uid == me || folder.st_uid == me;
-}
-
 bool ork_is_of_another_user(int dir, const char *name)
 {
     struct stat st;
@@ -98,7 +85,7 @@ enum ork_owner ork_owner_of_file(int dir, const char *name, enum ork_file kind)
 
     if (is_absent(dir, name))
         return ORK_OWNER_NONE;
-    if (!may_be_replaced(dir, name) || !read_head(dir, name, head))
+    if (!ork_output_may_replace(dir, name) || !read_head(dir, name, head))
         return ORK_OWNER_OTHER;
     return is_our_head(head, kind) ? ORK_OWNER_US : ORK_OWNER_OTHER;
 }
@@ -113,8 +100,8 @@ enum ork_owner ork_owner_of_directory(int dir, const char *name)
     if (fd < 0)
         return ORK_OWNER_OTHER;
     bool marked = read_head(fd, ORK_MARK, head) && strcmp(head, ORK_MARK_TEXT) == 0;
-    bool ours =
-        marked && may_be_replaced(dir, name) && faccessat(fd, ".", W_OK | X_OK, AT_EACCESS) == 0;
+    bool ours = marked && ork_output_may_replace(dir, name) &&
+                faccessat(fd, ".", W_OK | X_OK, AT_EACCESS) == 0;
     close(fd);
     return ours ? ORK_OWNER_US : ORK_OWNER_OTHER;
 }

@@ -64,6 +64,8 @@ class Output:
             os.makedirs(self.path, exist_ok=True)
             entries = os.listdir(self.path)
             ours = LOCK in entries
+            if ours and any(self.is_foreign(name) for name in (LOCK, STATE)):
+                self.refuse("has the results of another user; choose another folder with --output")
             if entries and not ours:
                 self.refuse("is not empty and was not made by mustbatch; choose another folder with --output")
             self.lock = os.open(os.path.join(self.path, LOCK), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o666)
@@ -76,6 +78,10 @@ class Output:
             self.load(resume)
             self.forget_summaries()
         self.save()
+
+    def is_foreign(self, name):
+        path = os.path.join(self.path, name)
+        return os.path.lexists(path) and os.lstat(path).st_uid != os.geteuid()
 
     def forget_summaries(self):
         """Those of an earlier run: if this one cannot write its own, they must not be taken for them."""

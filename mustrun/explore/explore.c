@@ -176,13 +176,18 @@ static void release(struct ork_exploring *x)
     free(x->lost_why);
     ork_search_destroy(x->search);
     ork_store_close(x->store);
+    if (x->fd >= 0)
+        close(x->fd);
+    if (x->input_fd >= 0)
+        close(x->input_fd);
     ork_output_rules_release(&x->rules);
 }
 
 int ork_explore(const struct ork_invocation *invocation, const struct ork_options *options)
 {
     struct ork_options own = *options;
-    struct ork_exploring x = {.invocation = invocation, .options = &own, .begun = ork_now()};
+    struct ork_exploring x = {
+        .invocation = invocation, .options = &own, .fd = -1, .input_fd = -1, .begun = ork_now()};
 
     x.hang_after = own.hang_after > 0 ? own.hang_after : HANG_SECONDS;
     own.hang_abort = true;

@@ -56,7 +56,9 @@ struct ork_exploring {
     struct ork_output_rules rules;
     char *folder;   /* as the user would name it */
     char *absolute; /* the same folder */
+    int fd;         /* the same folder; -1: not open */
     char *input;    /* file for the input of all runs */
+    int input_fd;   /* of a copy, which has no name in a folder; -1: none */
     uint32_t ranks; /* 0: not known before the first run */
     bool *symmetric;
     struct ork_store *store;
@@ -98,10 +100,11 @@ struct ork_exploring {
 
 /* False: that was reported, and x->code is the exit code. */
 bool ork_exploring_prepare(struct ork_exploring *x);
-/* It may exist already. False: that was reported. */
-bool ork_exploring_make_folder(const char *path);
-/* Remove a folder and all in it. */
-void ork_exploring_remove(const char *folder);
+/* Make a folder of a run, a path in the folder of the exploration; an earlier one is removed.
+ * False: that was reported. */
+bool ork_exploring_make_folder(const struct ork_exploring *x, const char *path);
+/* Remove a folder of a run. */
+void ork_exploring_remove(const struct ork_exploring *x, const char *path);
 
 /* ---- runs.c ---- */
 

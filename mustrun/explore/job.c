@@ -3,6 +3,7 @@
 
 #include "common/exitcode.h"
 #include "common/log.h"
+#include "common/output_file.h"
 #include "common/text.h"
 #include "mustrun/launcher/launcher.h"
 #include "viz/viz.h"
@@ -23,10 +24,9 @@ struct child {
     char *record, *plan, *alternatives, *output;
 };
 
-static void redirect(const char *path, int flags, int to)
+/* Takes over `fd`; -1: leave `to` as it is. */
+static void redirect(int fd, int to)
 {
-    int fd = open(path, flags | O_CLOEXEC, 0666);
-
     if (fd >= 0)
         dup2(fd, to);
     if (fd >= 0 && fd != to)
@@ -39,8 +39,8 @@ static bool redirect_all(const struct ork_job_setup *setup)
 
     if (messages == NULL)
         return false;
-    redirect(setup->input, O_RDONLY, STDIN_FILENO);
-    redirect(messages, O_WRONLY | O_CREAT | O_TRUNC, STDOUT_FILENO);
+    redirect(open(setup->input, O_RDONLY | O_CLOEXEC), STDIN_FILENO);
+    redirect(ork_output_new(AT_FDCWD, messages), STDOUT_FILENO);
     free(messages);
     return dup2(STDOUT_FILENO, STDERR_FILENO) >= 0;
 }
@@ -75,7 +75,7 @@ static bool choose_words(const struct ork_job_setup *setup, struct child *c)
     const struct ork_launcher *launcher = ork_launcher_of(setup->options->mpiexec);
     const struct ork_argv *words = setup->invocation->words;
 
-    if (mkdir(c->output, 0777) != 0 && errno != EEXIST) {
+    if (mkdir(c->output, 0777) != 0) {
         ork_error("cannot create the folder %s: %s", c->output, strerror(errno));
         return false;
     }

@@ -36,7 +36,7 @@ static struct ork_job_result wait_for_result(struct minimizing *m, struct ork_sl
     while (ork_exploring_wait(m->x) != slot && m->x->running > 0)
         ork_progress_show(m->x);
     m->failed |= ork_job_result_read(&m->x->rules, slot->folder, &r) != ORK_OK;
-    ork_exploring_remove(slot->folder);
+    ork_exploring_remove(m->x, slot->folder);
     free(slot->folder);
     slot->folder = NULL;
     return r;

@@ -2,9 +2,11 @@
 #include "mustrun/explore/output.h"
 
 #include "common/hash.h"
+#include "common/output_file.h"
 #include "common/text.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -178,7 +180,8 @@ enum ork_status ork_output_keep(const struct ork_output_rules *rules, const char
 
     if (in == NULL)
         return rules->compare == NULL || errno == ENOENT ? ORK_OK : ORK_IO;
-    FILE *out = fopen(path, "we");
+    ork_output_remove(AT_FDCWD, path);
+    FILE *out = ork_output_stream(ork_output_new(AT_FDCWD, path));
     bool done = out != NULL && copy(in, out);
     int saved = errno;
     if (out != NULL && fclose(out) != 0 && done) {

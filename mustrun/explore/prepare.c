@@ -2,6 +2,7 @@
 /* What must be there before the first run: folder, input, store. */
 #include "common/exitcode.h"
 #include "common/log.h"
+#include "common/output_file.h"
 #include "common/text.h"
 #include "mustrun/explore/explore.h"
 #include "mustrun/explore/exploring.h"
@@ -10,7 +11,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -18,25 +18,21 @@
 
 /* ---- folders ---- */
 
-static int remove_one(const char *path, const struct stat *info, int type, struct FTW *where)
+void ork_exploring_remove(const struct ork_exploring *x, const char *path)
 {
-    (void)info;
-    (void)type;
-    (void)where;
-    return remove(path);
+    ork_output_remove(x->fd, ork_base_name(path));
 }
 
-void ork_exploring_remove(const char *folder)
+static bool fail_to_make(const char *path, const char *why)
 {
-    nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-}
-
-bool ork_exploring_make_folder(const char *path)
-{
-    if (mkdir(path, 0777) == 0 || errno == EEXIST)
-        return true;
-    ork_error("cannot create the folder %s: %s", path, strerror(errno));
+    ork_error("cannot create the folder %s: %s", path, why);
     return false;
+}
+
+bool ork_exploring_make_folder(const struct ork_exploring *x, const char *path)
+{
+    ork_exploring_remove(x, path);
+    return mkdirat(x->fd, ork_base_name(path), 0777) == 0 || fail_to_make(path, strerror(errno));
 }
 
 /* "work-12" */
@@ -58,42 +54,75 @@ static void clear_folder(const struct ork_exploring *x, bool resumes)
         if (!is_numbered(entry->d_name, "work-") &&
             (resumes || !is_numbered(entry->d_name, "run-")))
             continue;
-        char *path = ork_text("%s/%s", x->absolute, entry->d_name);
-        if (path != NULL)
-            ork_exploring_remove(path);
-        free(path);
+        ork_output_remove(x->fd, entry->d_name);
     }
     if (folder != NULL)
         closedir(folder);
 }
 
+static bool copy_input(int to)
+{
+    char buffer[1 << 16];
+    ssize_t size = -1;
+
+    while (to >= 0 && (size = read(STDIN_FILENO, buffer, sizeof(buffer))) > 0) {
+        if (write(to, buffer, (size_t)size) != size)
+            return false;
+    }
+    return size == 0;
+}
+
 /* RATIONALE: each run has to read the input from its beginning; what cannot be read twice is
- * copied. A terminal is no input of many runs. */
+ * copied. A terminal is no input of many runs. The copy has no name, so that nothing is left
+ * behind. */
 static bool prepare_input(struct ork_exploring *x)
 {
     struct stat info;
-    char buffer[1 << 16];
-    ssize_t size = 0;
 
     if (isatty(STDIN_FILENO) || fstat(STDIN_FILENO, &info) != 0 || S_ISCHR(info.st_mode)) {
         x->input = strdup("/dev/null");
         return x->input != NULL;
     }
-    x->input = ork_text("%s/input", x->absolute);
-    int out =
-        x->input != NULL ? open(x->input, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : -1;
-    while (out >= 0 && (size = read(STDIN_FILENO, buffer, sizeof(buffer))) > 0) {
-        if (write(out, buffer, (size_t)size) != size) {
-            size = -1;
-            break;
-        }
-    }
-    if (out < 0 || size < 0)
-        ork_error("cannot copy the standard input to %s: %s", x->input != NULL ? x->input : "",
-                  strerror(errno));
-    if (out >= 0)
-        close(out);
-    return out >= 0 && size == 0;
+    ork_output_remove(x->fd, "input");
+    x->input_fd = ork_output_new(x->fd, "input");
+    bool done = copy_input(x->input_fd);
+    if (!done)
+        ork_error("cannot copy the standard input to %s/input: %s", x->folder, strerror(errno));
+    ork_output_remove(x->fd, "input");
+    x->input = ork_text("/proc/self/fd/%d", x->input_fd);
+    return done && x->input != NULL;
+}
+
+/* NULL: that was reported. */
+static char *path_of(int folder)
+{
+    char *link = ork_text("/proc/self/fd/%d", folder);
+    char *path = link != NULL ? realpath(link, NULL) : NULL;
+
+    if (path == NULL)
+        ork_error("cannot find the folder of the exploration: %s", strerror(errno));
+    free(link);
+    return path;
+}
+
+/* The folder of the exploration. RATIONALE: in a folder such as /tmp another user may have made
+ * one, or a link to one. */
+static bool open_folder(struct ork_exploring *x)
+{
+    const char *dir = x->options->output_dir, *why;
+
+    if (mkdir(dir, 0777) != 0 && errno != EEXIST)
+        return fail_to_make(dir, strerror(errno));
+    int parent = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (parent < 0)
+        return fail_to_make(dir, strerror(errno));
+    enum ork_status status = ork_output_folder(parent, ORK_EXPLORATION_NAME, &x->fd, &why);
+    if (status == ORK_EXISTS)
+        ork_error("cannot use the folder %s: %s", x->folder, why);
+    else if (status != ORK_OK)
+        fail_to_make(x->folder, strerror(errno));
+    close(parent);
+    return status == ORK_OK;
 }
 
 static bool prepare_folder(struct ork_exploring *x)
@@ -103,10 +132,9 @@ static bool prepare_folder(struct ork_exploring *x)
 
     x->folder = here ? strdup(ORK_EXPLORATION_NAME)
                      : ork_text("%s/" ORK_EXPLORATION_NAME, options->output_dir);
-    if (x->folder == NULL || !ork_exploring_make_folder(options->output_dir) ||
-        !ork_exploring_make_folder(x->folder))
+    if (x->folder == NULL || !open_folder(x))
         return false;
-    x->absolute = realpath(x->folder, NULL);
+    x->absolute = path_of(x->fd);
     return x->absolute != NULL && prepare_input(x);
 }
 
@@ -131,6 +159,24 @@ static char *text_of_bounds(const struct ork_explore_options *e)
 {
     return ork_text("mixing %u, loop %u, quota %u, symmetric %s", e->mixing, e->loop, e->quota,
                     e->symmetric != NULL ? e->symmetric : "");
+}
+
+/* SQLite writes these. */
+static bool check_store(const struct ork_exploring *x)
+{
+    static const char *const name[] = {"exploration.db", "exploration.db-wal", "exploration.db-shm",
+                                       "exploration.db-journal"};
+
+    for (size_t i = 0; i < sizeof(name) / sizeof(*name); i++) {
+        enum ork_output_found found = ork_output_look(x->fd, name[i], NULL);
+        if (found == ORK_OUTPUT_NOTHING || found == ORK_OUTPUT_OURS)
+            continue;
+        const char *why = ork_output_obstacle(found);
+        ork_error("cannot use %s/%s: %s", x->folder, name[i],
+                  why != NULL ? why : "it cannot be examined");
+        return false;
+    }
+    return true;
 }
 
 static bool open_store(struct ork_exploring *x)
@@ -174,7 +220,7 @@ bool ork_exploring_prepare(struct ork_exploring *x)
         free(why);
         return false;
     }
-    if (!open_store(x))
+    if (!check_store(x) || !open_store(x))
         return false;
     clear_folder(x, e->resumes);
     x->slots = e->jobs;

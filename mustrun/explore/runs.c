@@ -70,7 +70,7 @@ enum ork_status ork_exploring_start(struct ork_exploring *x, struct ork_slot *sl
     char *path = NULL;
 
     slot->folder = ork_text("%s/work-%" PRIu64, x->absolute, ++x->started);
-    bool done = slot->folder != NULL && ork_exploring_make_folder(slot->folder);
+    bool done = slot->folder != NULL && ork_exploring_make_folder(x, slot->folder);
     if (done && plan != NULL)
         done = (path = write_plan(x, slot->folder, plan, node)) != NULL;
     free(path);

@@ -208,7 +208,8 @@ enum ork_status ork_store_open(const char *path, bool resumes, const char *progr
 
     if (s == NULL)
         return ORK_NOMEM;
-    enum ork_status status = status_of(sqlite3_open(path, &s->db));
+    enum ork_status status = status_of(sqlite3_open_v2(
+        path, &s->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOFOLLOW, NULL));
     if (status == ORK_OK)
         status = execute(s, "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL;"
                             "PRAGMA synchronous = NORMAL");

@@ -2,6 +2,7 @@
 /* The results of runs: into the store, the search, and the outcomes. */
 #include "common/exitcode.h"
 #include "common/log.h"
+#include "common/output_file.h"
 #include "common/text.h"
 #include "common/vec.h"
 #include "mustrun/explore/exploring.h"
@@ -10,6 +11,7 @@
 #include "viz/viz.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -239,7 +241,7 @@ static void remove_file(const char *folder, const char *name)
     char *path = ork_text("%s/%s", folder, name);
 
     if (path != NULL)
-        unlink(path);
+        ork_output_remove(AT_FDCWD, path);
     free(path);
 }
 
@@ -288,8 +290,8 @@ static enum ork_status keep_folder(struct ork_exploring *x, uint32_t i, const ch
     enum ork_status status = keep_compared(x, folder);
     remove_file(folder, ORK_JOB_PLAN);
     remove_file(folder, ORK_JOB_ALTERNATIVES);
-    ork_exploring_remove(to);
-    if (rename(folder, to) == 0) {
+    ork_exploring_remove(x, to);
+    if (renameat(x->fd, ork_base_name(folder), x->fd, ork_base_name(to)) == 0) {
         x->outcome[i].folder = name;
         name = NULL;
         name_folder(x, &x->outcome[i]);
@@ -444,7 +446,7 @@ enum ork_status ork_exploring_take(struct ork_exploring *x, struct ork_slot *slo
         status = take_result(x, slot, &r);
     }
     ork_job_result_release(&r);
-    ork_exploring_remove(slot->folder);
+    ork_exploring_remove(x, slot->folder);
     free(slot->folder);
     slot->folder = NULL;
     return status;

@@ -3,7 +3,7 @@
 
 #include "common/exitcode.h"
 #include "common/log.h"
-#include "common/tracefile.h"
+#include "common/output_file.h"
 #include "order/file/file.h"
 
 #include <errno.h>
@@ -11,10 +11,12 @@
 
 bool ork_order_file_may_replace(const char *path)
 {
-    enum ork_status status = ork_output_check(path, ork_order_file_is_order);
+    const char *why;
+    enum ork_status status = ork_output_check(path, ORK_ORDER_MAGIC, &why);
 
     if (status == ORK_EXISTS)
-        ork_error("cannot replace %s: it exists and is not an order file of orknot", path);
+        ork_error("cannot replace %s: %s", path,
+                  why != NULL ? why : "it exists and is not an order file of orknot");
     else if (status != ORK_OK)
         ork_error("cannot write the order %s: %s", path, strerror(errno));
     return status == ORK_OK;

@@ -3,6 +3,7 @@
 
 #include "common/exitcode.h"
 #include "common/log.h"
+#include "common/output_file.h"
 #include "common/tracefile.h"
 #include "mustrun/launcher/hint.h"
 #include "mustrun/launcher/order_file.h"
@@ -41,10 +42,14 @@ static bool prepare_output(const struct ork_options *options)
  * folders are unknown here. */
 static bool check_trace(const char *path, const struct ork_shape *shape)
 {
-    enum ork_status status = path == NULL || shape->nodes > 1 ? ORK_OK : ork_tracefile_check(path);
+    const char *why = NULL;
+    enum ork_status status = path == NULL || shape->nodes > 1
+                                 ? ORK_OK
+                                 : ork_output_check(path, ORK_TRACEFILE_MAGIC, &why);
 
     if (status == ORK_EXISTS)
-        ork_error("cannot replace %s: it exists and is not a trace of orknot", path);
+        ork_error("cannot replace %s: %s", path,
+                  why != NULL ? why : "it exists and is not a trace of orknot");
     else if (status != ORK_OK)
         ork_error("cannot write the trace %s: %s", path, strerror(errno));
     return status == ORK_OK;
@@ -53,11 +58,13 @@ static bool check_trace(const char *path, const struct ork_shape *shape)
 /* RATIONALE: as for the trace. */
 static bool check_timestamps(const char *path, const struct ork_shape *shape)
 {
+    const char *why = NULL;
     enum ork_status status =
-        path == NULL || shape->nodes > 1 ? ORK_OK : ork_output_check(path, ork_stamps_is_file);
+        path == NULL || shape->nodes > 1 ? ORK_OK : ork_output_check(path, ORK_STAMPS_MAGIC, &why);
 
     if (status == ORK_EXISTS)
-        ork_error("cannot replace %s: it exists and is not a file of timestamps", path);
+        ork_error("cannot replace %s: %s", path,
+                  why != NULL ? why : "it exists and is not a file of timestamps");
     else if (status != ORK_OK)
         ork_error("cannot write the timestamps %s: %s", path, strerror(errno));
     return status == ORK_OK;

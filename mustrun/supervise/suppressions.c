@@ -2,6 +2,7 @@
 #include "mustrun/supervise/suppressions.h"
 
 #include "common/log.h"
+#include "common/output_file.h"
 #include "report/escape.h"
 #include "report/suppress.h"
 
@@ -12,17 +13,20 @@
 
 enum { MESSAGE_MAX = 1000 };
 
-static bool fail(const char *path)
+static bool fail(const char *path, const char *why)
 {
-    ork_error("cannot write suppressions to %s: %s", path, strerror(errno));
+    ork_error("cannot write suppressions to %s: %s", path, why != NULL ? why : strerror(errno));
     return false;
 }
 
 bool ork_suppressions_check(const char *path)
 {
-    FILE *file = fopen(path, "ae");
+    const char *why;
+    FILE *file;
 
-    return file != NULL && fclose(file) == 0 ? true : fail(path);
+    if (ork_output_append(path, &file, &why) != ORK_OK)
+        return fail(path, why);
+    return fclose(file) == 0 ? true : fail(path, NULL);
 }
 
 static bool add(FILE *file, const struct ork_finding *f)
@@ -42,13 +46,14 @@ static bool add(FILE *file, const struct ork_finding *f)
 
 bool ork_suppressions_add(const char *path, const struct ork_report *report)
 {
-    FILE *file = fopen(path, "ae");
+    const char *why;
+    FILE *file;
     bool done = true;
 
-    if (file == NULL)
-        return fail(path);
+    if (ork_output_append(path, &file, &why) != ORK_OK)
+        return fail(path, why);
     for (uint32_t i = 0; i < report->num_findings && done; i++)
         done = add(file, &report->finding[i]);
     done &= fclose(file) == 0;
-    return done ? true : fail(path);
+    return done ? true : fail(path, NULL);
 }

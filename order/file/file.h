@@ -7,6 +7,8 @@
 
 #include "order/file/order.h"
 
+#define ORK_ORDER_MAGIC "ORKORDER" /* its first bytes, of any version */
+
 enum {
     ORK_ORDER_ERROR = 512,
     ORK_ORDER_PROGRAM = 256,
@@ -67,8 +69,6 @@ struct ork_order_file {
  * ORK_NOMEM. The streams have not been decoded. Texts in it may contain any characters. */
 enum ork_status ork_order_file_read(const char *path, struct ork_order_file **out,
                                     char error[ORK_ORDER_ERROR]);
-/* Does the file begin like one, of any version? */
-bool ork_order_file_is_order(const char *path);
 /* The text of a call site; NULL: unknown. */
 const char *ork_order_file_place(const struct ork_order_file *file, uint32_t rank, uint32_t site);
 void ork_order_file_destroy(struct ork_order_file *file);

@@ -13,8 +13,6 @@
 #include "common/hash.h"
 #include "order/file/file.h"
 
-#define ORK_ORDER_MAGIC "ORKORDER"
-
 enum {
     ORK_ORDER_MAGIC_SIZE = sizeof(ORK_ORDER_MAGIC) - 1,
     ORK_ORDER_FORMAT = 1,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What is added is kept in pieces until it fills a block. There, the pieces of a rank are one
  * entry: so a flush costs one frame, however many ranks there are. */
+#include "common/output_file.h"
 #include "common/vec.h"
 #include "order/file/file_format.h"
 
@@ -331,7 +332,7 @@ enum ork_status ork_order_writer_create(const char *path, const struct ork_order
     struct ork_order_writer *w = create();
     if (w == NULL)
         return ORK_NOMEM;
-    w->fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    w->fd = ork_output_new(AT_FDCWD, path);
     if (w->fd < 0) {
         int error = errno;
         destroy(w);

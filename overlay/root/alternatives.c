@@ -2,10 +2,12 @@
 /* What this run could have done otherwise, for an exploration: docs/explanation/exploration.md. */
 #include "overlay/root/root_internal.h"
 
+#include "common/output_file.h"
 #include "common/text.h"
 #include "order/explore/alternatives.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,7 +61,7 @@ enum ork_status ork_root_alternatives_finish(struct root_alternatives *a)
 {
     if (a == NULL)
         return ORK_OK;
-    FILE *out = fopen(a->path, "wxe");
+    FILE *out = ork_output_stream(ork_output_new(AT_FDCWD, a->path));
     enum ork_status status =
         out == NULL ? ORK_IO : ork_alternatives_write(a->causality, a->nprocs, out);
     if (status == ORK_IO)

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "overlay/stream/trace.h"
 
+#include "common/output_file.h"
 #include "common/tracefile.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,16 +53,14 @@ enum ork_status ork_trace_create(const char *path, struct ork_trace **out)
 
     if (t == NULL)
         return ORK_NOMEM;
-    t->file = fopen(path, "wxe");
-    bool exists = t->file == NULL && errno == EEXIST;
-    bool replaces = exists && ork_tracefile_is_trace(path); /* any other file is kept */
-    if (replaces)
-        t->file = fopen(path, "we");
+    int fd;
+    enum ork_status status = ork_output_create(AT_FDCWD, path, ORK_TRACEFILE_MAGIC, &fd);
+    t->file = ork_output_stream(fd);
     if (t->file == NULL) {
         int saved = errno;
         free(t);
         errno = saved;
-        return exists && !replaces ? ORK_EXISTS : ORK_IO;
+        return status == ORK_OK ? ORK_IO : status;
     }
     fwrite(magic, sizeof(magic), 1, t->file);
     fwrite(&version, sizeof(version), 1, t->file);

@@ -2,10 +2,12 @@
 #include "overlay/tool/order_files.h"
 
 #include "common/log.h"
+#include "common/output_file.h"
 #include "common/session.h"
 #include "common/text.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,18 +39,25 @@ bool ork_order_files_init(struct ork_order_files *files, const char *path, const
 }
 
 /* RATIONALE: checked again, because mustrun may be on another node, and time has passed. */
-static bool may_replace(const char *path)
+static bool may_replace(const char *path, const char **why)
 {
-    return access(path, F_OK) != 0 || ork_order_file_is_order(path);
+    enum ork_output_found found = ork_output_look(AT_FDCWD, path, ORK_ORDER_MAGIC);
+
+    *why = ork_output_obstacle(found);
+    if (*why == NULL)
+        *why = "it exists and is not an order file";
+    return found == ORK_OUTPUT_NOTHING || found == ORK_OUTPUT_OURS;
 }
 
 void ork_order_files_settle(const struct ork_order_files *files, bool keep)
 {
+    const char *why;
+
     if (files->part == NULL)
         return;
-    if (keep && !may_replace(files->path))
-        ork_error("the order of the run remains in %s: %s exists and is not an order file",
-                  files->part, files->path);
+    if (keep && !may_replace(files->path, &why))
+        ork_error("the order of the run remains in %s, not in %s: %s", files->part, files->path,
+                  why);
     else if (keep && rename(files->part, files->path) != 0)
         ork_error("the order of the run remains in %s: %s", files->part, strerror(errno));
     else if (!keep && unlink(files->part) != 0)

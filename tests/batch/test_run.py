@@ -227,6 +227,16 @@ class OutputFolder(Folder):
         self.assertIn("is not empty", self.refused("--resume"))
         self.assertEqual(os.listdir(self.path("out")), ["thesis.txt"])
 
+    @unittest.skipUnless(os.geteuid() == 0, "only root can give a file to another user")
+    def test_results_of_another_user_are_refused(self):
+        """Whoever made them could have named any folder as one that may be removed."""
+        self.suite(case("a", "true"))
+        for name in (".mustbatch", "state.json"):
+            self.assertEqual(self.run_suite().returncode, 0)
+            os.chown(self.path("out", name), 65534, 65534)
+            self.assertIn("has the results of another user", self.refused())
+            os.chown(self.path("out", name), os.geteuid(), os.getegid())
+
     def test_an_empty_folder_is_used(self):
         self.suite(case("a", "true"))
         os.mkdir(self.path("out"))

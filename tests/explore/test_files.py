@@ -134,6 +134,72 @@ class Folders(Refused):
         self.refused(self.lab.explore(folder=path), USAGE, path)
 
 
+class Neighbours(Refused):
+    """Somebody else has put something under a name that an exploration uses."""
+
+    def setUp(self):
+        super().setUp()
+        self.folder = self.lab.path("shared")
+        self.home = self.lab.path("home")
+        self.victims = ["input", "run-1/thesis", "work-1/thesis"]
+        for name in self.victims:
+            path = os.path.join(self.home, name)
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "w", encoding="utf-8") as file:
+                file.write("of the victim")
+
+    def below(self, *names):
+        return os.path.join(self.folder, "MUST_Exploration", *names)
+
+    def with_input(self):
+        return exploring.parse_expected("input words", "1 order")
+
+    def check_home(self):
+        for name in self.victims:
+            with open(os.path.join(self.home, name), encoding="utf-8") as file:
+                self.assertEqual(file.read(), "of the victim")
+        self.assertEqual(sorted(os.listdir(self.home)), ["input", "run-1", "work-1"])
+
+    def test_the_folder_is_a_link(self):
+        os.mkdir(self.folder)
+        os.symlink(self.home, self.below())
+        self.refused(self.lab.explore(folder=self.folder, expected=self.with_input()), USAGE, "MUST_Exploration: it is a symbolic link")
+        self.check_home()
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root can give a folder to another user")
+    def test_the_folder_is_of_another_user(self):
+        os.makedirs(self.below())
+        os.chown(self.below(), 65534, 65534)
+        self.refused(self.lab.explore(folder=self.folder), USAGE, "MUST_Exploration: it belongs to another user")
+        self.assertEqual(os.listdir(self.below()), [])
+
+    def test_files_and_folders_are_links(self):
+        os.makedirs(self.below())
+        for name in ("input", "work-1", "work-2"):
+            os.symlink(os.path.join(self.home, name.replace("-2", "-1")), self.below(name))
+        exploration = self.lab.explore(folder=self.folder, expected=self.with_input())
+        self.assertEqual(exploration.exit_code, 66, exploration.stderr)
+        self.check_home()
+        self.assertNotIn("input", os.listdir(self.below()))
+
+    def test_the_database_is_a_link(self):
+        os.makedirs(self.below())
+        for name in ("exploration.db", "exploration.db-wal", "exploration.db-journal"):
+            os.symlink(os.path.join(self.home, "input"), self.below(name))
+            self.refused(self.lab.explore(folder=self.folder), USAGE, f"{name}: it is a symbolic link")
+            os.unlink(self.below(name))
+        self.check_home()
+
+    def test_an_outcome_of_an_earlier_exploration_is_a_link(self):
+        self.lab.explore(folder=self.folder)
+        name = next(name for name in os.listdir(self.below()) if name.startswith("run-"))
+        os.rename(self.below(name), self.below("other"))
+        os.symlink(os.path.join(self.home, "run-1"), self.below(name))
+        exploration = self.lab.explore(folder=self.folder)
+        self.assertEqual(exploration.exit_code, 66, exploration.stderr)
+        self.check_home()
+
+
 class Programs(Refused):
     def test_there_is_no_such_program(self):
         self.lab.program.words = ["./no-such-program"]

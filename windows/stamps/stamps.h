@@ -35,9 +35,6 @@
 
 enum { ORK_STAMPS_RANKS = 1 << 20, ORK_STAMPS_ERROR = 256 };
 
-/* Does the file begin like one, of any version? */
-bool ork_stamps_is_file(const char *path);
-
 /* ---- writing ---- */
 
 struct ork_stamps_writer;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "windows/stamps/stamps.h"
 
+#include "common/output_file.h"
+
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { VERSION = 1 };
 
@@ -16,40 +18,30 @@ struct ork_stamps_writer {
     bool failed;      /* out of memory */
 };
 
-bool ork_stamps_is_file(const char *path)
+/* NULL: ORK_EXISTS, ORK_IO with errno. */
+static FILE *create(const char *path, enum ork_status *status)
 {
-    char start[sizeof(ORK_STAMPS_MAGIC) - 1];
-    FILE *file = fopen(path, "re");
-    bool same = file != NULL && fread(start, sizeof(start), 1, file) == 1 &&
-                memcmp(start, ORK_STAMPS_MAGIC, sizeof(start)) == 0;
+    int fd;
 
-    if (file != NULL)
-        fclose(file);
-    return same;
-}
-
-/* Any other file is kept. */
-static FILE *create(const char *path, bool *exists)
-{
-    FILE *file = fopen(path, "wxe");
-
-    *exists = file == NULL && errno == EEXIST && !ork_stamps_is_file(path);
-    return file == NULL && !*exists ? fopen(path, "we") : file;
+    *status = ork_output_create(AT_FDCWD, path, ORK_STAMPS_MAGIC, &fd);
+    FILE *file = ork_output_stream(fd);
+    if (file == NULL && *status == ORK_OK)
+        *status = ORK_IO;
+    return file;
 }
 
 enum ork_status ork_stamps_create(const char *path, uint32_t ranks, struct ork_stamps_writer **out)
 {
     struct ork_stamps_writer *w = calloc(1, sizeof(*w));
-    bool exists = false;
+    enum ork_status status = ORK_NOMEM;
 
     if (w == NULL)
         return ORK_NOMEM;
     w->ranks = ranks;
     w->known = calloc(ranks, sizeof(*w->known));
-    w->file = w->known == NULL ? NULL : create(path, &exists);
+    w->file = w->known == NULL ? NULL : create(path, &status);
     if (w->file == NULL) {
         int saved = errno;
-        enum ork_status status = w->known == NULL ? ORK_NOMEM : exists ? ORK_EXISTS : ORK_IO;
         free(w->known);
         free(w);
         errno = saved;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "mustrun/launcher/mpirun/leftovers.h"
 
-#include <ftw.h>
+#include "common/output_file.h"
+
+#include <fcntl.h>
 #include <glob.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -11,8 +13,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-enum { FDS_MAX = 16 };
 
 static bool is_ours(const char *path, mode_t type)
 {
@@ -84,22 +84,19 @@ static void remove_segments(uint32_t family)
     globfree(&found);
 }
 
-static int remove_one(const char *path, const struct stat *s, int type, struct FTW *at)
-{
-    (void)s;
-    (void)type;
-    (void)at;
-    remove(path);
-    return 0;
-}
-
+/* RATIONALE: another user may have made the folder above, as a link to folders of this one. */
 static void remove_session(const char *folder)
 {
     char *parent = strdup(folder);
+    char *slash = parent != NULL ? strrchr(parent, '/') : NULL;
+    const char *why;
+    int fd = -1;
 
-    nftw(folder, remove_one, FDS_MAX, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
-    if (parent != NULL) {
-        *strrchr(parent, '/') = '\0';
+    if (slash != NULL)
+        *slash = '\0';
+    if (slash != NULL && ork_output_folder(AT_FDCWD, parent, &fd, &why) == ORK_OK) {
+        ork_output_remove(fd, slash + 1);
+        close(fd);
         rmdir(parent); /* fails if there are other runs */
     }
     free(parent);

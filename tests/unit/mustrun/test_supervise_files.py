@@ -59,6 +59,27 @@ class Files(Case):
             self.assertIn(f"{path}: {reason}".encode(), run.stderr)
         self.assertEqual((self.listed(), self.log()), (["diary", "folder"], ""))
 
+    def test_nothing_is_written_through_what_a_neighbour_has_put_there(self):
+        """Each file that the user names: a link to a file that could be replaced, a dangling one, a FIFO."""
+        beginnings = {"trace": "ORKTRACE", "record": "ORKORDER", "timestamps": "ORKSTAMPS 1\n", "print-suppressions": "# known\n"}
+        for option, text in beginnings.items():
+            with open(self.path("victim"), "w") as out:
+                out.write(text)
+            for what, reason in (("link", "symbolic link"), ("dangling", "symbolic link"), ("fifo", "no regular file")):
+                path = self.path("work", what)
+                if what == "fifo":
+                    os.mkfifo(path)
+                else:
+                    os.symlink(self.path("victim" if what == "link" else "nowhere"), path)
+                with self.subTest(option, neighbour=what):
+                    run = self.run_it(f"--must:{option}", path, "-np", "1", "echo", "started")
+                    self.assertEqual((run.returncode, run.stdout, run.stderr.count(b"\n")), (64, b"", 1), run.stderr)
+                    self.assertIn(f"{path}: it is {'a ' * (what != 'fifo')}{reason}".encode(), run.stderr)
+                    with open(self.path("victim")) as victim:
+                        self.assertEqual(victim.read(), text)
+                    self.assertFalse(os.path.exists(self.path("nowhere")))
+                os.unlink(path)
+
     def run_order(self, *words, how="order", folder="work"):
         """The word of mustrun on the file, and the command in the report."""
         run = self.run_it(*words, FAKE_TOOL=how)

@@ -176,6 +176,24 @@ class Mustview(unittest.TestCase):
         self.shown("--force", "-o", "out.txt", "r.json")
         self.assertLess(os.path.getsize(path), 10000)
 
+    def test_force_follows_no_link_and_waits_for_no_reader(self):
+        path = os.path.join(self.folder.name, "out.txt")
+        victim = os.path.join(self.folder.name, "victim")
+        with open(victim, "w", encoding="utf-8") as out:
+            out.write("a letter")
+        os.symlink(victim, path)
+        self.refused(64, "cannot replace out.txt: it is a symbolic link", "--force", "-o", "out.txt", "r.json")
+        with open(victim, encoding="utf-8") as letter:
+            self.assertEqual(letter.read(), "a letter")
+        os.unlink(path)
+        os.mkfifo(path)
+        self.refused(64, "cannot replace out.txt: it is no regular file", "--force", "-o", "out.txt", "r.json")
+        os.unlink(path)
+        os.link(victim, path)  # a second name of somebody's file
+        self.shown("--force", "-o", "out.txt", "r.json")
+        with open(victim, encoding="utf-8") as letter:
+            self.assertEqual(letter.read(), "a letter")
+
     def test_an_output_that_cannot_be_written_is_69(self):
         self.refused(69, "cannot write no/where: No such file or directory", "-o", "no/where", "r.json")
 
