@@ -139,6 +139,9 @@ static int report(struct ork_exploring *x)
         return ORK_EXIT_INTERNAL;
     }
     int code = write_report(x, &e);
+    if (x->search != NULL && e.left == 0 && !e.is_interrupted &&
+        ork_exploring_check_store(x, ork_store_finish_exploration(x->store)) != ORK_OK)
+        code = ORK_EXIT_INTERNAL;
     bool bad = is_bad(&e);
     if (bad || !x->options->quiet) {
         ork_viz_exploration_summary(&e, isatty(STDERR_FILENO), stderr);
@@ -172,6 +175,8 @@ static void release(struct ork_exploring *x)
     free(x->folder);
     free(x->absolute);
     free(x->input);
+    free(x->program);
+    free(x->bounds);
     free(x->unknown);
     free(x->lost_why);
     ork_search_destroy(x->search);
@@ -181,6 +186,17 @@ static void release(struct ork_exploring *x)
     if (x->input_fd >= 0)
         close(x->input_fd);
     ork_output_rules_release(&x->rules);
+}
+
+/* The exit code. That of an exploration without a run is as if the signal had ended it. */
+static int end(struct ork_exploring *x)
+{
+    if (x->code != 0)
+        return x->code;
+    if (x->num_runs == 0 && !x->is_interrupted)
+        return ORK_EXIT_UNAVAILABLE;
+    int code = report(x);
+    return x->num_runs == 0 && code == 0 ? 128 + x->signal : code;
 }
 
 int ork_explore(const struct ork_invocation *invocation, const struct ork_options *options)
@@ -198,10 +214,7 @@ int ork_explore(const struct ork_invocation *invocation, const struct ork_option
         if (x.code == 0 && !x.is_interrupted)
             ork_exploring_minimize(&x);
         ork_progress_clear(&x);
-        if (x.num_runs > 0)
-            x.code = x.code != 0 ? x.code : report(&x);
-        else if (x.code == 0)
-            x.code = ORK_EXIT_UNAVAILABLE;
+        x.code = end(&x);
     } else if (x.code == 0) {
         x.code = ORK_EXIT_DATA;
     }

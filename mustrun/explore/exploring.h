@@ -62,6 +62,7 @@ struct ork_exploring {
     uint32_t ranks; /* 0: not known before the first run */
     bool *symmetric;
     struct ork_store *store;
+    char *program, *bounds;    /* texts of the store */
     struct ork_search *search; /* NULL before the first run has ended */
     struct ork_slot *slot;
     unsigned slots, running;
@@ -88,6 +89,7 @@ struct ork_exploring {
     int64_t shown;         /* the progress; 0: not yet */
     bool is_shown;         /* it is on the terminal */
     bool is_interrupted;
+    int signal;                 /* that interrupted it */
     bool has_threads, has_jobs; /* some run had choices of several threads, or spawned processes */
     bool has_polls;             /* some run had calls that test or probe without waiting */
     uint64_t gap[ORK_GAPS];     /* runs of which something is unknown */
@@ -105,6 +107,9 @@ bool ork_exploring_prepare(struct ork_exploring *x);
 bool ork_exploring_make_folder(const struct ork_exploring *x, const char *path);
 /* Remove a folder of a run. */
 void ork_exploring_remove(const struct ork_exploring *x, const char *path);
+
+/* Replace the exploration that the store has by this one. A failure is one of the store. */
+enum ork_status ork_exploring_begin_store(struct ork_exploring *x);
 
 /* ---- runs.c ---- */
 

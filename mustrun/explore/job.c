@@ -85,7 +85,7 @@ static bool choose_words(const struct ork_job_setup *setup, struct child *c)
     return !c->words.failed;
 }
 
-static void become_child(const struct ork_job_setup *setup)
+static void become_child(const struct ork_job_setup *setup, pid_t parent)
 {
     struct child c = {0};
     struct ork_run_end end;
@@ -93,6 +93,8 @@ static void become_child(const struct ork_job_setup *setup)
 
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (getppid() != parent) /* it died before prctl() */
+        _exit(code);
     if (redirect_all(setup) && choose_options(setup, &c) && choose_words(setup, &c)) {
         struct ork_invocation invocation = *setup->invocation;
         invocation.words = &c.words;
@@ -110,9 +112,10 @@ enum ork_status ork_job_start(const struct ork_job_setup *setup, pid_t *pid)
 {
     fflush(stdout);
     fflush(stderr);
+    pid_t parent = getpid();
     *pid = fork();
     if (*pid == 0)
-        become_child(setup);
+        become_child(setup, parent);
     if (*pid > 0)
         return ORK_OK;
     ork_error("cannot start a run: %s", strerror(errno));

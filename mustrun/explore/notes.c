@@ -112,7 +112,7 @@ bool ork_exploring_fill_notes(const struct ork_exploring *x, struct ork_explorat
                 "that was possible, as successful at a later one, and as never successful, if its "
                 "loop gave up then: of orders that differ only in the number of unsuccessful calls "
                 "one was run, except in loops that gave up and make other calls in between") &&
-        note_if(ork_search_count(x->search).assumed > 0, e,
+        note_if(x->search != NULL && ork_search_count(x->search).assumed > 0, e,
                 "many loops of tests or probes at one call were to give up, and all went on: that "
                 "further ones there give up was not tried");
 

@@ -44,20 +44,23 @@ static bool is_numbered(const char *name, const char *what)
            strspn(name + length, "0123456789") == strlen(name + length);
 }
 
-/* Remove runs that had not ended, and unless the exploration continues, its outcomes. */
-static void clear_folder(const struct ork_exploring *x, bool resumes)
+/* Remove what is named so; or only say whether something is. */
+static bool find_numbered(const struct ork_exploring *x, const char *what, bool removes)
 {
     DIR *folder = opendir(x->absolute);
     struct dirent *entry;
+    bool found = false;
 
     while (folder != NULL && (entry = readdir(folder)) != NULL) {
-        if (!is_numbered(entry->d_name, "work-") &&
-            (resumes || !is_numbered(entry->d_name, "run-")))
+        if (!is_numbered(entry->d_name, what))
             continue;
-        ork_output_remove(x->fd, entry->d_name);
+        found = true;
+        if (removes)
+            ork_output_remove(x->fd, entry->d_name);
     }
     if (folder != NULL)
         closedir(folder);
+    return found;
 }
 
 static bool copy_input(int to)
@@ -179,27 +182,53 @@ static bool check_store(const struct ork_exploring *x)
     return true;
 }
 
+static bool has_words(const struct ork_exploring *x)
+{
+    return x->program != NULL && x->bounds != NULL;
+}
+
 static bool open_store(struct ork_exploring *x)
 {
-    bool resumes = x->options->explore.resumes;
+    const struct ork_explore_options *e = &x->options->explore;
+    enum ork_store_use use = e->resumes    ? ORK_STORE_RESUME
+                             : e->replaces ? ORK_STORE_REPLACE
+                                           : ORK_STORE_NEW;
     char *path = ork_text("%s/exploration.db", x->absolute);
-    char *program = text_of_program(x), *bounds = text_of_bounds(&x->options->explore);
     char error[ORK_STORE_ERROR] = "";
     enum ork_status status = ORK_NOMEM;
 
-    if (path != NULL && program != NULL && bounds != NULL)
-        status = ork_store_open(path, resumes, program, bounds, &x->store, error);
+    x->program = text_of_program(x);
+    x->bounds = text_of_bounds(e);
+    if (path != NULL && has_words(x))
+        status = ork_store_open(path, use, x->program, x->bounds, &x->store, error);
     if (status != ORK_OK)
-        ork_error("cannot %s the exploration in %s: %s", resumes ? "continue" : "write", x->folder,
-                  error[0] != '\0' ? error : ork_status_text(status));
+        ork_error("cannot %s the exploration in %s: %s",
+                  e->resumes             ? "continue"
+                  : status == ORK_EXISTS ? "replace"
+                                         : "write",
+                  x->folder, error[0] != '\0' ? error : ork_status_text(status));
     if (status != ORK_OK)
-        x->code = status == ORK_NOMEM                ? ORK_EXIT_INTERNAL
-                  : status == ORK_INVALID && resumes ? ORK_EXIT_DATA
-                                                     : ORK_EXIT_USAGE;
+        x->code = status == ORK_NOMEM                   ? ORK_EXIT_INTERNAL
+                  : status == ORK_INVALID && e->resumes ? ORK_EXIT_DATA
+                                                        : ORK_EXIT_USAGE;
     free(path);
-    free(program);
-    free(bounds);
     return status == ORK_OK;
+}
+
+/* Folders named like those of an exploration are removed with it, if there is one. */
+static bool check_outcomes(const struct ork_exploring *x)
+{
+    if (!ork_store_is_empty(x->store) || !find_numbered(x, "run-", false))
+        return true;
+    ork_error("cannot write the exploration in %s: it has folders named run-N, and no exploration",
+              x->folder);
+    return false;
+}
+
+enum ork_status ork_exploring_begin_store(struct ork_exploring *x)
+{
+    find_numbered(x, "run-", true);
+    return ork_store_begin_exploration(x->store, x->program, x->bounds);
 }
 
 bool ork_exploring_prepare(struct ork_exploring *x)
@@ -220,9 +249,9 @@ bool ork_exploring_prepare(struct ork_exploring *x)
         free(why);
         return false;
     }
-    if (!check_store(x) || !open_store(x))
+    if (!check_store(x) || !open_store(x) || !check_outcomes(x))
         return false;
-    clear_folder(x, e->resumes);
+    find_numbered(x, "work-", true); /* runs that had not ended */
     x->slots = e->jobs;
     x->slot = calloc(x->slots, sizeof(*x->slot));
     x->code = x->slot != NULL ? 0 : ORK_EXIT_INTERNAL;

@@ -100,8 +100,10 @@ static void read_signals(struct ork_exploring *x)
 
     while (read(x->invocation->signals->fd, &info, sizeof(info)) == (ssize_t)sizeof(info)) {
         int signal = (int)info.ssi_signo;
-        if (signal == SIGINT || signal == SIGTERM || signal == SIGHUP || signal == SIGQUIT)
+        if (signal == SIGINT || signal == SIGTERM || signal == SIGHUP || signal == SIGQUIT) {
+            x->signal = signal;
             ork_exploring_interrupt(x);
+        }
     }
 }
 

@@ -8,16 +8,17 @@
 
 /* "OKXP", so that another database is not taken for ours. */
 #define APPLICATION_ID "1330337872"
-#define VERSION        "8"
+#define VERSION        "9"
 
-static const char schema[] = "PRAGMA application_id = " APPLICATION_ID ";"
-                             "PRAGMA user_version = " VERSION ";"
-                             "CREATE TABLE exploration (program TEXT, bounds TEXT);"
-                             "CREATE TABLE run (number INTEGER PRIMARY KEY, node INTEGER,"
-                             " alternative INTEGER, outcome INTEGER, diverged INTEGER,"
-                             " seconds REAL, orders BLOB, alternatives BLOB);"
-                             "CREATE TABLE outcome (number INTEGER PRIMARY KEY, kind INTEGER,"
-                             " key TEXT, message TEXT, first INTEGER);";
+static const char schema[] =
+    "PRAGMA application_id = " APPLICATION_ID ";"
+    "PRAGMA user_version = " VERSION ";"
+    "CREATE TABLE exploration (program TEXT, bounds TEXT, finished INTEGER);"
+    "CREATE TABLE run (number INTEGER PRIMARY KEY, node INTEGER,"
+    " alternative INTEGER, outcome INTEGER, diverged INTEGER,"
+    " seconds REAL, orders BLOB, alternatives BLOB);"
+    "CREATE TABLE outcome (number INTEGER PRIMARY KEY, kind INTEGER,"
+    " key TEXT, message TEXT, first INTEGER);";
 
 struct ork_store {
     sqlite3 *db;
@@ -130,7 +131,7 @@ static int64_t number_of(struct ork_store *s, const char *sql)
     return value;
 }
 
-static bool is_empty(struct ork_store *s)
+bool ork_store_is_empty(struct ork_store *s)
 {
     return number_of(s, "SELECT count(*) FROM sqlite_schema") == 0;
 }
@@ -164,57 +165,58 @@ static enum ork_status compare(struct ork_store *s, const char *program, const c
     return status;
 }
 
-static enum ork_status create(struct ork_store *s, const char *program, const char *bounds,
-                              char *error)
+static bool is_unfinished(struct ork_store *s)
 {
-    sqlite3_stmt *statement;
-    enum ork_status status = execute(s, schema);
-
-    if (status == ORK_OK)
-        status = prepare(s, "INSERT INTO exploration VALUES (?, ?)", &statement);
-    if (status != ORK_OK)
-        return fail(error, status, ork_store_failure(s));
-    bind_text(statement, 1, program);
-    bind_text(statement, 2, bounds);
-    status = finish(statement);
-    return status == ORK_OK ? ORK_OK : fail(error, status, ork_store_failure(s));
+    return !has_version(s) || number_of(s, "SELECT finished FROM exploration") != 1;
 }
 
-static enum ork_status use(struct ork_store *s, bool resumes, const char *program,
-                           const char *bounds, char *error)
+static enum ork_status resume(struct ork_store *s, const char *program, const char *bounds,
+                              char *error)
 {
-    static const char clear[] = "DROP TABLE IF EXISTS exploration; DROP TABLE IF EXISTS run;"
-                                "DROP TABLE IF EXISTS outcome;";
-    bool empty = is_empty(s);
+    enum ork_status status = compare(s, program, bounds, error);
 
-    if (!empty && (!is_ours(s) || (resumes && !has_version(s))))
-        return fail(error, ORK_INVALID, "it is no exploration of this version of orknot");
-    if (empty && resumes)
-        return fail(error, ORK_NOTFOUND, "there is no exploration to go on with");
-    if (resumes)
-        return compare(s, program, bounds, error);
-    if (!empty && execute(s, clear) != ORK_OK)
+    if (status == ORK_OK && execute(s, "UPDATE exploration SET finished = 0") != ORK_OK)
         return fail(error, ORK_IO, ork_store_failure(s));
-    return create(s, program, bounds, error);
+    return status;
+}
+
+static enum ork_status check(struct ork_store *s, enum ork_store_use use, const char *program,
+                             const char *bounds, char *error)
+{
+    bool empty = ork_store_is_empty(s);
+
+    if (!empty && (!is_ours(s) || (use == ORK_STORE_RESUME && !has_version(s))))
+        return fail(error, ORK_INVALID, "it is no exploration of this version of orknot");
+    if (empty && use == ORK_STORE_RESUME)
+        return fail(error, ORK_NOTFOUND, "there is no exploration to go on with");
+    if (!empty && use == ORK_STORE_NEW && is_unfinished(s))
+        return fail(error, ORK_EXISTS,
+                    has_version(s)
+                        ? "it is unfinished (--must:explore-resume goes on with it, "
+                          "--must:explore-replace replaces it)"
+                        : "it is of another version (--must:explore-replace replaces it)");
+    return use == ORK_STORE_RESUME ? resume(s, program, bounds, error) : ORK_OK;
 }
 
 /* RATIONALE: a write-ahead log that is not synchronised after each transaction survives the death
  * of this process, and costs no wait for the disk. */
-enum ork_status ork_store_open(const char *path, bool resumes, const char *program,
+enum ork_status ork_store_open(const char *path, enum ork_store_use use, const char *program,
                                const char *bounds, struct ork_store **out,
                                char error[ORK_STORE_ERROR])
 {
     struct ork_store *s = calloc(1, sizeof(*s));
+    const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOFOLLOW;
 
     if (s == NULL)
         return ORK_NOMEM;
-    enum ork_status status = status_of(sqlite3_open_v2(
-        path, &s->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOFOLLOW, NULL));
+    enum ork_status status = status_of(sqlite3_open_v2(path, &s->db, flags, NULL));
     if (status == ORK_OK)
         status = execute(s, "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL;"
-                            "PRAGMA synchronous = NORMAL");
+                            "PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE; COMMIT");
     if (status == ORK_OK)
-        status = use(s, resumes, program, bounds, error);
+        status = check(s, use, program, bounds, error);
+    else if (s->db != NULL && sqlite3_errcode(s->db) == SQLITE_BUSY)
+        fail(error, status, "another mustrun is using it");
     else if (s->db != NULL)
         fail(error, status, ork_store_failure(s));
     if (status == ORK_OK)
@@ -222,6 +224,35 @@ enum ork_status ork_store_open(const char *path, bool resumes, const char *progr
     else
         ork_store_close(s);
     return status;
+}
+
+/* ---- the exploration ---- */
+
+enum ork_status ork_store_begin_exploration(struct ork_store *s, const char *program,
+                                            const char *bounds)
+{
+    static const char clear[] = "DROP TABLE IF EXISTS exploration; DROP TABLE IF EXISTS run;"
+                                "DROP TABLE IF EXISTS outcome;";
+    sqlite3_stmt *statement;
+    enum ork_status status = ork_store_begin(s);
+
+    if (status == ORK_OK)
+        status = execute(s, clear);
+    if (status == ORK_OK)
+        status = execute(s, schema);
+    if (status == ORK_OK)
+        status = prepare(s, "INSERT INTO exploration VALUES (?, ?, 0)", &statement);
+    if (status != ORK_OK)
+        return status;
+    bind_text(statement, 1, program);
+    bind_text(statement, 2, bounds);
+    status = finish(statement);
+    return status == ORK_OK ? ork_store_commit(s) : status;
+}
+
+enum ork_status ork_store_finish_exploration(struct ork_store *s)
+{
+    return execute(s, "UPDATE exploration SET finished = 1");
 }
 
 /* ---- runs ---- */

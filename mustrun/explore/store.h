@@ -15,14 +15,29 @@ struct ork_store;
 
 enum { ORK_STORE_ERROR = 400 };
 
-/* Open or create the database. `program` and `bounds` are texts that a later exploration must have
- * in common with the one that created it. `resumes` false: what was in it is removed. Failures:
- * `error` is a sentence. ORK_INVALID: the file is no exploration, or of another program or other
- * bounds; ORK_NOTFOUND: `resumes`, and there is none; ORK_IO; ORK_NOMEM. */
-enum ork_status ork_store_open(const char *path, bool resumes, const char *program,
+enum ork_store_use {
+    ORK_STORE_NEW,     /* only if there is no exploration that is unfinished */
+    ORK_STORE_REPLACE, /* whatever exploration is there */
+    ORK_STORE_RESUME,
+};
+
+/* Open the database; what is in it stays. No other process can use it until it is closed. `program`
+ * and `bounds` are texts that a later exploration must have in common with the one that is resumed.
+ * Failures: `error` is a sentence. ORK_INVALID: the file is no exploration, or RESUME: of another
+ * program or other bounds; ORK_EXISTS: NEW, and there is an unfinished one; ORK_NOTFOUND: RESUME,
+ * and there is none; ORK_IO; ORK_NOMEM. */
+enum ork_status ork_store_open(const char *path, enum ork_store_use use, const char *program,
                                const char *bounds, struct ork_store **out,
                                char error[ORK_STORE_ERROR]);
 void ork_store_close(struct ork_store *store);
+
+/* Has it never had an exploration? */
+bool ork_store_is_empty(struct ork_store *store);
+/* Remove what is in it, and begin an exploration, which is unfinished. */
+enum ork_status ork_store_begin_exploration(struct ork_store *store, const char *program,
+                                            const char *bounds);
+/* It has nothing left that could be resumed. */
+enum ork_status ork_store_finish_exploration(struct ork_store *store);
 
 /* A run that has ended. */
 struct ork_stored_run {

@@ -336,7 +336,7 @@ static bool fill_site_ranks(const struct ork_exploring *x, const bool *is_of,
 
 static bool fill_sites(struct ork_exploring *x, struct ork_exploration *e)
 {
-    uint32_t num = ork_search_num_sites(x->search);
+    uint32_t num = x->search != NULL ? ork_search_num_sites(x->search) : 0;
 
     e->site = calloc(num + (size_t)1, sizeof(*e->site));
     if (e->site == NULL)
@@ -359,7 +359,8 @@ static bool fill_sites(struct ork_exploring *x, struct ork_exploration *e)
 
 static bool fill_command(const struct ork_exploring *x, struct ork_exploration *e)
 {
-    const struct ork_report *r = &x->outcome[0].report;
+    const struct ork_report none = {.num_command = 0};
+    const struct ork_report *r = x->num_outcomes > 0 ? &x->outcome[0].report : &none;
 
     e->command = calloc(r->num_command + (size_t)1, sizeof(*e->command));
     if (e->command == NULL)
@@ -388,8 +389,10 @@ static void fill_bounds(const struct ork_exploring *x, struct ork_exploration_bo
 
 static void fill_counts(struct ork_exploring *x, struct ork_exploration *e)
 {
-    struct ork_search_counts c = ork_search_count(x->search);
+    struct ork_search_counts c = {0};
 
+    if (x->search != NULL)
+        c = ork_search_count(x->search);
     e->ranks = x->ranks;
     e->seconds = ork_exploring_seconds(x);
     e->run_seconds = x->num_runs > 0 ? x->run_seconds / x->num_runs : 0;
@@ -398,7 +401,7 @@ static void fill_counts(struct ork_exploring *x, struct ork_exploration *e)
     e->orders = c.orders;
     e->diverged = x->diverged;
     e->lost = x->lost;
-    e->left = c.left + x->unfinished + x->num_again;
+    e->left = c.left + x->unfinished + x->num_again + x->lost;
     e->estimate = c.left > 0 ? c.estimate : 0;
     e->left_out[ORK_LEFT_OUT_MIXING] = c.left_out[ORK_BOUND_MIXING];
     e->left_out[ORK_LEFT_OUT_LOOP] = c.left_out[ORK_BOUND_LOOP];
@@ -416,7 +419,8 @@ enum ork_status ork_exploring_summary(struct ork_exploring *x, struct ork_explor
     fill_counts(x, e);
     fill_bounds(x, &e->bounds);
     if (fill_command(x, e) && fill_runs(x, e) && fill_outcomes(x, e) && fill_sites(x, e) &&
-        ork_exploring_fill_notes(x, e) && (e->left == 0 || (e->resume = resume_of(x)) != NULL))
+        ork_exploring_fill_notes(x, e) &&
+        (e->left == 0 || x->search == NULL || (e->resume = resume_of(x)) != NULL))
         return ORK_OK;
     ork_exploration_release(e);
     return ORK_NOMEM;

@@ -346,14 +346,27 @@ static enum ork_status store_run(struct ork_exploring *x, const struct ork_slot 
     return ork_exploring_check_store(x, status);
 }
 
+/* RATIONALE: an earlier exploration is replaced only now, so that it stays if this one cannot be
+ * made: if the program does not start, or has no rank that an option names. */
+static enum ork_status begin(struct ork_exploring *x, uint32_t ranks)
+{
+    enum ork_status status = begin_search(x, ranks);
+
+    if (status != ORK_OK)
+        return status;
+    return ork_exploring_check_store(x, ork_exploring_begin_store(x));
+}
+
 static enum ork_status take_result(struct ork_exploring *x, struct ork_slot *slot,
                                    struct ork_job_result *r)
 {
     const struct ork_decision_of_run *made = slot->has_decision ? &slot->decision : NULL;
     int64_t node, outcome = find_outcome(x, r->key);
     bool is_first = outcome < 0;
-    enum ork_status status = ork_exploring_note_places(x, r);
+    enum ork_status status = x->search == NULL ? begin(x, r->ranks) : ORK_OK;
 
+    if (status == ORK_OK)
+        status = ork_exploring_note_places(x, r);
     if (status == ORK_OK && is_first) {
         outcome = x->num_outcomes;
         status = new_outcome(x, r);
@@ -406,8 +419,9 @@ static enum ork_status give_up(struct ork_exploring *x, const struct ork_slot *s
     if (messages.size > 0)
         fwrite(messages.bytes, 1, messages.size, stderr);
     ork_blob_unmap(messages);
-    if (!x->is_interrupted)
-        ork_error("the first run has no result: %s", x->lost_why);
+    if (x->is_interrupted) /* it has a report, too */
+        return ORK_OK;
+    ork_error("the first run has no result: %s", x->lost_why);
     x->code = WIFEXITED(slot->status) && WEXITSTATUS(slot->status) != 0 ? WEXITSTATUS(slot->status)
                                                                         : ORK_EXIT_UNAVAILABLE;
     return ORK_OK;

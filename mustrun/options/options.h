@@ -28,7 +28,7 @@ enum { ORK_NOISE_DEFAULT_SEED = 1, ORK_NOISE_DEFAULT_US = 1000 };
 
 /* --must:explore */
 struct ork_explore_options {
-    bool is_on, resumes;
+    bool is_on, resumes, replaces;
     unsigned runs;                /* 0: no limit */
     double seconds;               /* 0: no limit */
     unsigned mixing, loop, quota; /* 0: no limit */

@@ -74,6 +74,7 @@ static const struct {
     {ORK_OPTION_EXPLORE_SYMMETRIC, does_not_explore, WITHOUT_EXPLORE},
     {ORK_OPTION_EXPLORE_JOBS, does_not_explore, WITHOUT_EXPLORE},
     {ORK_OPTION_EXPLORE_RESUME, does_not_explore, WITHOUT_EXPLORE},
+    {ORK_OPTION_EXPLORE_REPLACE, does_not_explore, WITHOUT_EXPLORE},
     {ORK_OPTION_IGNORE_OUTPUT, does_not_explore, WITHOUT_EXPLORE},
     {ORK_OPTION_COMPARE, does_not_explore, WITHOUT_EXPLORE},
     {ORK_OPTION_PROBE, explores, "with --must:explore, which runs the other matches"},

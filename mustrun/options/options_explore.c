@@ -84,6 +84,8 @@ enum ork_status ork_setting_explore(const struct setting *setting, struct ork_ex
         return ork_setting_unsigned(setting, 1, 1024, &out->jobs);
     case ORK_OPTION_EXPLORE_RESUME:
         return ork_setting_flag(setting, &out->resumes);
+    case ORK_OPTION_EXPLORE_REPLACE:
+        return ork_setting_flag(setting, &out->replaces);
     case ORK_OPTION_IGNORE_OUTPUT:
         return ork_setting_text(setting, &out->ignore);
     case ORK_OPTION_COMPARE:
@@ -116,6 +118,9 @@ enum ork_status ork_setting_check_explore(const struct ork_options *options, cha
 
     if (!e->is_on)
         return ORK_OK;
+    if (e->resumes && e->replaces)
+        return ork_setting_refuse(
+            error, "--must:explore-resume and --must:explore-replace exclude each other");
     if (other != NULL)
         return ork_setting_refuse(error, "--must:explore and --must:%s exclude each other", other);
     if (e->jobs > 1 && e->compare != NULL)

@@ -106,6 +106,48 @@ class Folders(Refused):
         again = self.lab.explore(folder=folder, words=["other"])
         self.assertEqual((again.exit_code, again.result["orders"]), (66, 2), again.stderr)
 
+    def outcomes(self, folder):
+        """What an exploration has found, as far as it is still there."""
+        below = os.path.join(folder, "MUST_Exploration")
+        return sorted(name for name in os.listdir(below) if name.startswith("run-"))
+
+    def test_a_command_that_cannot_be_explored_leaves_an_earlier_one(self):
+        """Whatever is wrong with it, and whether mustrun or the first run finds that."""
+        folder, _ = self.explored()
+        kept = self.outcomes(folder)
+        words = self.lab.program.words
+        for options, program in (
+            ([("explore-symmetric", "1-9")], words),
+            ([("ignore-output", "(")], words),
+            ([("suppress", "no-such-file")], words),
+            ([], ["./no-such-program"]),
+        ):
+            with self.subTest(options=options, program=program):
+                self.lab.program.words = program
+                self.assertNotIn(self.lab.explore("explore-replace", *options, folder=folder).exit_code, (0, 66))
+                self.lab.program.words = words
+                self.assertEqual(self.outcomes(folder), kept)
+                again = self.resume(folder)
+                self.assertEqual((again.exit_code, again.result["orders"]), (66, 2), again.stderr)
+
+    def test_an_unfinished_one_is_only_replaced_if_the_user_says_so(self):
+        folder = self.lab.explore(("explore-runs", 1)).folder
+        kept = self.outcomes(folder)
+        self.refused(self.lab.explore(folder=folder), USAGE, "it is unfinished", "--must:explore-resume", "--must:explore-replace")
+        self.refused(self.lab.explore(folder=folder, words=["other"]), USAGE, "it is unfinished")
+        self.assertEqual(self.outcomes(folder), kept)
+        again = self.resume(folder)
+        self.assertEqual((again.exit_code, again.result["orders"]), (66, 2), again.stderr)
+        self.lab.explore(("explore-runs", 1), folder=folder)  # that one was finished, this one is not
+        other = self.lab.explore("explore-replace", folder=folder, words=["other"])
+        self.assertEqual((other.exit_code, other.result["orders"]), (66, 2), other.stderr)
+
+    def test_folders_of_the_user_are_no_outcomes(self):
+        folder = self.lab.path("mine")
+        os.makedirs(os.path.join(folder, "MUST_Exploration", "run-1"))
+        self.refused(self.lab.explore(folder=folder), USAGE, "it has folders named run-N, and no exploration")
+        self.assertEqual(self.outcomes(folder), ["run-1"])
+
     def test_somebody_elses_database_is_left_alone(self):
         folder = self.lab.path("mine")
         os.makedirs(os.path.join(folder, "MUST_Exploration"))

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Explorations that are interrupted, whose processes are killed, and that go on afterwards.
 
-usage: test_resume.py <mustrun> <folder of the programs> [test]
+usage: test_resume.py <mustrun> <folder of the programs> <slow_child> [test]
 """
 import os
 import signal
@@ -15,6 +15,7 @@ import exploring
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 MUSTRUN, PROGRAMS = (os.path.abspath(word) for word in sys.argv[1:3])
+SLOW = os.path.abspath(sys.argv[3])
 process = exploring.orders.process
 ORDERS = 6  # of workers.c
 SOME = 3  # runs until something happens
@@ -27,7 +28,7 @@ class Resume(unittest.TestCase):
         self.addCleanup(self.lab.__exit__)
         self.run_name = process.new_name()
 
-    def start(self, *options, folder=None):
+    def start(self, *options, folder=None, variables=None):
         command, self.folder = self.lab.command("explore", *options)
         if folder is not None:
             command[command.index(self.folder)] = self.folder = folder
@@ -36,7 +37,7 @@ class Resume(unittest.TestCase):
             self.job = subprocess.Popen(
                 command,
                 cwd=self.lab.folder,
-                env=process.environment({process.RUN_VARIABLE: self.run_name}),
+                env=process.environment({process.RUN_VARIABLE: self.run_name, **(variables or {})}),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=err,
@@ -107,6 +108,48 @@ class Resume(unittest.TestCase):
         self.assertIn(result["resume"], self.stderr())
         self.check_goes_on()
 
+    def test_ctrl_c_in_the_first_run(self):
+        self.start()
+        self.wait_until_started(1)
+        self.job.send_signal(signal.SIGINT)
+        self.assertEqual(self.job.wait(process.FAR), 128 + signal.SIGINT, self.stderr())
+        self.all_gone()
+        report = exploring.orders.load(self.folder)
+        self.assertIsNotNone(report, self.stderr())
+        self.assertEqual((report["verdict"], report["exploration"]["summary"]), ("not-checked", "No order was run to its end."))
+        self.assertTrue(report["exploration"]["interrupted"])
+        self.assertIn("The exploration was interrupted", self.stderr())
+        again = self.lab.explore(folder=self.folder)  # nothing was lost, so nothing has to be replaced
+        self.check_all(again)
+
+    def test_a_run_does_not_begin_when_mustrun_is_gone(self):
+        """Its process waits between fork() and prctl(), until mustrun was killed."""
+        waits, go = self.lab.path("waits"), self.lab.path("go")
+        self.start(variables={"LD_PRELOAD": SLOW, "ORKNOT_WAITS": waits, "ORKNOT_GO": go})
+        self.wait_until_started(1)
+        while not os.path.exists(waits):
+            self.assertIsNone(self.job.poll(), "it has ended")
+            time.sleep(0.02)
+        self.job.send_signal(signal.SIGKILL)
+        self.job.wait()
+        with open(go, "wb"):
+            pass
+        self.all_gone()
+        work = os.path.join(self.folder, "MUST_Exploration", "work-1")
+        self.assertEqual(os.listdir(work), [])
+
+    def test_orders_of_lost_runs_are_left(self):
+        """As when an allocation ends: no further run has a result."""
+        self.lab.program.words = ["sh", os.path.join(HERE, "lost_later.sh"), self.lab.path("ran"), *self.lab.program.words]
+        exploration = self.lab.explore()
+        result = exploration.result
+        self.assertEqual((result["orders"], result["complete"]), (1, False), exploration.stderr)
+        self.assertGreater(result["lost"], 0)
+        self.assertEqual(result["left"], result["lost"])
+        self.assertNotIn("Every known order was run", exploration.stderr)
+        self.assertIn("The exploration ended early", exploration.stderr)
+        self.assertIsNotNone(result["resume"])
+
     def test_a_run_that_is_lost_is_repeated(self):
         self.start(("explore-jobs", 2))
         self.wait_until_started(SOME)
@@ -147,4 +190,4 @@ class Resume(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=[sys.argv[0], *sys.argv[3:]], verbosity=1)
+    unittest.main(argv=[sys.argv[0], *sys.argv[4:]], verbosity=1)

@@ -46,12 +46,18 @@ static int tear_down(void **state)
     return 0;
 }
 
-static enum ork_status open_it(struct fixture *f, bool resumes, const char *program,
+static enum ork_status open_it(struct fixture *f, enum ork_store_use use, const char *program,
                                const char *bounds)
 {
     ork_store_close(f->store);
     f->store = NULL;
-    return ork_store_open(f->path, resumes, program, bounds, &f->store, f->error);
+    return ork_store_open(f->path, use, program, bounds, &f->store, f->error);
+}
+
+static void begin_it(struct fixture *f, enum ork_store_use use, const char *program)
+{
+    assert_int_equal(open_it(f, use, program, "b"), ORK_OK);
+    assert_int_equal(ork_store_begin_exploration(f->store, program, "b"), ORK_OK);
 }
 
 static void add_run(struct fixture *f, uint64_t number)
@@ -92,10 +98,10 @@ static void runs_are_there_when_it_is_opened_again(void **state)
     void *bytes;
     size_t size;
 
-    assert_int_equal(open_it(f, false, "p", "b"), ORK_OK);
+    begin_it(f, ORK_STORE_REPLACE, "p");
     add_run(f, 1);
     add_run(f, 2);
-    assert_int_equal(open_it(f, true, "p", "b"), ORK_OK);
+    assert_int_equal(open_it(f, ORK_STORE_RESUME, "p", "b"), ORK_OK);
     assert_int_equal(ork_store_read_runs(f->store, take_run, &count), ORK_OK);
     assert_int_equal(count, 2);
     assert_int_equal(ork_store_read_order(f->store, 2, &bytes, &size), ORK_OK);
@@ -110,25 +116,66 @@ static void what_was_not_committed_is_not_there(void **state)
     struct fixture *f = *state;
     uint64_t count = 0;
 
-    assert_int_equal(open_it(f, false, "p", "b"), ORK_OK);
+    begin_it(f, ORK_STORE_REPLACE, "p");
     add_run(f, 1);
     assert_int_equal(ork_store_begin(f->store), ORK_OK);
     assert_int_equal(ork_store_add_run(f->store, &(struct ork_stored_run){.number = 2}), ORK_OK);
-    assert_int_equal(open_it(f, true, "p", "b"), ORK_OK);
+    assert_int_equal(open_it(f, ORK_STORE_RESUME, "p", "b"), ORK_OK);
     assert_int_equal(ork_store_read_runs(f->store, take_run, &count), ORK_OK);
     assert_int_equal(count, 1);
 }
 
-static void a_new_exploration_removes_the_earlier_one(void **state)
+static uint64_t runs_of(struct fixture *f)
 {
-    struct fixture *f = *state;
     uint64_t count = 0;
 
-    assert_int_equal(open_it(f, false, "p", "b"), ORK_OK);
-    add_run(f, 1);
-    assert_int_equal(open_it(f, false, "q", "c"), ORK_OK);
     assert_int_equal(ork_store_read_runs(f->store, take_run, &count), ORK_OK);
-    assert_int_equal(count, 0);
+    return count;
+}
+
+static void an_exploration_is_removed_when_another_one_begins(void **state)
+{
+    struct fixture *f = *state;
+
+    begin_it(f, ORK_STORE_NEW, "p");
+    add_run(f, 1);
+    assert_int_equal(open_it(f, ORK_STORE_REPLACE, "q", "b"), ORK_OK);
+    assert_int_equal(runs_of(f), 1);
+    begin_it(f, ORK_STORE_REPLACE, "q");
+    assert_int_equal(runs_of(f), 0);
+}
+
+static void an_unfinished_exploration_is_only_replaced_if_the_user_says_so(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_int_equal(open_it(f, ORK_STORE_NEW, "p", "b"), ORK_OK);
+    assert_true(ork_store_is_empty(f->store));
+    assert_int_equal(open_it(f, ORK_STORE_NEW, "p", "b"), ORK_OK); /* it has not begun */
+    begin_it(f, ORK_STORE_NEW, "p");
+    add_run(f, 1);
+    assert_int_equal(open_it(f, ORK_STORE_NEW, "p", "b"), ORK_EXISTS);
+    assert_non_null(strstr(f->error, "it is unfinished"));
+    assert_int_equal(open_it(f, ORK_STORE_REPLACE, "p", "b"), ORK_OK);
+    assert_int_equal(ork_store_finish_exploration(f->store), ORK_OK);
+    assert_int_equal(open_it(f, ORK_STORE_NEW, "p", "b"), ORK_OK);
+    assert_int_equal(runs_of(f), 1);
+    assert_int_equal(open_it(f, ORK_STORE_RESUME, "p", "b"), ORK_OK);
+    assert_int_equal(open_it(f, ORK_STORE_NEW, "p", "b"), ORK_EXISTS); /* it goes on */
+}
+
+static void nobody_else_uses_it(void **state)
+{
+    struct fixture *f = *state;
+    struct ork_store *other = NULL;
+
+    assert_int_equal(open_it(f, ORK_STORE_NEW, "p", "b"), ORK_OK);
+    assert_int_equal(ork_store_open(f->path, ORK_STORE_REPLACE, "p", "b", &other, f->error),
+                     ORK_IO);
+    assert_string_equal(f->error, "another mustrun is using it");
+    begin_it(f, ORK_STORE_NEW, "p");
+    assert_int_equal(ork_store_open(f->path, ORK_STORE_REPLACE, "p", "b", &other, f->error),
+                     ORK_IO);
 }
 
 static enum ork_status take_outcome(void *context, const struct ork_stored_outcome *outcome)
@@ -152,12 +199,12 @@ static void outcomes_are_there_when_it_is_opened_again(void **state)
     uint32_t count = 0;
     struct ork_stored_outcome o = {.number = 0, .kind = 4, .key = "first", .first = 7};
 
-    assert_int_equal(open_it(f, false, "p", "b"), ORK_OK);
+    begin_it(f, ORK_STORE_REPLACE, "p");
     assert_int_equal(ork_store_put_outcome(f->store, &o), ORK_OK);
     o = (struct ork_stored_outcome){
         .number = 1, .kind = 4, .key = "second", .message = "it's \"bad\"", .first = 7};
     assert_int_equal(ork_store_put_outcome(f->store, &o), ORK_OK);
-    assert_int_equal(open_it(f, true, "p", "b"), ORK_OK);
+    assert_int_equal(open_it(f, ORK_STORE_RESUME, "p", "b"), ORK_OK);
     assert_int_equal(ork_store_read_outcomes(f->store, take_outcome, &count), ORK_OK);
     assert_int_equal(count, 2);
 }
@@ -166,13 +213,13 @@ static void only_the_same_exploration_is_continued(void **state)
 {
     struct fixture *f = *state;
 
-    assert_int_equal(open_it(f, true, "p", "b"), ORK_NOTFOUND);
-    assert_int_equal(open_it(f, false, "p", "b"), ORK_OK);
-    assert_int_equal(open_it(f, true, "q", "b"), ORK_INVALID);
+    assert_int_equal(open_it(f, ORK_STORE_RESUME, "p", "b"), ORK_NOTFOUND);
+    begin_it(f, ORK_STORE_REPLACE, "p");
+    assert_int_equal(open_it(f, ORK_STORE_RESUME, "q", "b"), ORK_INVALID);
     assert_non_null(strstr(f->error, "another program"));
-    assert_int_equal(open_it(f, true, "p", "c"), ORK_INVALID);
+    assert_int_equal(open_it(f, ORK_STORE_RESUME, "p", "c"), ORK_INVALID);
     assert_non_null(strstr(f->error, "bounds"));
-    assert_int_equal(open_it(f, true, "p", "b"), ORK_OK);
+    assert_int_equal(open_it(f, ORK_STORE_RESUME, "p", "b"), ORK_OK);
 }
 
 /* The file has its version in the bytes 60 to 63 (sqlite.org/fileformat.html, section 1.3). */
@@ -180,7 +227,7 @@ static void an_exploration_of_another_version_is_only_replaced(void **state)
 {
     struct fixture *f = *state;
 
-    assert_int_equal(open_it(f, false, "p", "b"), ORK_OK);
+    begin_it(f, ORK_STORE_REPLACE, "p");
     ork_store_close(f->store);
     f->store = NULL;
     FILE *file = fopen(f->path, "r+");
@@ -188,10 +235,10 @@ static void an_exploration_of_another_version_is_only_replaced(void **state)
     assert_int_equal(fseek(file, 63, SEEK_SET), 0);
     fputc(99, file);
     fclose(file);
-    assert_int_equal(open_it(f, true, "p", "b"), ORK_INVALID);
+    assert_int_equal(open_it(f, ORK_STORE_RESUME, "p", "b"), ORK_INVALID);
     assert_non_null(strstr(f->error, "of this version"));
-    assert_int_equal(open_it(f, false, "p", "b"), ORK_OK);
-    assert_int_equal(open_it(f, true, "p", "b"), ORK_OK);
+    begin_it(f, ORK_STORE_REPLACE, "p");
+    assert_int_equal(open_it(f, ORK_STORE_RESUME, "p", "b"), ORK_OK);
 }
 
 static void another_file_is_left_as_it_is(void **state)
@@ -203,7 +250,7 @@ static void another_file_is_left_as_it_is(void **state)
     assert_non_null(out);
     fputs("a user's file", out);
     fclose(out);
-    assert_int_equal(open_it(f, false, "p", "b"), ORK_INVALID);
+    assert_int_equal(open_it(f, ORK_STORE_REPLACE, "p", "b"), ORK_INVALID);
     assert_true(f->error[0] != '\0');
     FILE *in = fopen(f->path, "r");
     assert_non_null(fgets(text, sizeof(text), in));
@@ -217,7 +264,9 @@ int test_explore_store(void)
     const struct CMUnitTest tests[] = {
         STORE_TEST(runs_are_there_when_it_is_opened_again),
         STORE_TEST(what_was_not_committed_is_not_there),
-        STORE_TEST(a_new_exploration_removes_the_earlier_one),
+        STORE_TEST(an_exploration_is_removed_when_another_one_begins),
+        STORE_TEST(an_unfinished_exploration_is_only_replaced_if_the_user_says_so),
+        STORE_TEST(nobody_else_uses_it),
         STORE_TEST(outcomes_are_there_when_it_is_opened_again),
         STORE_TEST(only_the_same_exploration_is_continued),
         STORE_TEST(an_exploration_of_another_version_is_only_replaced),

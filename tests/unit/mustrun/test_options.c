@@ -163,6 +163,13 @@ static void an_exploration_excludes_other_modes(void **state)
     }
     assert_int_equal(parse(&f, WORDS("--must:explore-resume", "./a"), nothing), ORK_INVALID);
     ork_argv_release(&f.rest);
+    assert_int_equal(parse(&f, WORDS("--must:explore-replace", "./a"), nothing), ORK_INVALID);
+    ork_argv_release(&f.rest);
+    assert_int_equal(
+        parse(&f, WORDS("--must:explore", "--must:explore-resume", "--must:explore-replace", "./a"),
+              nothing),
+        ORK_INVALID);
+    ork_argv_release(&f.rest);
     assert_int_equal(
         parse(&f, WORDS("--must:explore", "--must:explore-jobs=2", "--must:compare=f", "./a"),
               nothing),
