@@ -13,6 +13,7 @@
 enum ork_outcome_kind {
     ORK_OUTCOME_ENDED,    /* without an error */
     ORK_OUTCOME_LOST,     /* unknown: the tool failed, or the run was ended from outside */
+    ORK_OUTCOME_WARNING,  /* no error, but another finding that the first run did not have */
     ORK_OUTCOME_FINDING,  /* a finding of severity error that is none of the following */
     ORK_OUTCOME_EXIT,     /* an exit code other than 0 */
     ORK_OUTCOME_SIGNAL,   /* a signal ended it */
@@ -39,7 +40,8 @@ struct ork_forced_choice {
 /* Runs that ended in the same way. */
 struct ork_outcome {
     enum ork_outcome_kind kind;
-    bool is_bad;     /* any kind but ENDED and LOST; of ENDED, all results but the first one */
+    bool is_bad;     /* any kind but ENDED, LOST and WARNING; of ENDED, all results but
+                        the first one */
     bool is_result;  /* ENDED, and further results differ: `result` counts */
     uint32_t result; /* number of this result, from 1 */
     char *message;   /* a sentence: "deadlock of ranks 0-2: ..", "exit code 3"; never NULL */
@@ -48,7 +50,7 @@ struct ork_outcome {
     char *folder;                /* with the output and the report of that run; NULL: none kept */
     char *order;                 /* file of its order; NULL: it had no choices */
     char *replay;                /* command that repeats it; NULL: as above */
-    struct ork_finding *finding; /* of severity error, of that run */
+    struct ork_finding *finding; /* of that run: errors, and others that the first run lacks */
     uint32_t num_findings;
     /* A smallest set of choices that leads to this outcome, as far as it was looked for. */
     struct ork_forced_choice *forced;
@@ -143,6 +145,8 @@ void ork_exploration_release(struct ork_exploration *e);
 const char *ork_outcome_kind_word(enum ork_outcome_kind kind);
 /* For people, of one outcome: "same output", "another output", "deadlock", "exit code". */
 const char *ork_outcome_short_words(const struct ork_outcome *outcome);
+/* Are its findings those of the report? It is bad, or a WARNING. */
+bool ork_outcome_is_reported(const struct ork_outcome *outcome);
 /* "mixing", "loop", "quota", "symmetric" */
 const char *ork_left_out_word(enum ork_left_out reason);
 

@@ -95,7 +95,7 @@ static json_t *findings_value(const struct ork_exploration *e)
     json_t *array = json_array();
 
     for (uint32_t i = 0; i < e->num_outcomes; i++)
-        if (e->outcome[i].is_bad)
+        if (ork_outcome_is_reported(&e->outcome[i]))
             append_outcome(&array, &e->outcome[i], i + 1);
     return array;
 }
@@ -218,10 +218,10 @@ static json_t *exploration_value(const struct ork_exploration *e)
     return o;
 }
 
-static bool has_bad_outcome(const struct ork_exploration *e)
+static bool has_findings(const struct ork_exploration *e)
 {
     for (uint32_t i = 0; i < e->num_outcomes; i++)
-        if (e->outcome[i].is_bad)
+        if (ork_outcome_is_reported(&e->outcome[i]))
             return true;
     return false;
 }
@@ -239,10 +239,10 @@ enum ork_status ork_exploration_json(const struct ork_exploration *e, char **tex
     ork_json_put(&o, "seconds", ork_json_real(e->seconds));
     ork_json_put(&o, "complete", json_boolean(observed));
     ork_json_put(&o, "verdict",
-                 json_string(has_bad_outcome(e) ? "findings"
-                                                : (observed       ? "clean"
-                                                   : e->runs == 0 ? "not-checked"
-                                                                  : "unknown")));
+                 json_string(has_findings(e) ? "findings"
+                                             : (observed       ? "clean"
+                                                : e->runs == 0 ? "not-checked"
+                                                               : "unknown")));
     ork_json_put(&o, "notes", ork_json_texts(e->note, e->num_notes));
     ork_json_put(&o, "findings", findings_value(e));
     ork_json_put(&o, "exploration", exploration_value(e));

@@ -9,10 +9,10 @@
 const char *ork_outcome_kind_word(enum ork_outcome_kind kind)
 {
     static const char *const word[] = {
-        [ORK_OUTCOME_ENDED] = "ended",      [ORK_OUTCOME_LOST] = "lost",
-        [ORK_OUTCOME_FINDING] = "finding",  [ORK_OUTCOME_EXIT] = "exit",
-        [ORK_OUTCOME_SIGNAL] = "signal",    [ORK_OUTCOME_HANG] = "hang",
-        [ORK_OUTCOME_DEADLOCK] = "deadlock"};
+        [ORK_OUTCOME_ENDED] = "ended",     [ORK_OUTCOME_LOST] = "lost",
+        [ORK_OUTCOME_WARNING] = "warning", [ORK_OUTCOME_FINDING] = "finding",
+        [ORK_OUTCOME_EXIT] = "exit",       [ORK_OUTCOME_SIGNAL] = "signal",
+        [ORK_OUTCOME_HANG] = "hang",       [ORK_OUTCOME_DEADLOCK] = "deadlock"};
 
     return word[kind];
 }
@@ -20,14 +20,19 @@ const char *ork_outcome_kind_word(enum ork_outcome_kind kind)
 const char *ork_outcome_short_words(const struct ork_outcome *outcome)
 {
     static const char *const words[] = {
-        [ORK_OUTCOME_ENDED] = "no error",   [ORK_OUTCOME_LOST] = "no result",
-        [ORK_OUTCOME_FINDING] = "error",    [ORK_OUTCOME_EXIT] = "exit code",
-        [ORK_OUTCOME_SIGNAL] = "crash",     [ORK_OUTCOME_HANG] = "hang",
-        [ORK_OUTCOME_DEADLOCK] = "deadlock"};
+        [ORK_OUTCOME_ENDED] = "no error",  [ORK_OUTCOME_LOST] = "no result",
+        [ORK_OUTCOME_WARNING] = "warning", [ORK_OUTCOME_FINDING] = "error",
+        [ORK_OUTCOME_EXIT] = "exit code",  [ORK_OUTCOME_SIGNAL] = "crash",
+        [ORK_OUTCOME_HANG] = "hang",       [ORK_OUTCOME_DEADLOCK] = "deadlock"};
 
     if (outcome->kind == ORK_OUTCOME_ENDED && outcome->is_result)
         return outcome->is_bad ? "another output" : "same output";
     return words[outcome->kind];
+}
+
+bool ork_outcome_is_reported(const struct ork_outcome *outcome)
+{
+    return outcome->is_bad || outcome->kind == ORK_OUTCOME_WARNING;
 }
 
 const char *ork_left_out_word(enum ork_left_out reason)
@@ -102,6 +107,7 @@ static void put_only(const struct ork_exploration *e, FILE *out)
 {
     static const char *const words[] = {[ORK_OUTCOME_ENDED] = " all end with the same output",
                                         [ORK_OUTCOME_LOST] = " none has a result",
+                                        [ORK_OUTCOME_WARNING] = " all have the same warning",
                                         [ORK_OUTCOME_FINDING] = " all have the same error",
                                         [ORK_OUTCOME_EXIT] = " all end with the same exit code",
                                         [ORK_OUTCOME_SIGNAL] = " all crash",
@@ -122,6 +128,8 @@ static void put_outcomes(const struct ork_exploration *e, FILE *out)
     put_phrase(&p, runs_of_kind(e, ORK_OUTCOME_EXIT), "ends with an exit code other than 0",
                "end with an exit code other than 0");
     put_phrase(&p, runs_of_kind(e, ORK_OUTCOME_FINDING), "has another error", "have another error");
+    put_phrase(&p, runs_of_kind(e, ORK_OUTCOME_WARNING), "has another warning",
+               "have another warning");
     put_phrase(&p, runs_of_kind(e, ORK_OUTCOME_LOST), "has no result", "have no result");
 }
 

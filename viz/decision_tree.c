@@ -24,8 +24,9 @@ struct folding {
 };
 
 const unsigned char ork_look_order[ORK_LOOKS] = {
-    ORK_OUTCOME_DEADLOCK, ORK_OUTCOME_HANG,      ORK_OUTCOME_SIGNAL, ORK_OUTCOME_EXIT,
-    ORK_OUTCOME_FINDING,  ORK_LOOK_OTHER_RESULT, ORK_OUTCOME_LOST,   ORK_OUTCOME_ENDED,
+    ORK_OUTCOME_DEADLOCK, ORK_OUTCOME_HANG,    ORK_OUTCOME_SIGNAL,
+    ORK_OUTCOME_EXIT,     ORK_OUTCOME_FINDING, ORK_LOOK_OTHER_RESULT,
+    ORK_OUTCOME_WARNING,  ORK_OUTCOME_LOST,    ORK_OUTCOME_ENDED,
 };
 
 /* RATIONALE: no hyphens, which graphviz would escape. */
@@ -33,10 +34,10 @@ const char *ork_look_class(unsigned look)
 {
     static const char *const word[] = {
         [ORK_OUTCOME_ENDED] = "ended",       [ORK_OUTCOME_LOST] = "nothing",
-        [ORK_OUTCOME_FINDING] = "fault",     [ORK_OUTCOME_EXIT] = "exit",
-        [ORK_OUTCOME_SIGNAL] = "signal",     [ORK_OUTCOME_HANG] = "hang",
-        [ORK_OUTCOME_DEADLOCK] = "deadlock", [ORK_LOOK_OTHER_RESULT] = "another",
-        [ORK_LOOK_MIXED] = "mixed",
+        [ORK_OUTCOME_WARNING] = "warned",    [ORK_OUTCOME_FINDING] = "fault",
+        [ORK_OUTCOME_EXIT] = "exit",         [ORK_OUTCOME_SIGNAL] = "signal",
+        [ORK_OUTCOME_HANG] = "hang",         [ORK_OUTCOME_DEADLOCK] = "deadlock",
+        [ORK_LOOK_OTHER_RESULT] = "another", [ORK_LOOK_MIXED] = "mixed",
     };
 
     return word[look];

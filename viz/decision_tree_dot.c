@@ -25,6 +25,7 @@ static const struct {
 } color[] = {
     [ORK_OUTCOME_ENDED] = {"#ddefe4", "#1d6b43"},
     [ORK_OUTCOME_LOST] = {"#eceff2", "#97a3b0"},
+    [ORK_OUTCOME_WARNING] = {"#f4f0d0", "#8a7a10"},
     [ORK_OUTCOME_FINDING] = {"#f6dcea", "#a8326d"},
     [ORK_OUTCOME_EXIT] = {"#d6eef0", "#0b6f7a"},
     [ORK_OUTCOME_SIGNAL] = {"#e9dcf5", "#6f35a5"},

@@ -139,7 +139,8 @@ enum ork_status ork_html_put_outcome(FILE *out, const struct ork_exploration *e,
     ork_html_put(out, "h2", NULL, o->message);
     enum ork_status status = put_choices(out, o);
     put_replay(out, o);
-    for (uint32_t i = 0; o->is_bad && i < o->num_findings && status == ORK_OK; i++) {
+    for (uint32_t i = 0; ork_outcome_is_reported(o) && i < o->num_findings && status == ORK_OK;
+         i++) {
         if (!ork_html_has_room(out)) {
             fputs("<p class=\"soft\">... and more findings: see MUST_Output.json.</p>\n", out);
             break;

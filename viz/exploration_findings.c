@@ -10,12 +10,13 @@ enum ork_status ork_exploration_findings_init(struct ork_report *report,
 
     ork_report_init(report);
     for (uint32_t i = 0; i < e->num_outcomes; i++)
-        count += e->outcome[i].is_bad ? e->outcome[i].num_findings : 0;
+        count += ork_outcome_is_reported(&e->outcome[i]) ? e->outcome[i].num_findings : 0;
     report->finding = calloc(count + 1, sizeof(*report->finding));
     if (report->finding == NULL)
         return ORK_NOMEM;
     for (uint32_t i = 0; i < e->num_outcomes; i++)
-        for (uint32_t k = 0; e->outcome[i].is_bad && k < e->outcome[i].num_findings; k++)
+        for (uint32_t k = 0;
+             ork_outcome_is_reported(&e->outcome[i]) && k < e->outcome[i].num_findings; k++)
             report->finding[report->num_findings++] = e->outcome[i].finding[k];
     return ORK_OK;
 }
@@ -31,6 +32,7 @@ void ork_exploration_findings_return(const struct ork_report *report, struct ork
     uint32_t n = 0;
 
     for (uint32_t i = 0; i < e->num_outcomes; i++)
-        for (uint32_t k = 0; e->outcome[i].is_bad && k < e->outcome[i].num_findings; k++)
+        for (uint32_t k = 0;
+             ork_outcome_is_reported(&e->outcome[i]) && k < e->outcome[i].num_findings; k++)
             e->outcome[i].finding[k] = report->finding[n++];
 }

@@ -22,6 +22,14 @@ static bool has_bad_outcome(const struct ork_exploration *e)
     return false;
 }
 
+static bool has_warning(const struct ork_exploration *e)
+{
+    for (uint32_t i = 0; i < e->num_outcomes; i++)
+        if (e->outcome[i].kind == ORK_OUTCOME_WARNING)
+            return true;
+    return false;
+}
+
 static char *make_title(const struct ork_exploration *e)
 {
     char *title = NULL;
@@ -118,9 +126,9 @@ static void put_list(FILE *out, const struct ork_exploration *e)
 
 static enum ork_status put_headline(FILE *out, const struct ork_exploration *e)
 {
-    const char *class_ = has_bad_outcome(e)               ? "error"
-                         : e->is_complete && e->lost == 0 ? "good"
-                                                          : "warning";
+    const char *class_ = has_bad_outcome(e)                  ? "error"
+                         : e->is_complete && !has_warning(e) ? "good"
+                                                             : "warning";
 
     fprintf(out, "<h1 class=\"%s\">", class_);
     ork_exploration_put_summary(e, out);
@@ -147,7 +155,7 @@ static enum ork_status put_outcomes(FILE *out, const struct ork_exploration *e, 
             break;
         }
         status = ork_html_put_outcome(out, e, i, svg + before, before + 1);
-        before += e->outcome[i].is_bad ? e->outcome[i].num_findings : 0;
+        before += ork_outcome_is_reported(&e->outcome[i]) ? e->outcome[i].num_findings : 0;
     }
     return status;
 }

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SHOWN_MAX   8u   /* bad outcomes in a summary */
+#define SHOWN_MAX   8u   /* outcomes in a summary */
 #define WORDS_MAX   200u /* characters of a call, place or outcome */
 #define CHOICES_MAX 40u  /* of an outcome in a summary */
 
@@ -149,7 +149,7 @@ static uint32_t find_message(const struct ork_outcome *outcome)
 static enum ork_status put_outcome(const struct ork_pen *pen, const struct ork_outcome *outcome,
                                    uint32_t number, uint32_t max_choices)
 {
-    ork_pen_severity(pen, ORK_ERROR);
+    ork_pen_severity(pen, outcome->is_bad ? ORK_ERROR : ORK_WARNING);
     fprintf(pen->out, " outcome %" PRIu32 " (", number);
     put_number(pen->out, outcome->runs, "run");
     fputs(outcome->runs == 1 ? ", run " : ", the first one is run ", pen->out);
@@ -176,18 +176,19 @@ static enum ork_status put_outcome(const struct ork_pen *pen, const struct ork_o
     return status;
 }
 
-static enum ork_status put_bad_outcomes(const struct ork_pen *pen, const struct ork_exploration *e,
-                                        uint32_t max, uint32_t max_choices)
+static enum ork_status put_reported_outcomes(const struct ork_pen *pen,
+                                             const struct ork_exploration *e, uint32_t max,
+                                             uint32_t max_choices)
 {
     enum ork_status status = ORK_OK;
-    uint32_t bad = 0;
+    uint32_t shown = 0;
 
     for (uint32_t i = 0; i < e->num_outcomes && status == ORK_OK; i++)
-        if (e->outcome[i].is_bad && bad++ < max)
+        if (ork_outcome_is_reported(&e->outcome[i]) && shown++ < max)
             status = put_outcome(pen, &e->outcome[i], i + 1, max_choices);
-    if (bad > max)
-        fprintf(pen->out, "    ... and %" PRIu32 " more bad outcome%s, see the report\n", bad - max,
-                bad - max == 1 ? "" : "s");
+    if (shown > max)
+        fprintf(pen->out, "    ... and %" PRIu32 " more outcome%s, see the report\n", shown - max,
+                shown - max == 1 ? "" : "s");
     return status;
 }
 
@@ -227,7 +228,7 @@ static enum ork_status put_all(const struct ork_pen *pen, const struct ork_explo
                                uint32_t max, uint32_t max_choices)
 {
     put_headline(pen, e);
-    enum ork_status status = put_bad_outcomes(pen, e, max, max_choices);
+    enum ork_status status = put_reported_outcomes(pen, e, max, max_choices);
     if (status == ORK_OK)
         status = put_limits(pen, e);
     put_notes(pen, e);

@@ -93,6 +93,15 @@ static void loop(struct ork_exploring *x)
 
 /* ---- the report ---- */
 
+static bool has_findings(const struct ork_exploration *e)
+{
+    for (uint32_t i = 0; i < e->num_outcomes; i++) {
+        if (ork_outcome_is_reported(&e->outcome[i]))
+            return true;
+    }
+    return false;
+}
+
 static bool is_bad(const struct ork_exploration *e)
 {
     for (uint32_t i = 0; i < e->num_outcomes; i++) {
@@ -143,7 +152,7 @@ static int report(struct ork_exploring *x)
         ork_exploring_check_store(x, ork_store_finish_exploration(x->store)) != ORK_OK)
         code = ORK_EXIT_INTERNAL;
     bool bad = is_bad(&e);
-    if (bad || !x->options->quiet) {
+    if (has_findings(&e) || !x->options->quiet) {
         ork_viz_exploration_summary(&e, isatty(STDERR_FILENO), stderr);
         if (code == 0)
             name_report(x);

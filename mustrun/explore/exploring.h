@@ -139,6 +139,10 @@ bool ork_exploring_complete_order(const struct ork_exploring *x, const char *fol
 
 /* The run of this slot has ended. ORK_IO and ORK_NOMEM were reported: end the exploration. */
 enum ork_status ork_exploring_take(struct ork_exploring *x, struct ork_slot *slot);
+/* The key of the first outcome that has a result, without an error; NULL: none. */
+const char *ork_exploring_first_result(const struct ork_exploring *x);
+/* Compare a run with the first one: ork_job_result_compare(). */
+enum ork_status ork_exploring_compare(const struct ork_exploring *x, struct ork_job_result *r);
 /* Does the outcome count as bad? See struct ork_outcome. */
 bool ork_exploring_is_bad(const struct ork_exploring *x, uint32_t outcome);
 /* Parts of it, for runs of earlier sessions, too. Remember the places of its choices. */

@@ -35,7 +35,8 @@ static struct ork_job_result wait_for_result(struct minimizing *m, struct ork_sl
 
     while (ork_exploring_wait(m->x) != slot && m->x->running > 0)
         ork_progress_show(m->x);
-    m->failed |= ork_job_result_read(&m->x->rules, slot->folder, &r) != ORK_OK;
+    m->failed |= ork_job_result_read(&m->x->rules, slot->folder, &r) != ORK_OK ||
+                 ork_exploring_compare(m->x, &r) != ORK_OK;
     ork_exploring_remove(m->x, slot->folder);
     free(slot->folder);
     slot->folder = NULL;
@@ -259,7 +260,8 @@ void ork_exploring_minimize(struct ork_exploring *x)
          i++) {
         struct ork_outcome_runs *o = &x->outcome[i];
         struct minimizing m = {.x = x, .outcome = i, .node = (uint32_t)o->node};
-        if (!ork_exploring_is_bad(x, i) || o->node <= 0 || !o->has_order ||
+        bool counts = ork_exploring_is_bad(x, i) || o->kind == ORK_OUTCOME_WARNING;
+        if (!counts || o->node <= 0 || !o->has_order ||
             (o->kind == ORK_OUTCOME_ENDED && results++ >= RESULTS))
             continue;
         outcomes++;

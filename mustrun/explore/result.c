@@ -38,6 +38,8 @@ static char *read_file(const char *path, size_t *size)
 
 /* ---- outcome ---- */
 
+#define RESULT "result " /* in a key: then 16 digits */
+
 static enum ork_status lose(struct ork_job_result *r, char *why)
 {
     r->kind = ORK_OUTCOME_LOST;
@@ -45,29 +47,10 @@ static enum ork_status lose(struct ork_job_result *r, char *why)
     return why != NULL ? ORK_OK : ORK_NOMEM;
 }
 
-/* RATIONALE: a hang is a warning, because a run that goes on may still end; but here it ended the
- * run. */
-bool ork_job_finding_counts(const struct ork_finding *f)
-{
-    return (f->severity == ORK_ERROR && strcmp(f->id, "replay-divergence") != 0) ||
-           strcmp(f->id, "hang") == 0;
-}
-
-static enum ork_outcome_kind kind_of(const struct ork_finding *f)
-{
-    if (strcmp(f->id, "deadlock") == 0)
-        return ORK_OUTCOME_DEADLOCK;
-    if (strcmp(f->id, "hang") == 0)
-        return ORK_OUTCOME_HANG;
-    if (f->end.as == ORK_AS_SIGNAL)
-        return ORK_OUTCOME_SIGNAL;
-    return strcmp(f->id, "abnormal-end") == 0 ? ORK_OUTCOME_EXIT : ORK_OUTCOME_FINDING;
-}
-
 /* RATIONALE: what happened is worse than a deadlock that only could happen. */
 static int badness(const struct ork_finding *f)
 {
-    enum ork_outcome_kind kind = kind_of(f);
+    enum ork_outcome_kind kind = ork_job_finding_kind(f);
 
     if (kind == ORK_OUTCOME_DEADLOCK && f->class_ != ORK_MANIFEST)
         return 2 * ORK_OUTCOME_FINDING + 1;
@@ -102,41 +85,6 @@ bool ork_job_crashed_at_end(const struct ork_job_result *r)
     return is_all;
 }
 
-static int compare_lines(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-static char *line_of(const struct ork_finding *f, const struct ork_rank_row *row)
-{
-    return ork_text("%s %d %s %s:%" PRIu32 " %s+%" PRIx64 "\n", f->id, (int)f->class_, row->call,
-                    row->where.file != NULL ? row->where.file : "", row->where.line,
-                    row->where.file == NULL && row->where.module != NULL ? row->where.module : "",
-                    row->where.file == NULL ? row->where.offset : 0);
-}
-
-/* Calls and places of a finding, each once and sorted: ranks that do the same work are not told
- * apart. */
-static bool put_finding(FILE *out, const struct ork_finding *f)
-{
-    char **line = calloc(f->num_waits + (size_t)1, sizeof(*line));
-    bool done = line != NULL;
-
-    for (uint32_t i = 0; i < f->num_waits && done; i++)
-        done = (line[i] = line_of(f, &f->waits[i])) != NULL;
-    if (done && f->num_waits > 0)
-        qsort(line, f->num_waits, sizeof(*line), compare_lines);
-    fprintf(out, "%s %d %d %d\n", f->id, (int)f->class_, (int)f->end.as, f->end.value);
-    for (uint32_t i = 0; i < f->num_waits && done; i++) {
-        if (i == 0 || strcmp(line[i], line[i - 1]) != 0)
-            fputs(line[i], out);
-    }
-    for (uint32_t i = 0; line != NULL && i < f->num_waits; i++)
-        free(line[i]);
-    free(line);
-    return done;
-}
-
 /* RATIONALE: when a rank says how it ended, the launcher's own end adds nothing and is not
  * reliable: mpirun 4.1 itself sometimes crashes while it ends the others after MPI_Abort. */
 static bool says_how_it_ended(const struct ork_report *report)
@@ -160,18 +108,68 @@ static char *key_of(const struct ork_report *report, enum ork_outcome_kind kind,
         return NULL;
     fprintf(out, "%d\n", (int)kind);
     for (uint32_t i = 0; i < report->num_findings && done; i++) {
-        if (ork_job_finding_counts(&report->finding[i]))
-            done = put_finding(out, &report->finding[i]);
+        if (!ork_job_finding_counts(&report->finding[i]))
+            continue;
+        char *own = ork_job_finding_key(&report->finding[i]);
+        done = own != NULL;
+        fputs(done ? own : "", out);
+        free(own);
     }
     if (report->ended_by == ORK_ENDED_BY_ITSELF && !says_how_it_ended(report))
         fprintf(out, "exit %d %d\n", report->exit_code, report->signal);
     if (kind == ORK_OUTCOME_ENDED || kind == ORK_OUTCOME_FINDING)
-        fprintf(out, "result %016" PRIx64 "\n", hash);
+        fprintf(out, RESULT "%016" PRIx64 "\n", hash);
     if (fclose(out) != 0 || !done) {
         free(text);
         return NULL;
     }
     return text;
+}
+
+const char *ork_job_key_result(const char *key)
+{
+    return strstr(key, RESULT);
+}
+
+bool ork_job_has_same_result(const char *a, const char *b)
+{
+    const char *x = ork_job_key_result(a), *y = ork_job_key_result(b);
+
+    return x != NULL && y != NULL && strncmp(x, y, strlen(RESULT) + 16) == 0;
+}
+
+/* Add to the key what is other than in the first run; a run without an error that has the result of
+ * `result`, or NULL, gets a kind of its own. */
+static enum ork_status become_other(struct ork_job_result *r, const struct ork_job_others *others,
+                                    const char *result)
+{
+    const struct ork_finding *worst = others->worst;
+    char *key = ork_text("%sothers\n%s", r->key, others->key);
+
+    if (key == NULL)
+        return ORK_NOMEM;
+    free(r->key);
+    r->key = key;
+    if (r->kind != ORK_OUTCOME_ENDED || (result != NULL && !ork_job_has_same_result(key, result)))
+        return ORK_OK;
+    r->kind = ORK_OUTCOME_WARNING;
+    r->message = strdup(worst->summary != NULL ? worst->summary : worst->message);
+    return r->message != NULL ? ORK_OK : ORK_NOMEM;
+}
+
+/* RATIONALE: of a run that was ended, what it left behind depends on when that was. */
+enum ork_status ork_job_result_compare(struct ork_job_result *r, const struct ork_report *first,
+                                       const char *of)
+{
+    struct ork_job_others others;
+
+    if (r->kind != ORK_OUTCOME_ENDED && r->kind != ORK_OUTCOME_FINDING)
+        return ORK_OK;
+    enum ork_status status = ork_job_others_find(&r->report, first, &others);
+    if (status == ORK_OK && others.worst != NULL)
+        status = become_other(r, &others, of);
+    free(others.key);
+    return status;
 }
 
 static char *message_of(const struct ork_report *report, const struct ork_finding *worst,
@@ -198,7 +196,7 @@ static enum ork_status judge(struct ork_job_result *r, const struct ork_output_r
         return lose(r, ork_text("its output cannot be read: %s", strerror(errno)));
     if (status != ORK_OK)
         return status;
-    r->kind = worst != NULL            ? kind_of(worst)
+    r->kind = worst != NULL            ? ork_job_finding_kind(worst)
               : report->signal != 0    ? ORK_OUTCOME_SIGNAL
               : report->exit_code != 0 ? ORK_OUTCOME_EXIT
                                        : ORK_OUTCOME_ENDED;

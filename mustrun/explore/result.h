@@ -5,6 +5,7 @@
 
 #include "order/explore/alternatives.h"
 #include "order/explore/trace.h"
+#include "mustrun/explore/findings.h"
 #include "mustrun/explore/output.h"
 #include "report/exploration.h"
 
@@ -35,8 +36,15 @@ enum ork_status ork_job_result_read(const struct ork_output_rules *rules, const 
 enum ork_status ork_job_alternatives_read(const char *path, struct ork_job_result *result);
 void ork_job_result_release(struct ork_job_result *result);
 
-/* Does this finding make the outcome of a run bad? */
-bool ork_job_finding_counts(const struct ork_finding *f);
+/* Compare the findings that are no errors with those of the first run. A run that has others gets a
+ * key that tells it from runs without them, and if it ended without an error the kind WARNING;
+ * unless its result is not that of the runs with the key `of` (NULL: any). ORK_NOMEM. */
+enum ork_status ork_job_result_compare(struct ork_job_result *result,
+                                       const struct ork_report *first, const char *of);
+/* The part of a key that tells results apart; NULL: runs with this key have none. */
+const char *ork_job_key_result(const char *key);
+/* Do runs with these keys have the same result? */
+bool ork_job_has_same_result(const char *a, const char *b);
 /* Is all that counts that ranks were killed by signals in MPI_Finalize? */
 bool ork_job_crashed_at_end(const struct ork_job_result *r);
 

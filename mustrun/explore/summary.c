@@ -146,26 +146,33 @@ static char *resume_of(const struct ork_exploring *x)
     return ork_command_end(&argv, x->invocation->words);
 }
 
-static bool has_results(const struct ork_exploring *x)
+/* The earliest outcome without an error that has the same result. */
+static uint32_t same_result(const struct ork_exploring *x, uint32_t outcome)
 {
-    uint32_t results = 0;
-
-    for (uint32_t i = 0; i < x->num_outcomes; i++)
-        results += x->outcome[i].kind == ORK_OUTCOME_ENDED;
-    return results > 1;
+    for (uint32_t i = 0; i < outcome; i++) {
+        const struct ork_outcome_runs *o = &x->outcome[i];
+        if ((o->kind == ORK_OUTCOME_ENDED || o->kind == ORK_OUTCOME_WARNING) &&
+            ork_job_has_same_result(o->key, x->outcome[outcome].key))
+            return i;
+    }
+    return outcome;
 }
 
-static uint32_t number_of_result(const struct ork_exploring *x, uint32_t outcome)
+/* Different results of the first `end` outcomes that have no error. */
+static uint32_t count_results(const struct ork_exploring *x, uint32_t end)
 {
     uint32_t n = 0;
 
-    for (uint32_t i = 0; i <= outcome; i++)
-        n += x->outcome[i].kind == ORK_OUTCOME_ENDED;
+    for (uint32_t i = 0; i < end; i++) {
+        enum ork_outcome_kind kind = x->outcome[i].kind;
+        n += (kind == ORK_OUTCOME_ENDED || kind == ORK_OUTCOME_WARNING) && same_result(x, i) == i;
+    }
     return n;
 }
 
-/* The findings that count move to the outcome. */
-static bool move_findings(struct ork_outcome_runs *o, struct ork_outcome *to)
+/* The findings that count, and those that the first run does not have, move to the outcome. */
+static bool move_findings(struct ork_outcome_runs *o, const struct ork_report *first,
+                          struct ork_outcome *to)
 {
     struct ork_report *r = &o->report;
 
@@ -173,7 +180,8 @@ static bool move_findings(struct ork_outcome_runs *o, struct ork_outcome *to)
     if (to->finding == NULL)
         return false;
     for (uint32_t i = 0; i < r->num_findings; i++) {
-        if (!ork_job_finding_counts(&r->finding[i]))
+        if (!ork_job_finding_counts(&r->finding[i]) &&
+            (r == first || !ork_job_finding_is_other(&r->finding[i], first)))
             continue;
         to->finding[to->num_findings++] = r->finding[i];
         r->finding[i] = r->finding[--r->num_findings];
@@ -189,13 +197,14 @@ static bool fill_outcome(struct ork_exploring *x, uint32_t i, struct ork_outcome
 
     *to = (struct ork_outcome){.kind = o->kind,
                                .is_bad = ork_exploring_is_bad(x, i),
-                               .is_result = o->kind == ORK_OUTCOME_ENDED && has_results(x),
+                               .is_result = o->kind == ORK_OUTCOME_ENDED &&
+                                            count_results(x, x->num_outcomes) > 1,
                                .runs = o->runs,
                                .first = o->first,
                                .folder = copy(o->folder),
                                .is_minimal = o->is_minimal,
                                .confirmed = o->confirmed};
-    to->result = to->is_result ? number_of_result(x, i) : 0;
+    to->result = to->is_result ? count_results(x, same_result(x, i) + 1) : 0;
     if (o->message != NULL)
         to->message = strdup(o->message);
     else if (to->is_result && to->result == 1)
@@ -212,7 +221,8 @@ static bool fill_outcome(struct ork_exploring *x, uint32_t i, struct ork_outcome
                          : NULL;
     }
     return to->message != NULL && (!o->has_order || o->folder == NULL || to->replay != NULL) &&
-           move_findings(o, to) && (o->num_forced == 0 || describe_forced(x, o, to));
+           move_findings(o, &x->outcome[0].report, to) &&
+           (o->num_forced == 0 || describe_forced(x, o, to));
 }
 
 static bool is_worse(const struct ork_outcome *a, const struct ork_outcome *b)

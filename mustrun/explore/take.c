@@ -186,17 +186,30 @@ enum ork_status ork_exploring_add(struct ork_exploring *x, struct ork_job_result
 
 /* ---- outcomes ---- */
 
+const char *ork_exploring_first_result(const struct ork_exploring *x)
+{
+    for (uint32_t i = 0; i < x->num_outcomes; i++) {
+        if (x->outcome[i].kind == ORK_OUTCOME_ENDED || x->outcome[i].kind == ORK_OUTCOME_WARNING)
+            return x->outcome[i].key;
+    }
+    return NULL;
+}
+
+enum ork_status ork_exploring_compare(const struct ork_exploring *x, struct ork_job_result *r)
+{
+    return x->num_outcomes == 0
+               ? ORK_OK
+               : ork_job_result_compare(r, &x->outcome[0].report, ork_exploring_first_result(x));
+}
+
 bool ork_exploring_is_bad(const struct ork_exploring *x, uint32_t outcome)
 {
     const struct ork_outcome_runs *o = &x->outcome[outcome];
 
     if (o->kind != ORK_OUTCOME_ENDED)
-        return o->kind != ORK_OUTCOME_LOST;
-    for (uint32_t i = 0; i < outcome; i++) {
-        if (x->outcome[i].kind == ORK_OUTCOME_ENDED)
-            return true; /* another result than the first one */
-    }
-    return false;
+        return o->kind != ORK_OUTCOME_LOST && o->kind != ORK_OUTCOME_WARNING;
+    const char *first = ork_exploring_first_result(x);
+    return first != NULL && !ork_job_has_same_result(first, o->key);
 }
 
 static int64_t find_outcome(const struct ork_exploring *x, const char *key)
@@ -451,6 +464,8 @@ enum ork_status ork_exploring_take(struct ork_exploring *x, struct ork_slot *slo
     struct ork_job_result r;
     enum ork_status status = report(ork_job_result_read(&x->rules, slot->folder, &r));
 
+    if (status == ORK_OK)
+        status = report(ork_exploring_compare(x, &r));
     if (status == ORK_OK && r.kind == ORK_OUTCOME_LOST)
         status = take_loss(x, slot, &r);
     else if (status == ORK_OK && may_be_chance(x, slot, &r))

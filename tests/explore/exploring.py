@@ -23,7 +23,7 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "order"))
 import orders  # noqa: E402
 
-KINDS = ("ended", "lost", "finding", "exit", "signal", "hang", "deadlock")
+KINDS = ("ended", "lost", "warning", "finding", "exit", "signal", "hang", "deadlock")
 COUNTS = ("orders", "left", "diverged", "lost", "repeated")
 
 

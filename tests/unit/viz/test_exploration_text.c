@@ -199,7 +199,7 @@ static void one_bad_outcome_among_many_does_not_hide_the_others(void **state)
     e.num_outcomes = 12;
     char *text = sample_exploration_summary(&e);
     assert_int_equal(sample_count(text, ": error: outcome "), 8);
-    assert_true(sample_contains(text, "    ... and 3 more bad outcomes, see the report\n"));
+    assert_true(sample_contains(text, "    ... and 3 more outcomes, see the report\n"));
     assert_true(sample_contains(text, "    the first run ended so, in which no choice was forced"));
     free(text);
     text = sample_exploration_text(&e);
