@@ -35,6 +35,8 @@ static void release_outcome(struct ork_outcome *outcome)
     for (uint32_t i = 0; i < outcome->num_forced; i++)
         release_choice(&outcome->forced[i]);
     free(outcome->forced);
+    free(outcome->not_sought);
+    release_strings(outcome->difference, outcome->num_differences);
 }
 
 void ork_exploration_release(struct ork_exploration *e)

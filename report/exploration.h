@@ -57,6 +57,10 @@ struct ork_outcome {
     uint32_t num_forced;
     bool is_minimal;    /* without any one of them, the outcome was another one */
     uint32_t confirmed; /* runs that made only these choices, and ended so */
+    char *not_sought;   /* why no such set was looked for, a clause; NULL: it was, or need not be */
+    /* Where its result differs from the first one: a clause for each of the first few ranks. */
+    char **difference;
+    uint32_t num_differences;
 };
 
 /* All choices at one call of the program, over all ranks and runs. */
@@ -152,7 +156,9 @@ const char *ork_left_out_word(enum ork_left_out reason);
 
 /* "24 orders: 21 end with the same output, 2 with another, 1 deadlocks." */
 void ork_exploration_put_summary(const struct ork_exploration *e, FILE *out);
-/* "12 orders", "13 runs of 12 orders" */
+/* Are orders known that were not run? */
+bool ork_exploration_is_partial(const struct ork_exploration *e);
+/* "12 orders", "13 runs of 12 orders", "3 of 24 known orders" */
 void ork_exploration_put_orders(const struct ork_exploration *e, FILE *out);
 /* What a choice was in the first run, without the words that it shares with what it became: "of
  * rank 1". `instead` is not NULL. The caller frees it. NULL: out of memory. */

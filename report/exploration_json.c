@@ -57,6 +57,8 @@ static json_t *outcome_value(const struct ork_outcome *outcome, uint32_t number)
     ork_json_put(&o, "choices", choices);
     ork_json_put(&o, "minimal", json_boolean(outcome->is_minimal));
     ork_json_put(&o, "confirmed", json_integer(outcome->confirmed));
+    ork_json_put(&o, "not_sought", ork_json_text(outcome->not_sought));
+    ork_json_put(&o, "differences", ork_json_texts(outcome->difference, outcome->num_differences));
     return o;
 }
 

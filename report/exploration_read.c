@@ -59,6 +59,8 @@ static void read_outcome(struct ork_json_reader *in, const json_t *o, struct ork
     get_choices(in, o, out);
     out->is_minimal = ork_json_reader_get_bool(in, o, "minimal", false);
     out->confirmed = ork_json_reader_get_u32(in, o, "confirmed");
+    ork_json_reader_get_text(in, o, "not_sought", &out->not_sought);
+    ork_json_reader_get_texts(in, o, "differences", &out->difference, &out->num_differences);
 }
 
 static void get_outcomes(struct ork_json_reader *in, const json_t *o, struct ork_exploration *out)

@@ -55,7 +55,22 @@ void ork_exploration_put_orders(const struct ork_exploration *e, FILE *out)
 {
     if (e->runs != e->orders)
         put_number(out, e->runs, "run of ", "runs of ");
-    put_number(out, e->orders, "order", "orders");
+    if (e->left > 0) {
+        ork_put_count(out, e->orders);
+        fputs(" of ", out);
+        put_number(out, e->orders + e->left, "known order", "known orders");
+    } else {
+        put_number(out, e->orders, "order", "orders");
+    }
+}
+
+bool ork_exploration_is_partial(const struct ork_exploration *e)
+{
+    bool left_out = false;
+
+    for (unsigned i = 0; i < ORK_LEFT_OUT_REASONS; i++)
+        left_out |= e->left_out[i] > 0;
+    return e->left > 0 || left_out;
 }
 
 /* The phrases of a summary: only the first of them has no comma before it. */
@@ -102,7 +117,22 @@ static void put_results(struct phrases *p, const struct ork_exploration *e)
         fprintf(p->out, " %" PRIu32 " other ones", results);
 }
 
-/* All runs of all orders have this one outcome. */
+/* All runs have this one outcome. RATIONALE: "all" would be taken for all orders. */
+static void put_only_of_some(const struct ork_exploration *e, FILE *out)
+{
+    static const char *const words[] = {[ORK_OUTCOME_ENDED] = " each ends with the same output",
+                                        [ORK_OUTCOME_LOST] = " none has a result",
+                                        [ORK_OUTCOME_WARNING] = " each has the same warning",
+                                        [ORK_OUTCOME_FINDING] = " each has the same error",
+                                        [ORK_OUTCOME_EXIT] = " each ends with the same exit code",
+                                        [ORK_OUTCOME_SIGNAL] = " each crashes",
+                                        [ORK_OUTCOME_HANG] = " each hangs",
+                                        [ORK_OUTCOME_DEADLOCK] = " each deadlocks"};
+
+    fputs(words[e->outcome[0].kind], out);
+}
+
+/* All runs of all known orders have this one outcome. */
 static void put_only(const struct ork_exploration *e, FILE *out)
 {
     static const char *const words[] = {[ORK_OUTCOME_ENDED] = " all end with the same output",
@@ -139,10 +169,13 @@ void ork_exploration_put_summary(const struct ork_exploration *e, FILE *out)
         fputs("No order was run to its end.", out);
         return;
     }
+    bool is_partial = ork_exploration_is_partial(e), is_one = e->runs == 1;
     ork_exploration_put_orders(e, out);
+    if (is_partial)
+        fputs(is_one ? " was run" : " were run", out);
     fputc(':', out);
     if (e->num_outcomes == 1 && e->outcome[0].runs > 1)
-        put_only(e, out);
+        is_partial ? put_only_of_some(e, out) : put_only(e, out);
     else
         put_outcomes(e, out);
     fputc('.', out);

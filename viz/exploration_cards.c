@@ -69,10 +69,23 @@ static void put_confidence(FILE *out, const struct ork_outcome *o)
     fputs("</p>\n", out);
 }
 
+static void put_differences(FILE *out, const struct ork_outcome *o)
+{
+    if (o->num_differences == 0)
+        return;
+    fputs("<h3>Where its result differs from the first one</h3>\n", out);
+    ork_html_put_list(out, "details", o->difference, o->num_differences);
+}
+
 static enum ork_status put_choices(FILE *out, const struct ork_outcome *o)
 {
     enum ork_status status = ORK_OK;
 
+    if (o->not_sought != NULL) {
+        fputs("<p class=\"soft\">The choices that lead there were not looked for: ", out);
+        ork_escape_html(out, o->not_sought);
+        fputs(".</p>\n", out);
+    }
     if (o->num_forced == 0) {
         if (o->first == 1)
             fputs("<p class=\"soft\">The first run ended so, in which no choice was forced.</p>\n",
@@ -137,6 +150,7 @@ enum ork_status ork_html_put_outcome(FILE *out, const struct ork_exploration *e,
             ork_look_class(ork_outcome_look(e, outcome)));
     put_tags(out, e, outcome);
     ork_html_put(out, "h2", NULL, o->message);
+    put_differences(out, o);
     enum ork_status status = put_choices(out, o);
     put_replay(out, o);
     for (uint32_t i = 0; ork_outcome_is_reported(o) && i < o->num_findings && status == ORK_OK;

@@ -77,7 +77,8 @@ static enum ork_status put_extent(FILE *out, const struct ork_exploration *e)
     return ORK_OK;
 }
 
-/* How many runs ended in which way, as parts of a bar. Small ones stay visible. */
+/* How many runs ended in which way, as parts of a bar, which all known orders would fill. Small
+ * parts stay visible. */
 static void put_bar(FILE *out, const struct ork_exploration *e)
 {
     uint64_t by_look[ORK_LOOKS] = {0}, sum = 0;
@@ -89,6 +90,7 @@ static void put_bar(FILE *out, const struct ork_exploration *e)
     }
     if (sum == 0)
         return;
+    sum += e->left; /* of these, no part is drawn: the bar ends before */
     fprintf(out,
             "<svg class=\"share\" viewBox=\"0 0 %u 14\" preserveAspectRatio=\"none\" "
             "aria-hidden=\"true\">",

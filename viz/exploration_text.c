@@ -99,11 +99,30 @@ static void put_choices_title(const struct ork_pen *pen, const struct ork_outcom
     fputs(":\n", pen->out);
 }
 
+static void put_not_sought(const struct ork_pen *pen, const struct ork_outcome *outcome)
+{
+    if (outcome->not_sought == NULL)
+        return;
+    fputs("    the choices that lead there were not looked for: ", pen->out);
+    put_message(pen, outcome->not_sought);
+    fputc('\n', pen->out);
+}
+
+static void put_differences(const struct ork_pen *pen, const struct ork_outcome *outcome)
+{
+    for (uint32_t i = 0; i < outcome->num_differences; i++) {
+        fputs(i == 0 ? "    where it differs: " : "                      ", pen->out);
+        put_message(pen, outcome->difference[i]);
+        fputc('\n', pen->out);
+    }
+}
+
 static enum ork_status put_choices(const struct ork_pen *pen, const struct ork_outcome *outcome,
                                    uint32_t max)
 {
     enum ork_status status = ORK_OK;
 
+    put_not_sought(pen, outcome);
     if (outcome->num_forced == 0) {
         if (outcome->first == 1)
             fputs("    the first run ended so, in which no choice was forced\n", pen->out);
@@ -171,6 +190,7 @@ static enum ork_status put_outcome(const struct ork_pen *pen, const struct ork_o
         ork_pen_finding(pen, &outcome->finding[i]);
         fputc('\n', pen->out);
     }
+    put_differences(pen, outcome);
     enum ork_status status = put_choices(pen, outcome, max_choices);
     put_files(pen, outcome);
     return status;

@@ -220,7 +220,7 @@ int ork_explore(const struct ork_invocation *invocation, const struct ork_option
     own.poll = true; /* RATIONALE: it tells which messages incomplete receives took */
     if (ork_exploring_prepare(&x) && (!own.explore.resumes || ork_exploring_resume(&x) == ORK_OK)) {
         loop(&x);
-        if (x.code == 0 && !x.is_interrupted)
+        if (x.code == 0)
             ork_exploring_minimize(&x);
         ork_progress_clear(&x);
         x.code = end(&x);

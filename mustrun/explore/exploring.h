@@ -34,6 +34,7 @@ struct ork_outcome_runs {
     bool has_order, is_minimal;
     struct ork_choice_of_run *forced;
     uint32_t num_forced, confirmed;
+    const char *not_sought; /* why these choices were not looked for; NULL: they were */
 };
 
 struct ork_taken_run {

@@ -251,23 +251,51 @@ static double patience(const struct ork_outcome_runs *o, double hang_after)
     return o->kind == ORK_OUTCOME_HANG || enough > hang_after ? hang_after : enough;
 }
 
+static bool is_looked_at(const struct ork_exploring *x, uint32_t outcome)
+{
+    const struct ork_outcome_runs *o = &x->outcome[outcome];
+
+    return (ork_exploring_is_bad(x, outcome) || o->kind == ORK_OUTCOME_WARNING) && o->node != 0;
+}
+
+/* Why choices that lead to the outcome are not looked for; NULL: they are. */
+static const char *why_not(const struct ork_exploring *x, uint32_t outcome, unsigned outcomes,
+                           unsigned results)
+{
+    const struct ork_outcome_runs *o = &x->outcome[outcome];
+
+    if (o->node < 0)
+        return "its run made the choices of another run, which ended otherwise";
+    if (!o->has_order)
+        return "its run has no order that can be repeated";
+    if (x->is_interrupted)
+        return "the exploration was interrupted";
+    if (!ork_exploring_has_time(x))
+        return "the limit of time was reached (--must:explore-time)";
+    if (o->kind == ORK_OUTCOME_ENDED && results >= RESULTS)
+        return "of other results, this is only done for the first 2";
+    return outcomes >= OUTCOMES ? "this is only done for the first 8 outcomes" : NULL;
+}
+
 void ork_exploring_minimize(struct ork_exploring *x)
 {
     unsigned outcomes = 0, results = 0;
     double hang_after = x->hang_after;
 
-    for (uint32_t i = 0; i < x->num_outcomes && outcomes < OUTCOMES && ork_exploring_has_time(x);
-         i++) {
+    for (uint32_t i = 0; i < x->num_outcomes; i++) {
         struct ork_outcome_runs *o = &x->outcome[i];
         struct minimizing m = {.x = x, .outcome = i, .node = (uint32_t)o->node};
-        bool counts = ork_exploring_is_bad(x, i) || o->kind == ORK_OUTCOME_WARNING;
-        if (!counts || o->node <= 0 || !o->has_order ||
-            (o->kind == ORK_OUTCOME_ENDED && results++ >= RESULTS))
+        if (!is_looked_at(x, i))
+            continue;
+        o->not_sought = why_not(x, i, outcomes, results);
+        if (o->not_sought != NULL)
             continue;
         outcomes++;
+        results += o->kind == ORK_OUTCOME_ENDED;
         x->minimized = i + 1;
         x->attempts = 0;
         x->hang_after = patience(o, hang_after);
         minimize(&m);
     }
+    x->hang_after = hang_after;
 }

@@ -45,8 +45,7 @@ static uint64_t add_bytes(uint64_t hash, const char *bytes, size_t size)
     return ork_hash_add(ork_hash_add(hash, h), size);
 }
 
-/* Is the line one that does not count? It ends with a newline, unless it is the last one. */
-static bool is_ignored(const struct ork_output_rules *rules, char *line, size_t size)
+bool ork_output_is_ignored(const struct ork_output_rules *rules, char *line, size_t size)
 {
     size_t end = size > 0 && line[size - 1] == '\n' ? size - 1 : size;
     char last = line[end];
@@ -70,7 +69,7 @@ static enum ork_status add_file(const struct ork_output_rules *rules, const char
     if (in == NULL)
         return ORK_IO;
     while ((size = getline(&line, &room, in)) >= 0) {
-        if (rules == NULL || !is_ignored(rules, line, (size_t)size))
+        if (rules == NULL || !ork_output_is_ignored(rules, line, (size_t)size))
             *hash = add_bytes(*hash, line, (size_t)size);
     }
     enum ork_status status = ferror(in) ? ORK_IO : ORK_OK;
@@ -118,30 +117,41 @@ static int compare(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* All standard outputs below the folder, by name. RATIONALE: a rank that prints nothing may have no
- * file, so empty ones must not count. */
-static enum ork_status add_folder(const struct ork_output_rules *rules, const char *folder,
-                                  uint64_t *hash)
+enum ork_status ork_output_files_list(const char *folder, struct ork_output_files *files)
 {
-    enum ork_status status = ORK_OK;
-
     found.path = NULL;
     found.count = 0;
     found.failed = false;
     nftw(folder, note_file, 16, FTW_PHYS);
     if (found.count > 0)
         qsort(found.path, found.count, sizeof(*found.path), compare);
-    if (found.failed)
-        status = ORK_NOMEM;
-    for (size_t i = 0; i < found.count; i++) {
+    *files = (struct ork_output_files){.path = found.path, .count = found.count};
+    return found.failed ? ORK_NOMEM : ORK_OK;
+}
+
+void ork_output_files_release(struct ork_output_files *files)
+{
+    for (size_t i = 0; i < files->count; i++)
+        free(files->path[i]);
+    free(files->path);
+    *files = (struct ork_output_files){.path = NULL};
+}
+
+/* All standard outputs below the folder. RATIONALE: a rank that prints nothing may have no
+ * file, so empty ones must not count. */
+static enum ork_status add_folder(const struct ork_output_rules *rules, const char *folder,
+                                  uint64_t *hash)
+{
+    struct ork_output_files files;
+    enum ork_status status = ork_output_files_list(folder, &files);
+
+    for (size_t i = 0; i < files.count && status == ORK_OK; i++) {
         uint64_t own = 0;
-        if (status == ORK_OK)
-            status = add_file(rules, found.path[i], &own);
+        status = add_file(rules, files.path[i], &own);
         if (own != 0)
-            *hash = ork_hash_text(ork_hash_add(*hash, own), found.path[i] + strlen(folder));
-        free(found.path[i]);
+            *hash = ork_hash_text(ork_hash_add(*hash, own), files.path[i] + strlen(folder));
     }
-    free(found.path);
+    ork_output_files_release(&files);
     return status;
 }
 

@@ -7,6 +7,7 @@
 
 #include <regex.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* What counts. */
@@ -22,6 +23,18 @@ enum { ORK_OUTPUT_ERROR = 300 };
 enum ork_status ork_output_rules_init(struct ork_output_rules *rules, const char *ignore,
                                       const char *compare, char error[ORK_OUTPUT_ERROR]);
 void ork_output_rules_release(struct ork_output_rules *rules);
+
+/* Is the line one that does not count? It ends with a newline, unless it is the last one. */
+bool ork_output_is_ignored(const struct ork_output_rules *rules, char *line, size_t size);
+
+/* The files of the standard output of ranks. */
+struct ork_output_files {
+    char **path;
+    size_t count;
+};
+/* Those below this folder, by name. Release it, also after ORK_NOMEM. */
+enum ork_status ork_output_files_list(const char *folder, struct ork_output_files *files);
+void ork_output_files_release(struct ork_output_files *files);
 
 /* A hash of the result of a run whose output is below `folder`: equal results have equal ones.
  * ORK_IO: errno. ORK_NOMEM. */

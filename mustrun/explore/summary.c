@@ -2,6 +2,7 @@
 /* The report of an exploration, from what its runs have shown. */
 #include "common/text.h"
 #include "common/vec.h"
+#include "mustrun/explore/differ.h"
 #include "mustrun/explore/exploring.h"
 #include "mustrun/explore/words.h"
 #include "record/calls.h"
@@ -191,6 +192,27 @@ static bool move_findings(struct ork_outcome_runs *o, const struct ork_report *f
     return true;
 }
 
+/* Where a result differs from the first one, as far as both were kept. */
+static bool fill_differences(const struct ork_exploring *x, uint32_t outcome,
+                             struct ork_outcome *to)
+{
+    const struct ork_outcome_runs *o = &x->outcome[outcome];
+    struct ork_differences d;
+    uint32_t first = 0;
+
+    while (first < outcome && x->outcome[first].kind != ORK_OUTCOME_ENDED &&
+           x->outcome[first].kind != ORK_OUTCOME_WARNING)
+        first++;
+    if (o->kind != ORK_OUTCOME_ENDED || !to->is_bad || o->folder == NULL ||
+        x->outcome[first].folder == NULL)
+        return true;
+    if (ork_differences_find(&x->rules, x->outcome[first].folder, o->folder, &d) != ORK_OK)
+        return false;
+    to->difference = d.item;
+    to->num_differences = d.count;
+    return true;
+}
+
 static bool fill_outcome(struct ork_exploring *x, uint32_t i, struct ork_outcome *to)
 {
     struct ork_outcome_runs *o = &x->outcome[i];
@@ -205,6 +227,8 @@ static bool fill_outcome(struct ork_exploring *x, uint32_t i, struct ork_outcome
                                .is_minimal = o->is_minimal,
                                .confirmed = o->confirmed};
     to->result = to->is_result ? count_results(x, same_result(x, i) + 1) : 0;
+    if (o->not_sought != NULL && (to->not_sought = strdup(o->not_sought)) == NULL)
+        return false;
     if (o->message != NULL)
         to->message = strdup(o->message);
     else if (to->is_result && to->result == 1)
@@ -221,7 +245,7 @@ static bool fill_outcome(struct ork_exploring *x, uint32_t i, struct ork_outcome
                          : NULL;
     }
     return to->message != NULL && (!o->has_order || o->folder == NULL || to->replay != NULL) &&
-           move_findings(o, &x->outcome[0].report, to) &&
+           fill_differences(x, i, to) && move_findings(o, &x->outcome[0].report, to) &&
            (o->num_forced == 0 || describe_forced(x, o, to));
 }
 

@@ -2,7 +2,9 @@
 /* Addition of floating point numbers is not associative: the sum depends on who is first.
  *
  * RANKS: 4
- * EXPLORE: 6 orders, 4 ended, 2 ended, exit 66 */
+ * EXPLORE: 6 orders, 4 ended, 2 ended, exit 66
+ * SAYS: where it differs: rank 0, line 1: "sum [01]" instead of "sum [01]"
+ */
 #include "small.h"
 
 int main(int argc, char **argv)

@@ -118,6 +118,11 @@ void sample_farm(struct ork_exploration *e)
     e->outcome[1] = outcome(ORK_OUTCOME_ENDED, "result 2: the output differs", 2, 9);
     e->outcome[2] = outcome(ORK_OUTCOME_ENDED, "result 1", 21, 1);
     set_results(&e->outcome[2], &e->outcome[1]);
+    e->outcome[1].not_sought = text("the exploration was interrupted");
+    e->outcome[1].difference = room(2, sizeof(char *));
+    e->outcome[1].difference[0] = text("rank 0, line 3: \"4.5\" instead of \"4.25\"");
+    e->outcome[1].difference[1] = text("rank 2, line 1: no line instead of \"done\"");
+    e->outcome[1].num_differences = 2;
     add_finding(&e->outcome[0], sample_pair());
     e->outcome[0].forced = room(2, sizeof(struct ork_forced_choice));
     e->outcome[0].forced[0] = took(1, 2, 1);

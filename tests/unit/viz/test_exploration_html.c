@@ -93,7 +93,10 @@ static void a_clean_page_is_good_only_if_every_order_was_run(void **state)
     e.is_complete = false;
     e.left = 5;
     html = page_of(&e);
-    expect(html, "<h1 class=\"warning\">10 orders: all end with the same output.</h1>");
+    expect(html, "<h1 class=\"warning\">10 of 15 known orders were run: each ends with the same "
+                 "output.</h1>");
+    expect(html, "<title>10 of 15 known orders"); /* and the bar ends before its end */
+    expect(html, "x=\"0.0\" y=\"1\" width=\"663.7\"");
     expect(html, "<p class=\"extent lost\">The exploration ended early: 5 known orders were not "
                  "run.</p>");
     free(html);

@@ -25,6 +25,9 @@ static void a_summary_says_how_all_orders_end_and_what_leads_to_the_bad_ones(voi
         "    its output and its report: MUST_Exploration/outcome-7\n"
         "    to repeat it: mustrun --must:replay MUST_Exploration/outcome-7/order -np 5 ./farm\n"
         "orknot: error: outcome 2 (2 runs, the first one is run 9): result 2: the output differs\n"
+        "    where it differs: rank 0, line 3: \"4.5\" instead of \"4.25\"\n"
+        "                      rank 2, line 1: no line instead of \"done\"\n"
+        "    the choices that lead there were not looked for: the exploration was interrupted\n"
         "    its output and its report: MUST_Exploration/outcome-9\n"
         "    to repeat it: mustrun --must:replay MUST_Exploration/outcome-9/order -np 5 ./farm\n"
         "orknot: note: Every order was run.\n");
@@ -155,6 +158,8 @@ static void the_end_before_all_is_run_has_its_reason(void **state)
     e.left = 1;
     e.bounds.seconds = 2.5;
     text = sample_exploration_summary(&e);
+    assert_true(sample_contains(text, "orknot: 10 of 11 known orders were run: each ends with the "
+                                      "same output.\n"));
     assert_true(sample_contains(text, "ended at its limit of time (--must:explore-time 2.5): "
                                       "1 known order was not run.\n"));
     free(text);
@@ -165,6 +170,8 @@ static void the_end_before_all_is_run_has_its_reason(void **state)
     e.left = 0;
     e.left_out[ORK_LEFT_OUT_LOOP] = 1;
     text = sample_exploration_summary(&e);
+    assert_true(
+        sample_contains(text, "orknot: 10 orders were run: each ends with the same output.\n"));
     assert_true(sample_contains(text, "note: Every known order within the bounds was run, but not "
                                       "those outside of them.\n"));
     assert_true(sample_contains(text, "note: 1 alternative was left out, because"));
