@@ -65,7 +65,7 @@ enum ork_status ork_describe_end(const struct ork_detector *d, struct ork_call_s
 enum ork_status ork_describe_is_awaited(const struct ork_search *search,
                                         const struct ork_ends *ends, bool *any);
 
-/* Add a sentence to the finding. Takes ownership of `text`; NULL: ORK_NOMEM. */
+/* Add a sentence to the finding; "" adds nothing. Takes ownership of `text`; NULL: ORK_NOMEM. */
 enum ork_status ork_describe_add_detail(struct ork_finding *f, char *text);
 
 /* Are both the same line of the program, or without debug information the same address? */

@@ -20,11 +20,14 @@ const struct ork_rank_row *ork_describe_row(const struct ork_finding *f, uint32_
     return low < f->num_waits && f->waits[low].rank == rank ? &f->waits[low] : NULL;
 }
 
-/* Takes ownership of `text`. */
 enum ork_status ork_describe_add_detail(struct ork_finding *f, char *text)
 {
     size_t n = f->num_details;
 
+    if (text != NULL && text[0] == '\0') {
+        free(text);
+        return ORK_OK;
+    }
     if (text == NULL || !ork_vec_extend(&f->detail, n, n + 1, sizeof(*f->detail))) {
         free(text);
         return ORK_NOMEM;

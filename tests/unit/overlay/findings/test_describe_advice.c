@@ -287,6 +287,8 @@ static const struct ork_finding *describe_issue(struct state *s)
     assert_int_equal(ork_detector_num_issues(s->d), 1);
     assert_int_equal(ork_describe_issue(s->d, s->sites, ork_detector_issue(s->d, 0), &s->finding),
                      ORK_OK);
+    for (uint32_t i = 0; i < s->finding.num_details; i++)
+        assert_string_not_equal(s->finding.detail[i], "");
     return &s->finding;
 }
 
