@@ -3,6 +3,7 @@
 
 #include "common/hash.h"
 #include "common/vec.h"
+#include "overlay/findings/places.h"
 #include "overlay/stacktrace/symbols.h"
 
 #include <stdbool.h>
@@ -21,6 +22,7 @@ struct site {
     uint64_t offset;
     uint32_t line;
     uint32_t caller; /* a site; 0: not recorded */
+    uint32_t place;  /* its number; 0: not known yet */
     char *text;
 };
 
@@ -40,6 +42,7 @@ struct ork_call_sites {
     uint32_t nprocs;
     struct rank_sites *rank;
     struct ork_symbols *symbols;
+    struct ork_places places;
 };
 
 enum ork_status ork_call_sites_create(uint32_t nprocs, struct ork_call_sites **out)
@@ -82,6 +85,7 @@ void ork_call_sites_destroy(struct ork_call_sites *sites)
         free(s->text);
     }
     ork_symbols_destroy(sites->symbols);
+    ork_places_release(&sites->places);
     free(sites->rank);
     free(sites);
 }
@@ -225,6 +229,28 @@ enum ork_status ork_call_sites_find(struct ork_call_sites *sites, uint32_t rank,
         return ORK_NOMEM;
     return ork_symbols_find(sites->symbols, path, at->offset, where) == ORK_NOMEM ? ORK_NOMEM
                                                                                   : ORK_OK;
+}
+
+/* RATIONALE: a place that is not known may become known: with the record of its module. */
+enum ork_status ork_call_sites_number(struct ork_call_sites *sites, uint32_t rank, uint32_t site,
+                                      uint32_t *number)
+{
+    uint32_t *known = is_known(sites, rank, site) ? &sites->rank[rank].site[site].place : NULL;
+    struct ork_where where;
+
+    *number = known != NULL ? *known : 0;
+    if (*number != 0)
+        return ORK_OK;
+    enum ork_status status = ork_call_sites_find(sites, rank, site, &where);
+    if (status != ORK_OK) {
+        ork_where_release(&where);
+        return status;
+    }
+    bool is_final = where.module != NULL || where.file != NULL;
+    status = ork_places_number(&sites->places, &where, number);
+    if (status == ORK_OK && is_final)
+        *known = *number;
+    return status;
 }
 
 /* The callers of a row that is being filled. */

@@ -25,6 +25,11 @@ enum ork_status ork_call_sites_feed(struct ork_call_sites *sites, uint32_t rank,
 enum ork_status ork_call_sites_find(struct ork_call_sites *sites, uint32_t rank, uint32_t site,
                                     struct ork_where *where);
 
+/* A number for the place of a call site: equal for those of one line of the program with the same
+ * callers (ork_describe_is_same_where()), at all ranks. ORK_NOMEM. */
+enum ork_status ork_call_sites_number(struct ork_call_sites *sites, uint32_t rank, uint32_t site,
+                                      uint32_t *number);
+
 /* The place and its callers up to main, in row->where and row->caller. ORK_NOMEM: what is there is
  * the row's. */
 enum ork_status ork_call_sites_fill(struct ork_call_sites *sites, uint32_t rank, uint32_t site,

@@ -7,6 +7,7 @@
 #include "order/file/file.h"
 #include "overlay/findings/call_sites.h"
 #include "overlay/findings/ends.h"
+#include "overlay/findings/places.h"
 #include "report/report.h"
 
 /* A deadlock, or part of one. */
@@ -67,9 +68,6 @@ enum ork_status ork_describe_is_awaited(const struct ork_search *search,
 
 /* Add a sentence to the finding; "" adds nothing. Takes ownership of `text`; NULL: ORK_NOMEM. */
 enum ork_status ork_describe_add_detail(struct ork_finding *f, char *text);
-
-/* Are both the same line of the program, or without debug information the same address? */
-bool ork_describe_is_same_where(const struct ork_where *a, const struct ork_where *b);
 
 /* Where every rank is, and which ranks it waits for by `search` (may be NULL), without a verdict.
  * The id is "state", or "hang" after a long time without progress, or "status" on request. */

@@ -105,19 +105,10 @@ bool ork_describe_is_near_of_messages(const struct ork_near_miss *n)
 bool ork_describe_is_same_site(struct ork_call_sites *sites, uint32_t a_rank, uint32_t a,
                                uint32_t b_rank, uint32_t b)
 {
-    struct ork_where x, y;
-    bool same;
+    uint32_t x, y;
 
     if (a_rank == b_rank && a == b)
         return true;
-    if (ork_call_sites_find(sites, a_rank, a, &x) != ORK_OK)
-        return false;
-    if (ork_call_sites_find(sites, b_rank, b, &y) != ORK_OK) {
-        ork_where_release(&x);
-        return false;
-    }
-    same = ork_describe_is_same_where(&x, &y);
-    ork_where_release(&x);
-    ork_where_release(&y);
-    return same;
+    return ork_call_sites_number(sites, a_rank, a, &x) == ORK_OK &&
+           ork_call_sites_number(sites, b_rank, b, &y) == ORK_OK && x == y;
 }

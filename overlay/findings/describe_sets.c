@@ -77,20 +77,6 @@ char *ork_describe_sentence(char *text)
     return text;
 }
 
-static bool is_same_text(const char *a, const char *b)
-{
-    return strcmp(a != NULL ? a : "", b != NULL ? b : "") == 0;
-}
-
-/* RATIONALE: if a compiler unrolls a loop or inlines a function, one line has several addresses. */
-bool ork_describe_is_same_where(const struct ork_where *a, const struct ork_where *b)
-{
-    if (!is_same_text(a->file, b->file) || a->line != b->line || a->path != b->path)
-        return false;
-    return (a->file != NULL && a->line != 0) ||
-           (is_same_text(a->module, b->module) && a->offset == b->offset);
-}
-
 /* ---- groups ---- */
 
 static bool is_alike(const struct ork_rank_row *a, const struct ork_rank_row *b, bool anywhere)

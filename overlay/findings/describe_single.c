@@ -21,19 +21,17 @@ enum ork_status ork_issue_is_alike(struct ork_call_sites *sites, const struct or
 {
     const struct ork_issue_side *x = &a->side[0];
     const struct ork_issue_side *y = &b->side[0];
-    struct ork_where there = {0}, here = {0};
+    uint32_t there = 0, here = 0;
 
     *yes = false;
     if (ork_issue_is_about_types(a))
         return ork_issue_has_same_types(sites, a, b, yes);
     if (a->kind != b->kind || !ork_issue_is_single(a) || x->call.call != y->call.call)
         return ORK_OK;
-    enum ork_status status = ork_call_sites_find(sites, x->rank, x->call.site, &there);
+    enum ork_status status = ork_call_sites_number(sites, x->rank, x->call.site, &there);
     if (status == ORK_OK)
-        status = ork_call_sites_find(sites, y->rank, y->call.site, &here);
-    *yes = status == ORK_OK && ork_describe_is_same_where(&there, &here);
-    ork_where_release(&there);
-    ork_where_release(&here);
+        status = ork_call_sites_number(sites, y->rank, y->call.site, &here);
+    *yes = status == ORK_OK && there == here;
     return status;
 }
 

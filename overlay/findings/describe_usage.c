@@ -27,14 +27,12 @@ static enum ork_status is_same_place(struct ork_call_sites *sites, const struct 
                                      uint32_t site_a, const struct ork_rank_usage *b,
                                      uint32_t site_b, bool *yes)
 {
-    struct ork_where x = {0}, y = {0};
-    enum ork_status status = ork_call_sites_find(sites, a->rank, site_a, &x);
+    uint32_t x = 0, y = 0;
+    enum ork_status status = ork_call_sites_number(sites, a->rank, site_a, &x);
 
     if (status == ORK_OK)
-        status = ork_call_sites_find(sites, b->rank, site_b, &y);
-    *yes = status == ORK_OK && ork_describe_is_same_where(&x, &y);
-    ork_where_release(&x);
-    ork_where_release(&y);
+        status = ork_call_sites_number(sites, b->rank, site_b, &y);
+    *yes = status == ORK_OK && x == y;
     return status;
 }
 

@@ -352,6 +352,51 @@ static void random_records_do_no_harm(void **state)
     ork_call_sites_destroy(sites);
 }
 
+enum { LINES = 80 };
+
+static uint32_t number_of(struct ork_call_sites *sites, uint32_t rank, uint32_t site)
+{
+    uint32_t number;
+
+    assert_int_equal(ork_call_sites_number(sites, rank, site, &number), ORK_OK);
+    assert_true(number > 0);
+    return number;
+}
+
+static void equal_places_have_one_number(void **state)
+{
+    struct ork_call_sites *sites = fresh();
+    struct script lines = {0}, s = {0}, late = {0}, other = {0};
+
+    (void)state;
+    for (uint32_t line = 1; line <= LINES; line++) { /* each has two sites */
+        add_text_site(&lines, line, line);
+        add_text_site(&lines, LINES + line, line);
+    }
+    feed(sites, &lines);
+    add_site(&s, 601, 1, 0x10); /* its module is not known yet */
+    add_site(&s, 602, 1, 0x20);
+    feed(sites, &s);
+    for (uint32_t line = 1; line <= LINES; line++) {
+        assert_int_equal(number_of(sites, 1, line), line);
+        assert_int_equal(number_of(sites, 1, LINES + line), line);
+    }
+    uint32_t unknown = number_of(sites, 1, 700);
+    assert_int_equal(number_of(sites, 0, 1), unknown);
+    assert_int_equal(number_of(sites, 1, 601), unknown);
+    add_module(&late, 1, "/no/such/file");
+    add_called_site(&late, 603, 0x10, 602);
+    feed(sites, &late);
+    add_module(&other, 7, "/no/such/file");
+    add_site(&other, 5, 7, 0x10);
+    assert_int_equal(ork_call_sites_feed(sites, 0, other.record, other.n), ORK_OK);
+    uint32_t known = number_of(sites, 1, 601);
+    assert_true(known != unknown && known != number_of(sites, 1, 602));
+    assert_int_equal(number_of(sites, 0, 5), known);
+    assert_true(number_of(sites, 1, 603) != known); /* called from elsewhere */
+    ork_call_sites_destroy(sites);
+}
+
 int test_call_sites(void)
 {
     const struct CMUnitTest tests[] = {
@@ -366,6 +411,7 @@ int test_call_sites(void)
         cmocka_unit_test(huge_numbers_are_ignored_and_cost_no_memory),
         cmocka_unit_test(lists_that_are_not_as_long_as_they_say_are_ignored),
         cmocka_unit_test(random_records_do_no_harm),
+        cmocka_unit_test(equal_places_have_one_number),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -106,6 +106,28 @@ static void calls_in_a_position_independent_program_are_found(void **state)
     assert_program(ORK_FIXTURE_PIE, "program.c", 4);
 }
 
+/* RATIONALE: a run with thousands of findings names each place many thousand times. */
+static void a_place_that_was_found_is_known_without_its_file(void **state)
+{
+    char link[] = "/tmp/orknot-symbols-XXXXXX";
+    struct place place[8];
+    size_t n = places_of(ORK_FIXTURE_PIE, place, 8);
+
+    (void)state;
+    int fd = mkstemp(link);
+    assert_true(fd >= 0 && n > 0);
+    close(fd);
+    assert_int_equal(unlink(link), 0);
+    assert_int_equal(symlink(place[0].path, link), 0);
+    for (size_t i = 0; i < n; i++)
+        strcpy(place[i].path, link);
+    assert_place(&place[0], "program.c");
+    assert_int_equal(unlink(link), 0);
+    assert_place(&place[0], "program.c");
+    struct ork_where where = {0};
+    assert_int_equal(ork_symbols_find(symbols, link, place[1].address, &where), ORK_NOTFOUND);
+}
+
 static void calls_in_a_program_without_a_table_of_its_units_are_found(void **state)
 {
     (void)state;
@@ -312,6 +334,7 @@ int test_symbols(void)
 {
     const struct CMUnitTest tests[] = {
         CASE(calls_in_a_position_independent_program_are_found),
+        CASE(a_place_that_was_found_is_known_without_its_file),
         CASE(calls_in_a_program_without_a_table_of_its_units_are_found),
         CASE(names_of_sources_that_are_relative_are_found),
         CASE(calls_in_a_program_at_a_fixed_address_are_found),
