@@ -14,6 +14,22 @@ double ork_run_seconds(const struct ork_run *run)
     return (double)(ork_now() - run->started) / 1000.0;
 }
 
+/* RATIONALE: while mustrun writes, it reads no findings, so the tool and then the application wait.
+ * The whole report is written each time, and it grows with each finding. */
+enum { PAUSE_FACTOR = 10 };
+
+void ork_run_keep_report(struct ork_run *run)
+{
+    if (!run->outcome.is_stale || ork_timer_is_on(&run->timers, ORK_TIMER_REPORT))
+        return;
+    int64_t start = ork_now();
+    ork_run_result_write(&run->outcome);
+    int64_t took = ork_now() - start, pause = took * PAUSE_FACTOR;
+    ork_debug("the report was written in %lld ms", (long long)took);
+    ork_timer_start(&run->timers, ORK_TIMER_REPORT,
+                    pause > ORK_REPORT_PAUSE ? pause : ORK_REPORT_PAUSE);
+}
+
 void ork_run_send(const struct ork_run *run, const char *line)
 {
     int fd = run->direct >= 0 ? run->direct : run->tool.in;

@@ -33,6 +33,7 @@ enum {
     ORK_POSTPONED_MAX = 20,      /* such times by which killing an active mpirun is postponed */
     ORK_FINAL_LIMIT = 60000,     /* for the tool's final report */
     ORK_TOOL_LIMIT = 3000,       /* for the tool's mpirun after that */
+    ORK_REPORT_PAUSE = 1000,     /* between two times that the report's files are written */
 };
 
 enum ork_phase {
@@ -82,6 +83,8 @@ struct ork_run {
 
 /* Since the application was started. */
 double ork_run_seconds(const struct ork_run *run);
+/* Write the report's files if they are stale, and were not written a moment ago. */
+void ork_run_keep_report(struct ork_run *run);
 
 /* --- the application's job --- */
 

@@ -87,7 +87,7 @@ static void print_summary(const struct ork_report *report)
     print(text, size, status);
 }
 
-static void write_files(struct ork_run_result *outcome)
+void ork_run_result_write(struct ork_run_result *outcome)
 {
     char *why = NULL;
     const struct ork_options *options = outcome->options;
@@ -97,6 +97,7 @@ static void write_files(struct ork_run_result *outcome)
     if (status != ORK_OK && !outcome->unwritten)
         ork_error("%s", why != NULL ? why : ork_status_text(status));
     outcome->unwritten = status != ORK_OK;
+    outcome->is_stale = false;
     free(why);
 }
 
@@ -130,7 +131,7 @@ void ork_run_result_add(struct ork_run_result *outcome, struct ork_finding *find
     } else {
         put_in_order(&outcome->report);
     }
-    write_files(outcome);
+    outcome->is_stale = true;
 }
 
 /* The latest report entry for this finding, with this message; NULL: none. */
@@ -152,7 +153,7 @@ static void put_in_place(struct ork_run_result *outcome, struct ork_finding *old
     ork_finding_release(old);
     *old = *finding;
     *finding = (struct ork_finding){0};
-    write_files(outcome);
+    outcome->is_stale = true;
 }
 
 void ork_run_result_change(struct ork_run_result *outcome, struct ork_finding *finding,
@@ -343,7 +344,7 @@ void ork_run_result_finish(struct ork_run_result *outcome, int status, double se
         report->complete = false;
     note_hangs_that_are_over(outcome);
     note_unused(outcome);
-    write_files(outcome);
+    ork_run_result_write(outcome);
     if (outcome->options->print_suppressions != NULL &&
         !ork_suppressions_add(outcome->options->print_suppressions, report))
         outcome->failed = true;

@@ -13,6 +13,7 @@ struct ork_run_result {
     struct ork_suppress *suppress; /* NULL: none */
     struct ork_report report;
     bool final;          /* the tool has sent its final report */
+    bool is_stale;       /* the report's files are older than the report */
     unsigned written;    /* formats with a file of this run */
     bool unwritten;      /* the latest report could not be written */
     bool failed;         /* the tool or a part of it failed: see ORK_EXIT_INTERNAL */
@@ -32,14 +33,14 @@ enum ork_status ork_run_result_init(struct ork_run_result *outcome,
                                     struct ork_suppress *suppress, const struct ork_argv *program);
 void ork_run_result_release(struct ork_run_result *outcome);
 
-/* Print the finding, move it to the report (*finding is then empty) and write the report's files;
+/* Print the finding and move it to the report (*finding is then empty), whose files are then stale;
  * or only count it, if it is suppressed and need not be shown (`must`). `seconds`: since the
  * application was started. */
 void ork_run_result_add(struct ork_run_result *outcome, struct ork_finding *finding, double seconds,
                         bool must);
 
-/* A later version of an earlier finding (*finding is then empty): write the report's files again.
- * One that was only counted and must be shown now is added. */
+/* A later version of an earlier finding (*finding is then empty). One that was only counted and
+ * must be shown now is added. */
 void ork_run_result_replace(struct ork_run_result *outcome, struct ork_finding *finding,
                             double seconds, bool must);
 
@@ -48,9 +49,11 @@ void ork_run_result_replace(struct ork_run_result *outcome, struct ork_finding *
 void ork_run_result_change(struct ork_run_result *outcome, struct ork_finding *finding,
                            const char *earlier);
 
-/* An earlier finding is part of the next one: remove it from the report. The report's files are
- * written with the next one. */
+/* An earlier finding is part of the next one: remove it from the report. */
 void ork_run_result_withdraw(struct ork_run_result *outcome, const struct ork_finding *finding);
+
+/* Write the report's files, which are then not stale. */
+void ork_run_result_write(struct ork_run_result *outcome);
 
 /* Take over the tool's final report; *final is then without notes and choices. */
 void ork_run_result_take_final(struct ork_run_result *outcome, struct ork_report *final);

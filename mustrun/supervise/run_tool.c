@@ -105,9 +105,11 @@ static void take_finding(struct ork_run *run, struct ork_finding *finding, bool 
     if (is_cancelled(finding))
         run->outcome.report.ended_by = ORK_ENDED_BY_USER;
     bool ends = fatal && is_to_end(run, finding), hangs = is_hang(finding);
+    bool must = must_be_shown(run, finding, fatal);
 
-    ork_run_result_add(&run->outcome, finding, ork_run_seconds(run),
-                       must_be_shown(run, finding, fatal));
+    ork_run_result_add(&run->outcome, finding, ork_run_seconds(run), must);
+    if (must)
+        ork_timer_stop(&run->timers, ORK_TIMER_REPORT); /* the report has it at once */
     if (ends)
         end_job(run, hangs);
 }

@@ -137,6 +137,7 @@ static void on_timer(struct ork_run *run, enum ork_timer timer)
         if (!is_about_to_end(run, &run->tool, timer))
             ork_child_signal(&run->tool, SIGKILL);
         break;
+    case ORK_TIMER_REPORT: /* run_loop() writes what has come since */
     case ORK_TIMER_MAX:
         break;
     }
@@ -187,6 +188,7 @@ static void run_loop(struct ork_run *run)
              timer = ork_timer_expired(&run->timers))
             on_timer(run, timer);
         ork_run_serve_live(run);
+        ork_run_keep_report(run);
     }
 }
 

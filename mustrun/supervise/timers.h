@@ -16,6 +16,7 @@ enum ork_timer {
     ORK_TIMER_GONE,             /* all ranks have ended, mpirun has not */
     ORK_TIMER_ANSWER,           /* the tool has not reported where the ranks are while they run */
     ORK_TIMER_FIGURES,          /* the figures of the run have to be requested */
+    ORK_TIMER_REPORT,           /* the report's files were just written */
     ORK_TIMER_FINAL,            /* the tool has not sent its final report */
     ORK_TIMER_TOOL,             /* the tool's mpirun has not ended */
     ORK_TIMER_MAX

@@ -119,6 +119,9 @@ def work():
         hang = finding("hang", None, "warning", "the job hangs because of an error")
         say(type="finding", finding=hang, fatal=False)
         say(type="stacks", finding=hang, fatal=True)
+    if how == "many":
+        for i in range(150):
+            say(type="finding", finding=finding("invalid-argument", None, "warning", "argument %d" % i))
     if how == "gone":
         time.sleep(0.3)
         say(type="gone")

@@ -3,6 +3,7 @@
 import os
 import resource
 import subprocess
+import time
 
 from supervise import LIMIT, Case, main
 
@@ -32,6 +33,17 @@ class Files(Case):
         self.assertEqual(self.listed(), [])
         run = self.run_limited(3000, "-np", "1", "sh", "-c", "exit 5")
         self.assertEqual(run.returncode, 5)
+
+    def test_a_report_that_grows_is_not_written_for_each_finding_but_it_is_written_while_the_run_goes_on(self):
+        begin = time.monotonic()
+        run = self.run_it("--must:verbose", "-np", "1", "sh", "-c",
+                          "until grep -q 'argument 149' MUST_Output.json; do sleep 0.1; done 2>/dev/null; echo seen", FAKE_TOOL="many")
+        seconds = time.monotonic() - begin
+        self.assertEqual((run.returncode, run.stdout), (0, b"seen\n"), run.stderr)
+        self.assertEqual(len(self.report()["findings"]), 150)
+        for i in range(150):
+            self.assertIn(b"warning: invalid-argument: argument %d\n" % i, run.stderr)
+        self.assertLessEqual(run.stderr.count(b"the report was written in"), seconds + 2)
 
     def test_a_report_that_fits_is_there_though_another_does_not(self):
         run = self.run_limited(3000, "--must:output", "json", "-np", "1", "true")
