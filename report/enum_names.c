@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "report/enum_names.h"
 
+#include "report/unlisted.h"
+
 const char *ork_severity_word(enum ork_severity severity)
 {
     static const char *const word[] = {
@@ -68,10 +70,8 @@ const char *ork_node_kind_word(enum ork_node_kind kind)
 /* RATIONALE: a warning may say why nothing was observed. */
 bool ork_report_is_unchecked(const struct ork_report *report)
 {
-    for (uint32_t i = 0; i < report->num_findings; i++) {
-        if (report->finding[i].severity == ORK_ERROR)
-            return false;
-    }
+    if (ork_report_count(report, ORK_ERROR) > 0)
+        return false;
     return report->ended && !report->complete && report->ranks == 0;
 }
 

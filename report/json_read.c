@@ -208,6 +208,7 @@ static void read_finding(struct ork_json_reader *in, const json_t *o, struct ork
     ork_parse_context(in, o, out);
     get_graph(in, o, &out->graph);
     get_end(in, o, &out->end);
+    out->repeats = ork_json_reader_get_u64(in, o, "repeats");
     const json_t *files = ork_json_reader_value(in, o, "files");
     if (files != NULL) {
         ork_json_reader_object(in, "files", files);
@@ -228,6 +229,25 @@ static void get_findings(struct ork_json_reader *in, const json_t *o, struct ork
         read_finding(in, ork_json_reader_object(in, "findings", json_array_get(list, i)),
                      &out->finding[i]);
         in->place[end] = '\0';
+    }
+}
+
+static void get_unlisted(struct ork_json_reader *in, const json_t *o, struct ork_report *out)
+{
+    uint32_t count;
+    const json_t *list = ork_json_reader_get_list(in, o, "unlisted", &count);
+
+    out->unlisted = list != NULL ? ork_json_reader_room(in, count, sizeof(*out->unlisted)) : NULL;
+    out->num_unlisted = out->unlisted != NULL ? count : 0;
+    for (uint32_t i = 0; i < out->num_unlisted; i++) {
+        const json_t *kind = ork_json_reader_object(in, "unlisted", json_array_get(list, i));
+        struct ork_unlisted *u = &out->unlisted[i];
+        ork_json_reader_get_word(in, kind, "id", "finding", &u->id);
+        u->class_ = (enum ork_class)ork_json_reader_get_choice(in, kind, "class", ORK_CLASS_NONE,
+                                                               class_choice, 5);
+        u->count[ORK_ERROR] = ork_json_reader_get_u64(in, kind, "errors");
+        u->count[ORK_WARNING] = ork_json_reader_get_u64(in, kind, "warnings");
+        u->count[ORK_NOTE] = ork_json_reader_get_u64(in, kind, "notes");
     }
 }
 
@@ -317,6 +337,7 @@ static void read_report(struct ork_json_reader *in, const json_t *o, struct ork_
     get_findings(in, o, out);
     if (ork_json_reader_value(in, o, "findings") == NULL)
         ork_json_reader_refuse(in, "this is not a report of mustrun: it has no \"findings\"");
+    get_unlisted(in, o, out);
     out->suppressed = ork_json_reader_get_u32(in, o, "suppressed");
     get_statistics(in, o, out);
     ork_json_reader_get_text(in, o, "replay", &out->replay);

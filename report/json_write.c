@@ -174,6 +174,8 @@ json_t *ork_json_finding(const struct ork_finding *finding)
     ork_json_put(&o, "files", files_value(finding));
     if (finding->end.as != ORK_AS_NONE)
         ork_json_put(&o, "end", end_value(&finding->end));
+    if (finding->repeats > 0)
+        ork_json_put(&o, "repeats", ork_json_count(finding->repeats));
     return o;
 }
 
@@ -254,6 +256,23 @@ static json_t *findings_value(const struct ork_report *report)
     return array;
 }
 
+static json_t *unlisted_value(const struct ork_report *report)
+{
+    json_t *array = json_array();
+
+    for (uint32_t i = 0; i < report->num_unlisted; i++) {
+        const struct ork_unlisted *u = &report->unlisted[i];
+        json_t *o = json_object();
+        ork_json_put(&o, "id", ork_json_text(u->id));
+        ork_json_put(&o, "class", ork_json_text(ork_class_word(u->class_)));
+        ork_json_put(&o, "errors", ork_json_count(u->count[ORK_ERROR]));
+        ork_json_put(&o, "warnings", ork_json_count(u->count[ORK_WARNING]));
+        ork_json_put(&o, "notes", ork_json_count(u->count[ORK_NOTE]));
+        ork_json_append(&array, o);
+    }
+    return array;
+}
+
 /* "schema" and "tool" come first: viz/report_owner.c recognises an earlier report by its first
  * bytes. */
 static json_t *report_value(const struct ork_report *report)
@@ -271,6 +290,8 @@ static json_t *report_value(const struct ork_report *report)
     ork_json_put(&o, "verdict", json_string(ork_verdict_word(report)));
     ork_json_put(&o, "notes", ork_json_texts(report->note, report->num_notes));
     ork_json_put(&o, "findings", findings_value(report));
+    if (report->num_unlisted > 0)
+        ork_json_put(&o, "unlisted", unlisted_value(report));
     ork_json_put(&o, "suppressed", json_integer(report->suppressed));
     if (report->replay != NULL)
         ork_json_put(&o, "replay", ork_json_text(report->replay));

@@ -2,6 +2,7 @@
 #include "report/report.h"
 
 #include "common/vec.h"
+#include "report/unlisted.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -196,6 +197,7 @@ void ork_report_release(struct ork_report *report)
     for (uint32_t i = 0; i < report->num_findings; i++)
         ork_finding_release(&report->finding[i]);
     free(report->finding);
+    ork_unlisted_release(report);
     for (uint32_t i = 0; i < report->num_jobs; i++)
         free(report->job[i].origin);
     free(report->job);

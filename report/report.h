@@ -220,7 +220,9 @@ struct ork_finding {
     char *basis_text;       /* a sentence; NULL: the basis is not given */
     struct ork_graph graph; /* no nodes: nothing to draw */
     struct ork_finding_end end;
-    char *dot_file; /* set by the writer of the files: relative to the report */
+    uint64_t repeats; /* further findings of this kind at the same calls: not listed */
+    uint64_t places;  /* hash of its kind, calls and places; 0: none. Only mustrun's */
+    char *dot_file;   /* set by the writer of the files: relative to the report */
     char *svg_file;
 };
 
@@ -249,6 +251,13 @@ struct ork_job {
 /* Who ended the application, if it did not end by itself. */
 enum ork_ended_by { ORK_ENDED_BY_ITSELF, ORK_ENDED_BY_TOOL, ORK_ENDED_BY_USER };
 
+/* Findings of one kind that are only counted (report/unlisted.h). */
+struct ork_unlisted {
+    char *id; /* never NULL */
+    enum ork_class class_;
+    uint64_t count[3]; /* by enum ork_severity */
+};
+
 struct ork_report {
     char **command; /* the application's command line */
     uint32_t num_command;
@@ -266,6 +275,8 @@ struct ork_report {
     uint32_t num_notes;
     struct ork_finding *finding;
     uint32_t num_findings;
+    struct ork_unlisted *unlisted;
+    uint32_t num_unlisted;
     uint32_t suppressed; /* findings removed by --must:suppress */
     struct ork_statistics statistics;
     struct ork_rank_choices *choices; /* by rank; none: the run had no choices */

@@ -4,6 +4,7 @@
 
 #include "report/enum_names.h"
 #include "report/escape.h"
+#include "report/unlisted.h"
 #include "viz/viz.h"
 
 #include <inttypes.h>
@@ -38,11 +39,11 @@ static char *make_title(const struct ork_report *report)
     const char *verdict = report->num_findings == 0  ? ork_verdict_sentence(report)
                           : report->num_findings > 1 ? "findings"
                                                      : "finding";
-    char count[16] = "";
+    char count[24] = "";
     char *title = NULL;
 
     if (report->num_findings > 0)
-        snprintf(count, sizeof(count), "%" PRIu32 " ", report->num_findings);
+        snprintf(count, sizeof(count), "%" PRIu64 " ", ork_report_total(report));
     if (asprintf(&title, "%s%s%s%s", count, verdict, name != NULL ? ": " : "",
                  name != NULL ? name : "") < 0)
         return NULL;
@@ -81,8 +82,8 @@ static void put_list(FILE *out, const struct ork_report *report)
     if (report->num_findings < 2)
         return;
     fprintf(out,
-            "<nav aria-label=\"Findings\"><p>%" PRIu32 " findings</p>\n<ol class=\"findings\">\n",
-            report->num_findings);
+            "<nav aria-label=\"Findings\"><p>%" PRIu64 " findings</p>\n<ol class=\"findings\">\n",
+            ork_report_total(report));
     for (uint32_t i = 0; i < report->num_findings && i < LISTED_MAX; i++) {
         const struct ork_finding *f = &report->finding[i];
         fprintf(out, "<li class=\"%s\">", ork_severity_word(f->severity));
@@ -130,6 +131,20 @@ static enum ork_status put_findings(FILE *out, const struct ork_report *report, 
     return ORK_OK;
 }
 
+static void put_notes(FILE *out, const struct ork_report *report)
+{
+    if (report->num_notes + report->num_unlisted == 0)
+        return;
+    fputs("<section>\n<h2>Notes</h2>\n", out);
+    ork_html_put_list(out, "details", report->note, report->num_notes);
+    for (uint32_t i = 0; i < report->num_unlisted; i++) {
+        char *sentence = ork_unlisted_sentence(&report->unlisted[i]);
+        ork_html_put(out, "p", "details", sentence != NULL ? sentence : "");
+        free(sentence);
+    }
+    fputs("</section>\n", out);
+}
+
 static enum ork_status put_page(FILE *out, const struct ork_report *report, char *const *svg)
 {
     char *title = make_title(report);
@@ -144,11 +159,7 @@ static enum ork_status put_page(FILE *out, const struct ork_report *report, char
     enum ork_status status = put_findings(out, report, svg);
     if (status != ORK_OK)
         return status;
-    if (report->num_notes > 0) {
-        fputs("<section>\n<h2>Notes</h2>\n", out);
-        ork_html_put_list(out, "details", report->note, report->num_notes);
-        fputs("</section>\n", out);
-    }
+    put_notes(out, report);
     ork_html_put_about(out, report);
     ork_html_put_run(out, report);
     ork_html_end(out);

@@ -58,6 +58,11 @@ static void put_words(FILE *out, const struct ork_finding *f)
     else if (f->message != NULL && strcasecmp(f->message, ork_html_sentence(f)) != 0)
         ork_html_put(out, "p", "meaning", f->message);
     ork_html_put_list(out, "details", f->detail, f->num_details);
+    if (f->repeats > 0) {
+        fputs("<p>Found ", out);
+        ork_put_count(out, f->repeats);
+        fprintf(out, " more time%s at the same calls.</p>\n", f->repeats > 1 ? "s" : "");
+    }
     for (uint32_t i = 0; i < f->num_independent && ork_html_has_room(out); i++)
         put_ranks(out, "An independent cause, which a fix of the root does not remove: ranks",
                   &f->independent[i]);

@@ -7,6 +7,7 @@
 #include "report/escape.h"
 #include "report/last_calls.h"
 #include "report/ranks.h"
+#include "report/unlisted.h"
 #include "viz/pen.h"
 #include "viz/rank_table.h"
 
@@ -213,6 +214,15 @@ static void put_sets(const struct ork_pen *pen, const struct ork_finding *findin
     }
 }
 
+static void put_repeats(const struct ork_pen *pen, const struct ork_finding *finding)
+{
+    if (finding->repeats == 0)
+        return;
+    fputs("    Found ", pen->out);
+    ork_put_count(pen->out, finding->repeats);
+    fprintf(pen->out, " more time%s at the same calls.\n", finding->repeats > 1 ? "s" : "");
+}
+
 enum ork_status ork_viz_finding_text(const struct ork_finding *finding, bool color, FILE *out)
 {
     struct ork_pen pen = {.out = out, .color = color};
@@ -227,6 +237,7 @@ enum ork_status ork_viz_finding_text(const struct ork_finding *finding, bool col
         ork_escape_text(out, finding->detail[i], ORK_PEN_MESSAGE_MAX);
         fputc('\n', out);
     }
+    put_repeats(&pen, finding);
     put_rows(&pen, &rows);
     put_near_misses(&pen, finding);
     put_sets(&pen, finding);
@@ -258,24 +269,28 @@ static void put_uncapitalized(FILE *out, const char *sentence)
     fprintf(out, "%c%s", tolower((unsigned char)sentence[0]), sentence + 1);
 }
 
+static void put_number(FILE *out, const char *before, uint64_t n, const char *noun)
+{
+    fputs(before, out);
+    ork_put_count(out, n);
+    fprintf(out, "%s%s", noun, n == 1 ? "" : "s");
+}
+
 static void put_verdict(const struct ork_pen *pen, const struct ork_report *report)
 {
-    uint32_t errors = 0, notes = 0;
+    uint64_t total = ork_report_total(report), errors = ork_report_count(report, ORK_ERROR),
+             notes = ork_report_count(report, ORK_NOTE);
 
-    for (uint32_t i = 0; i < report->num_findings; i++) {
-        errors += report->finding[i].severity == ORK_ERROR;
-        notes += report->finding[i].severity == ORK_NOTE;
-    }
     fputs("orknot: ", pen->out);
     ork_pen_style(pen, errors > 0 ? "1;31" : "1");
     if (report->num_findings == 0)
         put_uncapitalized(pen->out, ork_verdict_sentence(report));
     else
-        fprintf(pen->out, "%" PRIu32 " finding%s", report->num_findings,
-                report->num_findings > 1 ? "s" : "");
-    if (errors > 0)
-        fprintf(pen->out, " (%" PRIu32 " error%s)", errors, errors > 1 ? "s" : "");
-    else if (notes > 0 && notes == report->num_findings)
+        put_number(pen->out, "", total, " finding");
+    if (errors > 0) {
+        put_number(pen->out, " (", errors, " error");
+        fputc(')', pen->out);
+    } else if (notes > 0 && notes == total)
         fputs(notes > 1 ? " (only notes)" : " (a note)", pen->out);
     ork_pen_style(pen, "0");
     if (report->suppressed > 0)
@@ -327,6 +342,35 @@ static void put_unchecked(const struct ork_pen *pen, const struct ork_report *re
     fputc('\n', pen->out);
 }
 
+static void put_note(const struct ork_pen *pen, const char *note)
+{
+    ork_pen_severity(pen, ORK_NOTE);
+    fputc(' ', pen->out);
+    ork_escape_text(pen->out, note, ORK_PEN_MESSAGE_MAX);
+    fputc('\n', pen->out);
+}
+
+/* The findings that have no lines of their own. */
+static enum ork_status put_counted(const struct ork_pen *pen, const struct ork_report *report)
+{
+    uint64_t repeats = ork_report_repeats(report);
+
+    if (repeats > 0) {
+        ork_pen_severity(pen, ORK_NOTE);
+        put_number(pen->out, " ", repeats, " finding");
+        fprintf(pen->out, " more at the same calls as earlier ones: the report counts %s there\n",
+                repeats == 1 ? "it" : "them");
+    }
+    for (uint32_t i = 0; i < report->num_unlisted; i++) {
+        char *sentence = ork_unlisted_sentence(&report->unlisted[i]);
+        if (sentence == NULL)
+            return ORK_NOMEM;
+        put_note(pen, sentence);
+        free(sentence);
+    }
+    return ORK_OK;
+}
+
 enum ork_status ork_viz_summary_text(const struct ork_report *report, bool color, FILE *out)
 {
     struct ork_pen pen = {.out = out, .color = color};
@@ -335,12 +379,11 @@ enum ork_status ork_viz_summary_text(const struct ork_report *report, bool color
 
     if (is_unchecked)
         put_unchecked(&pen, report);
-    for (uint32_t i = is_unchecked; i < report->num_notes; i++) {
-        ork_pen_severity(&pen, ORK_NOTE);
-        fputc(' ', out);
-        ork_escape_text(out, report->note[i], ORK_PEN_MESSAGE_MAX);
-        fputc('\n', out);
-    }
+    for (uint32_t i = is_unchecked; i < report->num_notes; i++)
+        put_note(&pen, report->note[i]);
+    enum ork_status status = put_counted(&pen, report);
+    if (status != ORK_OK)
+        return status;
     if (incomplete != NULL) {
         ork_pen_severity(&pen, ORK_WARNING);
         fputc(' ', out);

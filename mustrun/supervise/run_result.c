@@ -6,6 +6,7 @@
 #include "common/log.h"
 #include "mustrun/supervise/suppressions.h"
 #include "report/enum_names.h"
+#include "report/unlisted.h"
 #include "viz/viz.h"
 
 #include <errno.h>
@@ -38,6 +39,7 @@ enum ork_status ork_run_result_init(struct ork_run_result *outcome,
 void ork_run_result_release(struct ork_run_result *outcome)
 {
     ork_report_release(&outcome->report);
+    ork_listing_release(&outcome->listing);
     free(outcome->unseen);
 }
 
@@ -116,6 +118,27 @@ static void put_in_order(struct ork_report *report)
     report->finding[to] = f;
 }
 
+/* Print it and put it where it belongs: among the findings, or to one like it, or to those that are
+ * only counted. */
+static enum ork_status place(struct ork_run_result *outcome, struct ork_finding *finding, bool must)
+{
+    struct ork_report *report = &outcome->report;
+    struct ork_finding *like;
+    enum ork_status status = ork_listing_find_like(report, finding, &like);
+
+    if (status == ORK_OK && like != NULL && !must) {
+        like->repeats++;
+        return ORK_OK;
+    }
+    show(finding, ork_viz_finding_text);
+    if (status == ORK_OK && !must && ork_listing_is_full(report, finding))
+        return ork_listing_leave_out(&outcome->listing, report, finding);
+    status = ork_report_add_finding(report, finding);
+    if (status == ORK_OK)
+        put_in_order(report);
+    return status;
+}
+
 void ork_run_result_add(struct ork_run_result *outcome, struct ork_finding *finding, double seconds,
                         bool must)
 {
@@ -123,15 +146,12 @@ void ork_run_result_add(struct ork_run_result *outcome, struct ork_finding *find
         outcome->report.suppressed++;
         return;
     }
-    show(finding, ork_viz_finding_text);
     outcome->report.seconds = seconds;
-    if (ork_report_add_finding(&outcome->report, finding) != ORK_OK) {
-        ork_error("a finding is missing in the report: %s", ork_status_text(ORK_NOMEM));
-        outcome->failed = true;
-    } else {
-        put_in_order(&outcome->report);
-    }
     outcome->is_stale = true;
+    if (place(outcome, finding, must) == ORK_OK)
+        return;
+    ork_error("a finding is missing in the report: %s", ork_status_text(ORK_NOMEM));
+    outcome->failed = true;
 }
 
 /* The latest report entry for this finding, with this message; NULL: none. */
@@ -150,6 +170,8 @@ static struct ork_finding *find(struct ork_report *report, const struct ork_find
 static void put_in_place(struct ork_run_result *outcome, struct ork_finding *old,
                          struct ork_finding *finding)
 {
+    finding->places = old->places;
+    finding->repeats = old->repeats;
     ork_finding_release(old);
     *old = *finding;
     *finding = (struct ork_finding){0};
@@ -163,6 +185,9 @@ void ork_run_result_change(struct ork_run_result *outcome, struct ork_finding *f
 
     if (old != NULL)
         put_in_place(outcome, old, finding);
+    else if (ork_listing_change(&outcome->listing, &outcome->report, finding, earlier, false) !=
+             ORK_OK)
+        outcome->failed = true;
 }
 
 void ork_run_result_replace(struct ork_run_result *outcome, struct ork_finding *finding,
@@ -189,8 +214,10 @@ void ork_run_result_withdraw(struct ork_run_result *outcome, const struct ork_fi
     struct ork_report *report = &outcome->report;
     struct ork_finding *old = find(report, finding, finding->message);
 
-    if (old == NULL)
+    if (old == NULL) {
+        ork_listing_change(&outcome->listing, report, finding, finding->message, true);
         return;
+    }
     ork_finding_release(old);
     report->num_findings--;
     memmove(old, old + 1, (size_t)(report->finding + report->num_findings - old) * sizeof(*old));
@@ -225,11 +252,12 @@ static void take_choices(struct ork_report *report, struct ork_report *final)
 
 bool ork_run_result_is_bad(const struct ork_run_result *outcome, int status)
 {
-    bool bad = status != 0 || outcome->signal != 0 || outcome->hung || outcome->failed;
+    bool bad = status != 0 || outcome->signal != 0 || outcome->hung || outcome->failed ||
+               ork_run_result_has_error(outcome);
 
     for (uint32_t i = 0; i < outcome->report.num_findings && !bad; i++) {
         const struct ork_finding *f = &outcome->report.finding[i];
-        bad = f->severity == ORK_ERROR || strcmp(f->id, "abnormal-end") == 0;
+        bad = strcmp(f->id, "abnormal-end") == 0;
     }
     return bad;
 }
@@ -383,6 +411,7 @@ static int exit_code_of(const struct ork_report *report, const struct ork_findin
 static bool has_error(const struct ork_report *report, int *own)
 {
     const int launcher = *own;
+    uint64_t listed = 0;
 
     for (uint32_t i = 0; i < report->num_findings; i++) {
         const struct ork_finding *f = &report->finding[i];
@@ -391,8 +420,9 @@ static bool has_error(const struct ork_report *report, int *own)
             return true;
         if (code != 0)
             *own = code;
+        listed += f->severity == ORK_ERROR;
     }
-    return false;
+    return ork_report_count(report, ORK_ERROR) > listed;
 }
 
 int ork_run_result_exit_code(const struct ork_run_result *outcome)
@@ -411,8 +441,5 @@ int ork_run_result_exit_code(const struct ork_run_result *outcome)
 
 bool ork_run_result_has_error(const struct ork_run_result *outcome)
 {
-    for (uint32_t i = 0; i < outcome->report.num_findings; i++)
-        if (outcome->report.finding[i].severity == ORK_ERROR)
-            return true;
-    return false;
+    return ork_report_count(&outcome->report, ORK_ERROR) > 0;
 }

@@ -4,6 +4,7 @@
 #define ORK_MUSTRUN_SUPERVISE_RUN_RESULT_H
 
 #include "mustrun/options/options.h"
+#include "mustrun/supervise/listing.h"
 #include "mustrun/supervise/unobserved.h"
 #include "report/report.h"
 #include "report/suppress.h"
@@ -12,6 +13,7 @@ struct ork_run_result {
     const struct ork_options *options;
     struct ork_suppress *suppress; /* NULL: none */
     struct ork_report report;
+    struct ork_listing listing;
     bool final;          /* the tool has sent its final report */
     bool is_stale;       /* the report's files are older than the report */
     unsigned written;    /* formats with a file of this run */

@@ -122,6 +122,14 @@ def work():
     if how == "many":
         for i in range(150):
             say(type="finding", finding=finding("invalid-argument", None, "warning", "argument %d" % i))
+    if how == "full":
+        place = {"rank": 0, "call": "MPI_Send", "where": {"file": "a.c", "line": 7}}
+        for i in list(range(14)) + [3, 3, 3]:
+            say(type="finding", finding=dict(finding("type-mismatch", None, "warning", "rank %d sends" % i), waits=[dict(place, rank=i)]))
+        for i in range(205):
+            say(type="finding", finding=finding("invalid-argument", None, "error" if i >= 202 else "warning", "argument %d" % i))
+        say(type="changed", earlier="argument 204", finding=finding("invalid-argument", None, "warning", "argument 204, twice"))
+        say(type="finding", finding=finding("request-leak", None, "warning", "rank 0 leaks"))
     if how == "gone":
         time.sleep(0.3)
         say(type="gone")

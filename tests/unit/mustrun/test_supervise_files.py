@@ -45,6 +45,30 @@ class Files(Case):
             self.assertIn(b"warning: invalid-argument: argument %d\n" % i, run.stderr)
         self.assertLessEqual(run.stderr.count(b"the report was written in"), seconds + 2)
 
+    def test_findings_beyond_a_limit_are_counted_and_those_at_the_same_calls_too(self):
+        run = self.run_it("-np", "1", "true", FAKE_TOOL="full")
+        self.assertEqual(run.returncode, 66, run.stderr)  # the errors are not listed
+        report = self.report()
+        by_kind = {}
+        for f in report["findings"]:
+            by_kind.setdefault(f["id"], []).append(f)
+        self.assertEqual({kind: len(of) for kind, of in by_kind.items()}, {"type-mismatch": 10, "invalid-argument": 200, "request-leak": 1})
+        self.assertEqual([f.get("repeats") for f in by_kind["type-mismatch"]], [4, None, None, 3] + [None] * 6)
+        self.assertEqual(report["unlisted"],
+                         [{"id": "invalid-argument", "class": None, "errors": 2, "warnings": 3, "notes": 0}])
+        for i in range(205):
+            self.assertIn(b": invalid-argument: argument %d\n" % i, run.stderr)
+        self.assertIn(b"type-mismatch: rank 9 sends", run.stderr)
+        self.assertNotIn(b"type-mismatch: rank 10 sends", run.stderr)
+        self.assertEqual(run.stderr.count(b"rank 3 sends"), 1)
+        self.assertIn(b"orknot: note: 7 findings more at the same calls as earlier ones", run.stderr)
+        self.assertIn(b"200 findings of a kind: 5 more of kind invalid-argument were printed", run.stderr)
+        self.assertIn(b"orknot: 216 findings (2 errors)", run.stderr)
+        with open(self.path("work", "MUST_Output.html")) as page:
+            text = page.read()
+        for words in ("<title>216 findings", "5 more of kind invalid-argument", "Found 4 more times at the same calls."):
+            self.assertIn(words, text)
+
     def test_a_report_that_fits_is_there_though_another_does_not(self):
         run = self.run_limited(3000, "--must:output", "json", "-np", "1", "true")
         self.assertEqual((run.returncode, self.listed()), (0, ["MUST_Output.json"]), run.stderr)

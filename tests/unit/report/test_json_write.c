@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sample.h"
 
+#include "report/unlisted.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +50,12 @@ static void every_field_comes_back(void **state)
     now->call = strdup("MPI_Barrier");
     sample_set_where(&now->where, "main", "a.c", 9);
     assert_int_equal(ork_report_add_job(&report, 2, 3, "spawned by rank 0"), ORK_OK);
+    report.finding[0].repeats = 9;
+    assert_int_equal(ork_unlisted_add(&report, &report.finding[0]), ORK_OK);
     free(round_trip(&report, &again));
+    assert_int_equal(ork_report_repeats(&again), 9);
+    assert_int_equal(ork_report_total(&again), again.num_findings + 1);
+    assert_int_equal(ork_report_count(&again, again.finding[0].severity), again.num_findings + 1);
     now = &again.finding[0].waits[1].now;
     assert_int_equal(now->ahead, ORK_AHEAD_INSIDE);
     assert_string_equal(now->call, "MPI_Barrier");
