@@ -154,7 +154,14 @@ class Place:
         self.mustrun, self.suites, self.version = mustrun, suites, version
 
 
+def reset_signals():
+    """What who starts mustbatch has set. Without SIGCHLD no child would leave an exit code."""
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD, *schedule.SIGNALS})
+
+
 def main(argv, place):
+    reset_signals()
     try:
         arguments = options.parse(argv, place.version)
         return COMMANDS[arguments.command](arguments, place)

@@ -10,10 +10,11 @@
 
 struct ork_signals {
     int fd;        /* signalfd */
-    sigset_t mask; /* as at our start: the children's */
+    sigset_t mask; /* the children's: as at our start, but without SIGCHLD and SIGTERM */
 };
 
-/* Call once. A failure is reported on stderr: ORK_IO. */
+/* Call once. SIGCHLD and SIGTERM get their default actions, which the children inherit. A failure
+ * is reported on stderr: ORK_IO. */
 enum ork_status ork_signals_init(struct ork_signals *signals);
 /* They stay blocked. */
 void ork_signals_release(struct ork_signals *signals);

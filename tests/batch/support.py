@@ -74,10 +74,17 @@ class Folder(unittest.TestCase):
     def command(self, *words):
         return [sys.executable, "-B", PROGRAM, *words]
 
-    def batch(self, *words):
-        """Run mustbatch; returns the ended process."""
+    def batch(self, *words, before=None):
+        """Run mustbatch; returns the ended process. `before`: is called in the process that becomes mustbatch."""
         return subprocess.run(
-            self.command(*words), cwd=self.folder, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=LIMIT, check=False
+            self.command(*words),
+            cwd=self.folder,
+            capture_output=True,
+            text=True,
+            stdin=subprocess.DEVNULL,
+            timeout=LIMIT,
+            check=False,
+            preexec_fn=before,
         )
 
     def run_words(self, *words):
@@ -85,8 +92,8 @@ class Folder(unittest.TestCase):
         own = words[: len(words) - len(extra)]
         return ("run", "suite.toml", "--output", "out", "--mustrun", STANDIN, "--mpiexec", STANDIN, *own, *extra)
 
-    def run_suite(self, *words):
-        return self.batch(*self.run_words(*words))
+    def run_suite(self, *words, before=None):
+        return self.batch(*self.run_words(*words), before=before)
 
     def summary(self, *names):
         return json.loads(self.read(*(names or ("out",)), "summary.json"))

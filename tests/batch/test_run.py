@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 import fcntl
+import functools
 import json
 import os
 import pty
+import signal
 import subprocess
 import time
 import unittest
@@ -62,6 +64,15 @@ class Results(Folder):
         ended = self.run_suite()
         self.assertEqual((ended.returncode, ended.stderr), (0, ""))
         self.assertIn("All 2 cases are as expected.", ended.stdout)
+
+    def test_exit_codes_are_seen_though_sigchld_was_ignored_or_blocked_at_its_start(self):
+        self.suite(case("a", "exit 3", exit_code=3), case("b", "exit 3"), case("c", "true", probe=["false"], package="none"))
+        ignore = functools.partial(signal.signal, signal.SIGCHLD, signal.SIG_IGN)
+        block = functools.partial(signal.pthread_sigmask, signal.SIG_BLOCK, {signal.SIGCHLD})
+        for before in (ignore, block):
+            ended = self.run_suite(before=before)
+            self.assertEqual((ended.returncode, ended.stderr), (1, ""))
+            self.assertEqual(self.words(), {"a": "pass", "b": "error", "c": "skipped"})
 
     def test_the_output_is_looked_at(self):
         self.suite(

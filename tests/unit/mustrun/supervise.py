@@ -66,9 +66,11 @@ class Case(unittest.TestCase):
         launcher = ["--must:mpiexec", self.fake_mpirun] if fake else []
         return [self.mustrun] + launcher + list(words)
 
-    def start(self, *words, fake=True, **environment):
+    def start(self, *words, fake=True, before=None, **environment):
+        """`before`: is called in the process that becomes mustrun."""
         process = subprocess.Popen(self.command(*words, fake=fake), cwd=self.path("work"), stdin=subprocess.DEVNULL,
-                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=dict(self.environment, **environment))
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=dict(self.environment, **environment),
+                                   preexec_fn=before)
         self.addCleanup(process.stdout.close)
         self.addCleanup(process.stderr.close)
         self.addCleanup(process.wait)

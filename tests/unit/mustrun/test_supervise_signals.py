@@ -6,6 +6,18 @@ import signal
 from supervise import LIMIT, Case, alive, wait_until, main
 
 
+WITHOUT_ACTION = (signal.SIGKILL, signal.SIGSTOP)
+
+
+def ignore_all():
+    for signo in signal.valid_signals() - set(WITHOUT_ACTION):
+        signal.signal(signo, signal.SIG_IGN)
+
+
+def block_all():
+    signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
+
+
 class Signals(Case):
     def started(self, process):
         self.assertTrue(wait_until(lambda: "mpirun" in self.log()), process.poll())
@@ -72,12 +84,26 @@ class Signals(Case):
         self.assertEqual(self.log().count("told kill"), 2)
 
     def test_a_killed_mustrun_leaves_no_process(self):
-        process = self.start("-np", "2", "sleep", "600")
-        self.started(process)
-        pids = self.pids()
-        self.assertEqual([len(pids), all(map(alive, pids))], [2, True])
-        process.kill()
-        self.assertTrue(wait_until(lambda: not any(map(alive, pids))), pids)
+        for before in (None, ignore_all, block_all):
+            with self.subTest(before=before):
+                process = self.start("-np", "2", "sleep", "600", before=before)
+                self.started(process)
+                pids = self.pids()
+                self.assertEqual([len(pids), all(map(alive, pids))], [2, True])
+                process.kill()
+                self.assertTrue(wait_until(lambda: not any(map(alive, pids))), pids)
+                os.remove(self.path("log"))
+
+    def test_signals_that_were_ignored_or_blocked_at_its_start_change_nothing(self):
+        for before in (ignore_all, block_all):
+            with self.subTest(before=before):
+                process = self.start("-np", "2", "sh", "-c", "exit 3", before=before)
+                process.communicate(timeout=LIMIT)
+                self.assertEqual((process.returncode, self.report()["application"]["exit_code"]), (3, 3))
+                process = self.start("-np", "2", "sleep", "600", before=before, FAKE_TOOL="deadlock")
+                process.communicate(timeout=LIMIT)
+                self.assertEqual(process.returncode, 66)
+                os.remove(self.path("log"))
 
 
 if __name__ == "__main__":
