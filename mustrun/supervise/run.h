@@ -20,6 +20,7 @@
 enum {
     ORK_READY_LIMIT = 30000,     /* for the tool to get ready, unless the user says otherwise */
     ORK_STATE_LIMIT = 2000,      /* for the tool to report where all ranks are */
+    ORK_STATE_MORE = 7000,       /* and what they do there, with their call stacks */
     ORK_RANKS_LIMIT = 200,       /* for the ranks of a deadlocked job to end after SIGTERM */
     ORK_RANKS_AGAIN = 20,        /* between two steps of ending them, with a launcher that sleeps */
     ORK_DEADLOCK_LIMIT = 3000,   /* for mpirun of a deadlocked job */
@@ -72,6 +73,7 @@ struct ork_run {
     bool is_announced; /* a line says that the application starts */
     int64_t started;
     bool is_held;
+    struct ork_finding state; /* where the ranks are, but not reported yet; id NULL: none */
     struct ork_run_input input;
     int gone_looks, gone_asleep; /* looks at mpirun since all ranks have ended; the latest
                                   * consecutive ones at which it slept */
@@ -120,6 +122,13 @@ enum ork_status ork_run_read_direct(struct ork_run *run);
 enum ork_status ork_run_read_output(struct ork_run *run);
 /* It has been reaped. */
 void ork_run_tool_ended(struct ork_run *run);
+
+/* --- where the ranks were when the run was stopped --- */
+
+/* The tool reports it as far as it is known at once: keep it. The complete one follows. */
+void ork_run_keep_state(struct ork_run *run, struct ork_finding *finding);
+/* It has come, or is not waited for any more: add the latest to the report. */
+void ork_run_report_state(struct ork_run *run);
 
 /* --- requests --- */
 

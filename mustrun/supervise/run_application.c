@@ -59,8 +59,7 @@ void ork_run_stop_application(struct ork_run *run, bool at_once)
     run->phase = ORK_RUN_STOPPING;
     ork_timer_stop(&run->timers, ORK_TIMER_STATE);
     ork_timer_stop(&run->timers, ORK_TIMER_GONE);
-    ork_timer_start(&run->timers, ORK_TIMER_KILL_RANKS,
-                    at_once ? ranks : ORK_INTERRUPT_LIMIT);
+    ork_timer_start(&run->timers, ORK_TIMER_KILL_RANKS, at_once ? ranks : ORK_INTERRUPT_LIMIT);
     ork_timer_start(&run->timers, ORK_TIMER_KILL_APPLICATION,
                     at_once ? ORK_DEADLOCK_LIMIT : ORK_INTERRUPT_LIMIT);
     if (ork_child_is_alive(&run->application))

@@ -92,6 +92,23 @@ void ork_run_give_up_answer(struct ork_run *run)
     refuse(run, "the tool is busy: it did not answer in time");
 }
 
+/* ---- where the ranks were when the run was stopped ---- */
+
+void ork_run_keep_state(struct ork_run *run, struct ork_finding *finding)
+{
+    ork_finding_release(&run->state);
+    run->state = *finding;
+    *finding = (struct ork_finding){0};
+}
+
+void ork_run_report_state(struct ork_run *run)
+{
+    if (run->state.id != NULL)
+        ork_run_result_add(&run->outcome, &run->state, ork_run_seconds(run), true);
+    ork_finding_release(&run->state);
+    run->state = (struct ork_finding){0};
+}
+
 /* ---- JSON ---- */
 
 static json_t *command_of(const struct ork_run *run)

@@ -51,7 +51,7 @@ void ork_run_give_up(struct ork_run *run, const char *why)
     forward_errors(run, true);
     run->exit_code = ORK_EXIT_UNAVAILABLE;
     ork_run_close_tool(run);
-    ork_child_signal(&run->tool, SIGTERM);
+    ork_child_signal(&run->tool, SIGHUP);
 }
 
 void ork_run_lose_tool(struct ork_run *run, const char *why)
@@ -135,7 +135,16 @@ static void take_state(struct ork_run *run, struct ork_message *message)
         ork_run_take_answer(run, message);
         return;
     }
-    ork_run_result_add(&run->outcome, &message->finding, ork_run_seconds(run), true);
+    ork_run_keep_state(run, &message->finding);
+    if (ork_timer_is_on(&run->timers, ORK_TIMER_STATE))
+        ork_timer_start(&run->timers, ORK_TIMER_STATE, ORK_STATE_MORE);
+}
+
+/* With all that the tool can find out. */
+static void take_complete_state(struct ork_run *run, struct ork_finding *finding)
+{
+    ork_run_keep_state(run, finding);
+    ork_run_report_state(run);
     if (ork_timer_is_on(&run->timers, ORK_TIMER_STATE))
         ork_run_interrupt_application(run);
 }
@@ -172,7 +181,10 @@ static void take_message(struct ork_run *run, struct ork_message *message)
         ork_run_result_withdraw(&run->outcome, &message->finding);
         break;
     case ORK_MESSAGE_STACKS:
-        take_stacks(run, &message->finding, message->fatal);
+        if (strcmp(message->finding.id, "state") == 0)
+            take_complete_state(run, &message->finding);
+        else
+            take_stacks(run, &message->finding, message->fatal);
         break;
     case ORK_MESSAGE_STATE:
         take_state(run, message);
@@ -191,6 +203,7 @@ static void take_message(struct ork_run *run, struct ork_message *message)
         ork_run_take_held(run, &message->held);
         break;
     case ORK_MESSAGE_FINAL:
+        ork_run_report_state(run);
         ork_run_result_take_final(&run->outcome, &message->final);
         run->outcome.has_order = message->has_order;
         run->outcome.failed |= message->has_lost;
@@ -275,6 +288,7 @@ void ork_run_tool_ended(struct ork_run *run)
         return;
     }
     forward_errors(run, true);
+    ork_run_report_state(run);
     if (run->phase == ORK_RUN_CLOSING)
         return;
     ork_run_lose_tool(run, "the tool's job ended early: later calls were not observed");

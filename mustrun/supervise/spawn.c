@@ -56,11 +56,21 @@ static bool use_outputs(const struct pipes *pipes)
     return dup2(pipes->out[1], STDOUT_FILENO) >= 0 && dup2(pipes->err[1], STDERR_FILENO) >= 0;
 }
 
+/* Which signal it gets if we die. */
+static int death_signal(unsigned how)
+{
+    if ((how & ORK_SPAWN_KILLED) != 0)
+        return SIGKILL;
+    return (how & ORK_SPAWN_HANGUP) != 0 ? SIGHUP : SIGTERM;
+}
+
 /* In the child, up to execve(). */
 _Noreturn static void become(const struct ork_command *command, unsigned how, const sigset_t *mask,
                              const struct pipes *pipes, pid_t parent)
 {
-    bool ok = prctl(PR_SET_PDEATHSIG, (how & ORK_SPAWN_KILLED) != 0 ? SIGKILL : SIGTERM) == 0;
+    const int last = death_signal(how);
+    bool ok =
+        prctl(PR_SET_PDEATHSIG, last) == 0 && (last == SIGKILL || signal(last, SIG_DFL) != SIG_ERR);
 
     if (getppid() != parent) /* it died before prctl() */
         _exit(1);

@@ -19,15 +19,16 @@ struct ork_child {
 };
 
 enum {
-    ORK_SPAWN_PIPES = 1,  /* stdin, stdout and stderr are pipes to us, else inherited */
-    ORK_SPAWN_INPUT = 4,  /* stdin is a pipe to us, the others are inherited */
-    ORK_SPAWN_GROUP = 2,  /* a process group of its own: the terminal's Ctrl-C does not reach it */
-    ORK_SPAWN_KILLED = 8, /* if we die, it is killed, even if it is stopped */
+    ORK_SPAWN_PIPES = 1,   /* stdin, stdout and stderr are pipes to us, else inherited */
+    ORK_SPAWN_INPUT = 4,   /* stdin is a pipe to us, the others are inherited */
+    ORK_SPAWN_GROUP = 2,   /* a process group of its own: the terminal's Ctrl-C does not reach it */
+    ORK_SPAWN_KILLED = 8,  /* if we die, it is killed, even if it is stopped */
+    ORK_SPAWN_HANGUP = 16, /* if we die, it gets SIGHUP */
 };
 
 /* Start a command, found by PATH, with this signal mask. It gets SIGTERM if we die, unless `how`
- * asks for SIGKILL. Failures are reported on stderr: ORK_IO, or ORK_NOTFOUND if the program cannot
- * be executed. */
+ * asks for another signal. Failures are reported on stderr: ORK_IO, or ORK_NOTFOUND if the program
+ * cannot be executed. */
 enum ork_status ork_spawn(const struct ork_command *command, unsigned how, const sigset_t *mask,
                           struct ork_child *child);
 

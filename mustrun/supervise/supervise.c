@@ -15,13 +15,16 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+/* RATIONALE: a batch system sends the signal to all processes of a job. The ranks and their
+ * launcher may have ended before mustrun reads it, and the tool reports what it knows about them.
+ */
 static void first_signal(struct ork_run *run)
 {
     switch (run->phase) {
     case ORK_RUN_STARTING:
         run->exit_code = 128 + run->outcome.signal;
         ork_run_close_tool(run);
-        ork_child_signal(&run->tool, SIGTERM);
+        ork_child_signal(&run->tool, SIGHUP);
         break;
     case ORK_RUN_RUNNING:
         if (!ork_child_is_alive(&run->tool)) {
@@ -35,6 +38,8 @@ static void first_signal(struct ork_run *run)
         ork_run_kill_application(run);
         break;
     case ORK_RUN_DRAINING:
+        ork_timer_hasten(&run->timers, ORK_TIMER_FINAL, ORK_INTERRUPT_LIMIT);
+        break;
     case ORK_RUN_CLOSING:
         ork_child_signal(&run->tool, SIGKILL);
         break;
@@ -44,6 +49,7 @@ static void first_signal(struct ork_run *run)
 static void next_signal(struct ork_run *run)
 {
     if (ork_timer_is_on(&run->timers, ORK_TIMER_STATE)) {
+        ork_run_report_state(run);
         ork_run_interrupt_application(run);
         return;
     }
@@ -108,6 +114,7 @@ static void on_timer(struct ork_run *run, enum ork_timer timer)
             ork_run_give_up(run, "the tool's job was not ready in time (--must:start-timeout)");
         break;
     case ORK_TIMER_STATE:
+        ork_run_report_state(run);
         ork_run_interrupt_application(run);
         break;
     case ORK_TIMER_KILL_RANKS:
@@ -127,7 +134,8 @@ static void on_timer(struct ork_run *run, enum ork_timer timer)
         ork_run_want_figures(run);
         break;
     case ORK_TIMER_FINAL:
-        if (ork_timer_extend(&run->timers, timer, ORK_FINAL_LIMIT, ork_slowness_now()))
+        if (run->outcome.signal == 0 &&
+            ork_timer_extend(&run->timers, timer, ORK_FINAL_LIMIT, ork_slowness_now()))
             break;
         ork_run_lose_tool(run, "the tool did not finish: findings may be missing from the report");
         ork_run_close_tool(run);
@@ -192,18 +200,23 @@ static void run_loop(struct ork_run *run)
     }
 }
 
-/* RATIONALE: a launcher needs the chance to end its processes. Without one, signals that are meant
- * for the application must not end the tool, from its first moment on (overlay/tool/main.c). */
+/* RATIONALE: signals that are meant for the application must not end the tool, from its first
+ * moment on (overlay/tool/main.c). A launcher needs the chance to end its processes: by SIGHUP,
+ * which batch systems do not send. */
 static enum ork_status spawn_tool(struct ork_run *run)
 {
-    static const int others[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU};
+    static const int others[] = {SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU};
     unsigned how = ORK_SPAWN_PIPES | ORK_SPAWN_GROUP;
     sigset_t mask = run->signals->mask;
 
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+        sigaddset(&mask, others[i]);
     if (run->commands->shape.is_here) {
         how |= ORK_SPAWN_KILLED;
-        for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
-            sigaddset(&mask, others[i]);
+        sigaddset(&mask, SIGHUP);
+    } else {
+        how |= ORK_SPAWN_HANGUP;
+        sigdelset(&mask, SIGHUP);
     }
     return ork_spawn(&run->commands->tool, how, &mask, &run->tool);
 }
@@ -222,6 +235,7 @@ static void start_tool(struct ork_run *run)
 static void release(struct ork_run *run)
 {
     ork_live_destroy(run->live);
+    ork_finding_release(&run->state);
     ork_child_close(&run->tool.out);
     ork_child_close(&run->tool.err);
     ork_child_close(&run->listener);

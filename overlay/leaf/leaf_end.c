@@ -69,6 +69,24 @@ static struct ork_record last_call(const struct local *l, uint32_t thread)
     return (struct ork_record){.kind = ORK_KIND_CONT};
 }
 
+/* Only if the latest polls are later than all records of the rank. `thread`: UINT32_MAX: any. */
+static void note_polls(const struct local *l, uint32_t thread, struct ork_ending *e)
+{
+    const uint32_t head = (uint32_t)atomic_load(&l->ring->head);
+    uint32_t threads = atomic_load(&l->ring->threads);
+
+    for (uint32_t t = 0; t < threads && t < ORK_RING_THREADS; t++) {
+        const struct ork_thread_state *line = &l->ring->thread[t];
+        uint64_t polls = atomic_load(&line->polls), since = atomic_load(&line->poll_since);
+        bool is_wanted = thread == UINT32_MAX || thread == t;
+        if (!is_wanted || polls <= e->polls || since >> 32 != head ||
+            (uint32_t)since == (uint32_t)polls)
+            continue;
+        e->polls = polls;
+        e->polled = ork_polled_read(l->ring, t);
+    }
+}
+
 static uint64_t real_now(void)
 {
     struct timespec t;
@@ -85,8 +103,11 @@ static struct ork_ending ending_of(const struct local *l, const struct ork_note 
     struct ork_ending e = {.how = where_of(l, death_of(l), thread),
                            .full_waits = l->broken ? 0 : atomic_load(&l->ring->full_waits),
                            .time_ns = real_now(),
-                           .last = last_call(l, thread)};
+                           .last = last_call(l, thread),
+                           .polled = {.peer = ORK_NO_PEER}};
 
+    if (!l->broken)
+        note_polls(l, thread, &e);
     if (!known)
         return e;
     e.kind = kind;

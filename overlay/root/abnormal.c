@@ -34,6 +34,8 @@ enum ork_status ork_root_take_ending(struct ork_root *root, uint32_t rank,
 {
     struct root_abnormal *a = &root->abnormal;
 
+    if (root->stopped.is_pending)
+        return ork_ends_add(&root->stopped.ends, rank, ending);
     if (ork_policy_is_ending(&root->policy) || is_reported(a))
         return ORK_OK;
     if (is_unknown(root, rank, ending)) {
@@ -89,6 +91,16 @@ static enum ork_status name_truncated(struct ork_root *root)
     return status;
 }
 
+/* All ranks were ended from outside: add where they were, as for a run that mustrun stops. */
+static enum ork_status add_places(struct ork_root *root, struct ork_finding *f)
+{
+    enum ork_status status = ork_root_describe_places(root, f);
+
+    if (status == ORK_OK)
+        status = ork_root_describe_left_stacks(root, f);
+    return status == ORK_OK ? ork_root_describe_longest(root, ork_root_now(root), f) : status;
+}
+
 static enum ork_status report_end(struct ork_root *root, enum ork_abnormal why)
 {
     struct ork_search *search = NULL;
@@ -105,6 +117,8 @@ static enum ork_status report_end(struct ork_root *root, enum ork_abnormal why)
         status = add_end(root, finding.summary != NULL ? finding.summary : finding.message);
         ork_finding_release(&finding);
     } else if (status == ORK_OK) {
+        if (why == ORK_ABNORMAL_OUTSIDE && root->detector != NULL)
+            status = add_places(root, &finding);
         root->sink->finding(root->sink->context, &finding, false);
         ork_finding_release(&finding);
     }
@@ -128,7 +142,8 @@ enum ork_status ork_root_report_ends(struct ork_root *root, bool all)
     if (root->input.numbers.count == 1)
         a->ends.size = root->input.numbers.job[0].name.size;
     enum ork_abnormal why = ork_ends_classify(&a->ends);
-    return why != ORK_ABNORMAL_NONE ? report_end(root, why) : ORK_OK;
+    bool is_told = why == ORK_ABNORMAL_OUTSIDE && root->stopped.since_ns != 0;
+    return why != ORK_ABNORMAL_NONE && !is_told ? report_end(root, why) : ORK_OK;
 }
 
 void ork_root_set_launcher(struct ork_root *root, int status)

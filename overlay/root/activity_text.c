@@ -159,7 +159,12 @@ enum ork_status ork_root_describe_now(struct ork_root *root, struct ork_finding 
 static bool set_place(struct ork_root *root, struct ork_rank_row *w, const struct ork_run_view *run)
 {
     enum ork_ahead place = place_in(root, w->rank, run);
+    const struct ork_ended *died = ork_root_died(root, w->rank);
 
+    if (died != NULL && died->ending.polls > 0)
+        return set_polling(root, w, &died->ending.polled);
+    if (died != NULL && died->ending.how == ORK_DEATH_INSIDE)
+        place = ORK_AHEAD_INSIDE;
     if (place == ORK_AHEAD_GOES || run->newest.kind == ORK_KIND_CONT)
         return true;
     return place == ORK_AHEAD_INSIDE
@@ -167,18 +172,36 @@ static bool set_place(struct ork_root *root, struct ork_rank_row *w, const struc
                : set_outside(w, outside_words(root, run, w->rank, ORK_DOING_UNKNOWN));
 }
 
+static enum ork_status place_row(struct ork_root *root, struct ork_rank_row *w)
+{
+    struct ork_run_view run = ork_detector_run(root->detector, w->rank);
+    enum ork_rank_status now = ork_detector_rank(root->detector, w->rank).status;
+
+    if (now == ORK_RANK_RUNNING)
+        return set_place(root, w, &run) ? ORK_OK : ORK_NOMEM;
+    return now != ORK_RANK_DONE ? add_now(root, w, &run) : ORK_OK;
+}
+
 enum ork_status ork_root_describe_places(struct ork_root *root, struct ork_finding *f)
+{
+    enum ork_status status = ORK_OK;
+
+    for (uint32_t i = 0; i < f->num_waits && status == ORK_OK; i++)
+        status = place_row(root, &f->waits[i]);
+    return status;
+}
+
+enum ork_status ork_root_describe_died(struct ork_root *root, struct ork_finding *f)
 {
     enum ork_status status = ORK_OK;
 
     for (uint32_t i = 0; i < f->num_waits && status == ORK_OK; i++) {
         struct ork_rank_row *w = &f->waits[i];
         struct ork_run_view run = ork_detector_run(root->detector, w->rank);
-        enum ork_rank_status now = ork_detector_rank(root->detector, w->rank).status;
-        if (now == ORK_RANK_RUNNING && !set_place(root, w, &run))
+        if (ork_root_died(root, w->rank) != NULL &&
+            ork_detector_rank(root->detector, w->rank).status == ORK_RANK_RUNNING &&
+            !set_place(root, w, &run))
             status = ORK_NOMEM;
-        else if (now != ORK_RANK_RUNNING && now != ORK_RANK_DONE)
-            status = add_now(root, w, &run);
     }
     return status;
 }
@@ -194,6 +217,8 @@ static enum ork_status set_row(struct ork_root *root, struct ork_rank_row *w)
 
     if (now == ORK_RANK_DONE)
         return ORK_OK;
+    if (ork_root_died(root, w->rank) != NULL)
+        return place_row(root, w);
     if (!runs && (b->is_in_call || b->doing == ORK_DOING_UNKNOWN))
         return add_now(root, w, &run);
     if (b->doing == ORK_DOING_POLLS)

@@ -72,6 +72,7 @@ void ork_root_destroy(struct ork_root *root)
     ork_snapshots_destroy(root->snapshots);
     ork_rank_numbering_release(&root->input.numbers);
     ork_ends_release(&root->abnormal.ends);
+    ork_ends_release(&root->stopped.ends);
     free(root->input.lost);
     free(root->input.is_cut);
     free(root);
@@ -87,7 +88,7 @@ enum ork_status ork_root_set_down(struct ork_root *root, const struct ork_down *
 
 bool ork_root_is_over(const struct ork_root *root)
 {
-    return root->input.attached > 0 && root->input.ended == root->input.attached;
+    return ork_root_have_all_ended(root);
 }
 
 bool ork_root_has_ranks(const struct ork_root *root)

@@ -88,6 +88,7 @@ struct root_abnormal {
 /* A status request, until it is answered: status.c. */
 struct question {
     enum { QUESTION_NONE, QUESTION_ASKED, QUESTION_LOOKED, QUESTION_STACKS } stage;
+    bool is_requested; /* by the user; otherwise only for a run that is stopped */
     uint64_t since_ns;
     struct ork_answer answer; /* from QUESTION_STACKS on */
     uint32_t rank[8];         /* ranks whose stacks are wanted; one at a time */
@@ -96,6 +97,13 @@ struct question {
     uint64_t *reported;      /* calls of each rank at the last answer */
     uint32_t reported_ranks; /* size of `reported` */
     uint64_t reported_ns;    /* time of that answer; 0: none yet */
+};
+
+/* The run is stopped: stopped.c. */
+struct stopped {
+    bool is_pending; /* the complete report is being made, since then: */
+    uint64_t since_ns;
+    struct ork_ends ends; /* of ranks since then */
 };
 
 /* The search for alternative matches during a hang: interleaving.c. It restarts with each record
@@ -227,10 +235,17 @@ struct ork_root {
     struct root_mismatch *mismatch; /* mismatch.c; NULL until there is an error */
     struct root_stuck *stuck;       /* stuck.c; NULL until it was first looked for */
     struct question question;
+    struct stopped stopped;
     struct root_hold hold;
 
     struct root_reports reports;
 };
+
+/* All ranks that attached. */
+static inline bool ork_root_have_all_ended(const struct ork_root *root)
+{
+    return root->input.attached > 0 && root->input.ended == root->input.attached;
+}
 
 /* Nanoseconds of the monotonic clock, without the time in which this process was stopped. */
 uint64_t ork_root_now(struct ork_root *root);
@@ -386,6 +401,10 @@ void ork_root_forget_stacks(struct ork_root *root);
 
 /* Continue with status requests. ORK_NOMEM. */
 enum ork_status ork_root_answer(struct ork_root *root, uint64_t at);
+/* Make the same report for a run that is stopped. */
+void ork_root_ask_for_stopped(struct ork_root *root);
+/* With what is known now. */
+enum ork_status ork_root_answer_now(struct ork_root *root, uint64_t at);
 enum ork_status ork_root_answer_take_stack(struct ork_root *root, const struct ork_rank_row *wait);
 void ork_root_forget_question(struct ork_root *root);
 /* Add to the rows of *f the present state of ranks that the strict analysis holds in earlier calls.
@@ -393,8 +412,26 @@ void ork_root_forget_question(struct ork_root *root);
 enum ork_status ork_root_describe_now(struct ork_root *root, struct ork_finding *f);
 /* And whether the ranks that run in the strict analysis are inside a call. ORK_NOMEM. */
 enum ork_status ork_root_describe_places(struct ork_root *root, struct ork_finding *f);
+/* The same of ranks that have died, also if the rows show what they did before. ORK_NOMEM. */
+enum ork_status ork_root_describe_died(struct ork_root *root, struct ork_finding *f);
 /* The same, after a look at all ranks: describe what they were seen to do. ORK_NOMEM. */
 enum ork_status ork_root_describe_activity(struct ork_root *root, struct ork_finding *f);
+/* Sort the rows of the finding, the rank with the oldest latest call first, and add sentences about
+ * the first ones: since when, and what they do. watchdog.c */
+enum ork_status ork_root_describe_longest(struct ork_root *root, uint64_t at,
+                                          struct ork_finding *f);
+
+/* The run is stopped: stopped.c. Report where the ranks are, as far as is known now. */
+enum ork_status ork_root_report_stopped(struct ork_root *root);
+/* The same, with the answer to a request, whose finding this is. */
+enum ork_status ork_root_complete_stopped(struct ork_root *root, struct ork_finding *f);
+/* May it soon be known more about ranks that the signal has ended, too? */
+bool ork_root_awaits_ends(struct ork_root *root, uint64_t at);
+/* Ranks that died: died.c. How the rank died, or NULL: it lives, or ended well. One that died
+ * cannot be looked at. */
+const struct ork_ended *ork_root_died(const struct ork_root *root, uint32_t rank);
+/* Add the call stacks that such ranks have left. */
+enum ork_status ork_root_describe_left_stacks(const struct ork_root *root, struct ork_finding *f);
 
 /* A rank ended. ORK_NOMEM. */
 enum ork_status ork_root_take_ending(struct ork_root *root, uint32_t rank,

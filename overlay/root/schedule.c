@@ -389,7 +389,6 @@ enum ork_status ork_root_step(struct ork_root *root)
 
 enum ork_status ork_root_interrupt(struct ork_root *root)
 {
-    struct ork_finding finding;
     enum ork_status status = ork_root_unfold(root);
 
     if (status == ORK_OK)
@@ -403,17 +402,9 @@ enum ork_status ork_root_interrupt(struct ork_root *root)
     if (status == ORK_OK)
         status = ork_root_report_held(root, ork_root_now(root), true);
     if (status == ORK_OK)
-        status = ork_describe_state(root->detector, root->sites, NULL, root->nprocs, "state",
-                                    "where the ranks were when the run was stopped", &finding);
-    if (status != ORK_OK)
-        return status;
-    if ((status = ork_root_describe_places(root, &finding)) != ORK_OK) {
-        ork_finding_release(&finding);
-        return status;
-    }
-    root->sink->state(root->sink->context, &finding);
-    ork_finding_release(&finding);
-    return ORK_OK;
+        status = ork_root_report_stopped(root);
+    ork_root_ask_for_stopped(root);
+    return status;
 }
 
 /* RATIONALE: a rank that was ended while one of its threads could still act was in no certain
@@ -437,6 +428,8 @@ enum ork_status ork_root_finish(struct ork_root *root)
     bool searches = root->options.deadlocks && root->policy.state != ROOT_INTERRUPTED;
 
     root->ranks_are_gone = true;
+    if (status == ORK_OK && root->stopped.is_pending)
+        status = ork_root_answer_now(root, ork_root_now(root));
     if (status == ORK_OK)
         status = ork_root_report_ends(root, true);
     if (root->detector == NULL)

@@ -17,7 +17,7 @@
 /* RATIONALE: a stack stops the thread for a moment: not worth it right after an MPI call. */
 #define STACK_AGE_NS (1000 * MS)
 
-void ork_root_ask(struct ork_root *root)
+static void begin(struct ork_root *root)
 {
     struct question *q = &root->question;
 
@@ -27,6 +27,17 @@ void ork_root_ask(struct ork_root *root)
     q->since_ns = ork_root_now(root);
 }
 
+void ork_root_ask(struct ork_root *root)
+{
+    root->question.is_requested = true;
+    begin(root);
+}
+
+void ork_root_ask_for_stopped(struct ork_root *root)
+{
+    begin(root);
+}
+
 static void forget_answer(struct question *q)
 {
     ork_finding_release(&q->answer.finding);
@@ -34,6 +45,7 @@ static void forget_answer(struct question *q)
     q->answer = (struct ork_answer){.num_progress = 0};
     q->count = q->next = 0;
     q->is_waiting = false;
+    q->is_requested = false;
     q->stage = QUESTION_NONE;
 }
 
@@ -132,7 +144,8 @@ static bool is_worth_a_stack(const struct ork_root *root, uint32_t rank, uint64_
     const struct ork_rank_activity *b = ork_activity_of(root->activity, rank);
     struct ork_rank_view v = ork_detector_rank(root->detector, rank);
 
-    if (v.status == ORK_RANK_DONE || age_of(root, rank, at) < STACK_AGE_NS)
+    if (v.status == ORK_RANK_DONE || ork_root_died(root, rank) != NULL ||
+        age_of(root, rank, at) < STACK_AGE_NS)
         return false;
     return b->doing == ORK_DOING_COMPUTES || b->doing == ORK_DOING_SLEEPS ||
            (b->doing == ORK_DOING_INSIDE && (v.status == ORK_RANK_RUNNING || v.moved));
@@ -157,11 +170,15 @@ static void choose(struct ork_root *root, uint64_t at)
     }
 }
 
+/* RATIONALE: there is no stack of a rank that the signal which stops the run has just ended. Its
+ * end comes soon. */
 enum ork_status ork_root_answer_take_stack(struct ork_root *root, const struct ork_rank_row *wait)
 {
     struct question *q = &root->question;
 
     if (q->stage != QUESTION_STACKS || !q->is_waiting || q->rank[q->next - 1] != wait->rank)
+        return ORK_OK;
+    if (wait->num_stack == 0 && root->stopped.is_pending && ork_root_died(root, wait->rank) == NULL)
         return ORK_OK;
     q->is_waiting = false;
     struct ork_finding *f = &q->answer.finding;
@@ -250,11 +267,14 @@ static enum ork_status describe(struct ork_root *root, uint64_t at)
 static enum ork_status report(struct ork_root *root)
 {
     struct question *q = &root->question;
+    enum ork_status status = ORK_OK;
 
-    if (root->sink->answer != NULL)
+    if (q->is_requested && root->sink->answer != NULL)
         root->sink->answer(root->sink->context, &q->answer);
+    if (root->stopped.is_pending)
+        status = ork_root_complete_stopped(root, &q->answer.finding);
     forget_answer(q);
-    return remember(root);
+    return status == ORK_OK ? remember(root) : status;
 }
 
 /* No rank is outside MPI: one look is enough. */
@@ -301,18 +321,33 @@ static enum ork_status look(struct ork_root *root, uint64_t at)
     return describe(root, at);
 }
 
+enum ork_status ork_root_answer_now(struct ork_root *root, uint64_t at)
+{
+    enum ork_status status = ORK_OK;
+
+    if (root->question.stage == QUESTION_NONE)
+        return ORK_OK;
+    if (root->question.stage != QUESTION_STACKS)
+        status = describe(root, at);
+    return status == ORK_OK ? report(root) : status;
+}
+
 enum ork_status ork_root_answer(struct ork_root *root, uint64_t at)
 {
     struct question *q = &root->question;
     enum ork_status status = ORK_OK;
 
+    if (root->stopped.is_pending && ork_root_have_all_ended(root))
+        return ork_root_answer_now(root, at);
     if (q->stage == QUESTION_ASKED || q->stage == QUESTION_LOOKED)
         status = look(root, at);
     if (q->stage != QUESTION_STACKS || status != ORK_OK)
         return status;
+    if (q->is_waiting && ork_root_died(root, q->rank[q->next - 1]) != NULL)
+        q->is_waiting = false;
     status = ask_next(root); /* may be answered at once */
-    if (status == ORK_OK &&
-        ((!q->is_waiting && q->next == q->count) || at > q->since_ns + PATIENCE_NS))
+    bool is_ready = (!q->is_waiting && q->next == q->count) || at > q->since_ns + PATIENCE_NS;
+    if (status == ORK_OK && is_ready && !ork_root_awaits_ends(root, at))
         status = report(root);
     return status;
 }

@@ -126,6 +126,37 @@ static char *where_words(const struct ork_rank_row *w)
     return strdup(w->detail != NULL ? w->detail : w->state);
 }
 
+/* ", 12 unsuccessful polls", if it polls. */
+static char *polls_words(const struct ork_root *root, uint32_t rank)
+{
+    const struct ork_rank_activity *b = ork_activity_of(root->activity, rank);
+    const struct ork_ended *died = ork_root_died(root, rank);
+    uint64_t polls = died != NULL                  ? died->ending.polls
+                     : b->doing == ORK_DOING_POLLS ? b->all_polls
+                                                   : 0;
+
+    if (polls == 0)
+        return strdup("");
+    return ork_text(", %llu unsuccessful poll%s so far", (unsigned long long)polls,
+                    polls == 1 ? "" : "s");
+}
+
+/* " rank 2 for 12.1 s (outside MPI, ...)" */
+static char *longest_words(const struct ork_root *root, uint64_t at, const struct ork_rank_row *w)
+{
+    uint64_t last = ork_root_last_ns(root, w->rank);
+    double seconds = last != 0 ? (double)ork_elapsed_ns(at, last) * 1e-9 : 0;
+    char *where = where_words(w);
+    char *polls = polls_words(root, w->rank);
+    char *text = where == NULL || polls == NULL
+                     ? NULL
+                     : ork_text(" rank %u for %.1f s (%s%s)", w->rank, seconds, where, polls);
+
+    free(where);
+    free(polls);
+    return text;
+}
+
 /* "The longest without an MPI call: rank 2 (12.1 s, outside MPI, ...), ..." */
 static enum ork_status add_longest(const struct ork_root *root, uint64_t at, struct ork_finding *f)
 {
@@ -135,12 +166,9 @@ static enum ork_status add_longest(const struct ork_root *root, uint64_t at, str
         const struct ork_rank_row *w = &f->waits[i];
         if (is_gone(root, w->rank))
             break;
-        char *where = where_words(w);
-        double seconds = (double)ork_elapsed_ns(at, ork_root_last_ns(root, w->rank)) * 1e-9;
-        char *longer = where == NULL ? NULL
-                                     : ork_text("%s%s rank %u for %.1f s (%s)", text,
-                                                i > 0 ? "," : "", w->rank, seconds, where);
-        free(where);
+        char *next = longest_words(root, at, w);
+        char *longer = next == NULL ? NULL : ork_text("%s%s%s", text, i > 0 ? "," : "", next);
+        free(next);
         free(text);
         text = longer;
     }
@@ -214,12 +242,10 @@ static enum ork_status add_threads(const struct ork_root *root, const struct ork
     return status;
 }
 
-static enum ork_status add_details(struct ork_root *root, uint64_t at, struct ork_finding *f)
+enum ork_status ork_root_describe_longest(struct ork_root *root, uint64_t at, struct ork_finding *f)
 {
-    enum ork_status status = ork_root_describe_activity(root, f);
+    enum ork_status status = sort_rows(root, f);
 
-    if (status == ORK_OK)
-        status = sort_rows(root, f);
     if (status == ORK_OK)
         status = add_longest(root, at, f);
     if (status == ORK_OK)
@@ -259,7 +285,9 @@ static enum ork_status report(struct ork_root *root, uint64_t at, uint64_t since
     status = add_threads(root, search, &f);
     ork_search_destroy(search);
     if (status == ORK_OK)
-        status = add_details(root, at, &f);
+        status = ork_root_describe_activity(root, &f);
+    if (status == ORK_OK)
+        status = ork_root_describe_longest(root, at, &f);
     if (status != ORK_OK) {
         ork_finding_release(&f);
         return status;

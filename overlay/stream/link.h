@@ -44,6 +44,8 @@ struct ork_ending {
     const char *call;       /* ERROR: the function that failed */
     const char *text;       /* ERROR: MPI's text; SIGNAL: the sender's program */
     const struct ork_rank_row *wait; /* its stack only; NULL: none */
+    uint64_t polls; /* its unsuccessful polls so far, if it polled since that call; else 0 */
+    struct ork_polled polled; /* the latest one */
 };
 
 struct ork_attached {

@@ -198,6 +198,18 @@ static enum ork_status read_wave(struct ork_wire_reader *r, struct body *b, stru
     return ORK_OK;
 }
 
+static struct ork_polled get_polled(struct body *b)
+{
+    struct ork_polled polled;
+
+    polled.site = get_u32(b);
+    polled.call = get_u32(b);
+    polled.peer = (int32_t)get_u32(b);
+    polled.tag = (int32_t)get_u32(b);
+    polled.comm = get_u32(b);
+    return polled;
+}
+
 static enum ork_status read_snapshot(struct ork_wire_reader *r, struct body *b)
 {
     uint32_t rank = get_rank(b);
@@ -210,11 +222,7 @@ static enum ork_status read_snapshot(struct ork_wire_reader *r, struct body *b)
     s.wrong = get(b);
     s.polls = get(b);
     s.probes = get(b);
-    s.polled.site = get_u32(b);
-    s.polled.call = get_u32(b);
-    s.polled.peer = (int32_t)get_u32(b);
-    s.polled.tag = (int32_t)get_u32(b);
-    s.polled.comm = get_u32(b);
+    s.polled = get_polled(b);
     s.looks = get(b);
     s.busy = get(b);
     s.timed = get(b);
@@ -341,6 +349,8 @@ static void get_ending(struct body *b, struct ork_ending *e)
     e->code = (int32_t)get_u32(b);
     e->sender = get_u32(b);
     e->time_ns = get(b);
+    e->polled = get_polled(b);
+    e->polls = get(b);
     b->bad |= (uint32_t)e->how > ORK_DEATH_BEFORE || (uint32_t)e->kind > ORK_NOTE_ABORT ||
               (size_t)(b->end - b->at) < sizeof(e->last);
     if (b->bad)

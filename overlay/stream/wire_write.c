@@ -171,6 +171,12 @@ static enum ork_status write_collected(struct ork_wire_writer *w, uint32_t round
     return ORK_OK;
 }
 
+static uint8_t *put_polled(uint8_t *p, const struct ork_polled *polled)
+{
+    p = put(put(put(p, polled->site), polled->call), (uint32_t)polled->peer);
+    return put(put(p, (uint32_t)polled->tag), polled->comm);
+}
+
 static enum ork_status write_snapshot(struct ork_wire_writer *w, uint32_t rank,
                                       const struct ork_snapshot *s)
 {
@@ -180,8 +186,7 @@ static enum ork_status write_snapshot(struct ork_wire_writer *w, uint32_t rank,
         return ORK_NOMEM;
     p = put(put(put(put(p, rank), s->head), s->others), s->resting);
     p = put(put(put(put(p, s->stirred), s->others_ns), s->wrong), s->polls);
-    p = put(put(put(put(p, s->probes), s->polled.site), s->polled.call), (uint32_t)s->polled.peer);
-    p = put(put(put(p, (uint32_t)s->polled.tag), s->polled.comm), s->looks);
+    p = put(put_polled(put(p, s->probes), &s->polled), s->looks);
     p = put(put(put(put(put(p, s->busy), s->timed), s->work_ns), s->cpu_ns), s->inside_ns);
     p = put(put(put(p, s->wait), s->has_decisions), s->waiting_looks);
     p = put(put(p, s->sleeps), s->threads);
@@ -219,7 +224,7 @@ static uint8_t *put_text(uint8_t *out, const char *text)
 static enum ork_status write_end(struct ork_wire_writer *w, uint32_t rank,
                                  const struct ork_ending *e)
 {
-    const size_t most = 8 * NUMBER_MAX + sizeof(e->last) + 2 * (TEXT_MAX + 1);
+    const size_t most = 14 * NUMBER_MAX + sizeof(e->last) + 2 * (TEXT_MAX + 1);
     char *stack = e->wait != NULL ? stack_text(e->wait) : NULL;
     size_t size = stack != NULL ? strlen(stack) : 0;
 
@@ -229,6 +234,7 @@ static enum ork_status write_end(struct ork_wire_writer *w, uint32_t rank,
         p = put(put(put(p, rank), e->how), e->full_waits);
         p = put(put(put(p, e->kind), (uint32_t)e->value), (uint32_t)e->code);
         p = put(put(p, e->sender), e->time_ns);
+        p = put(put_polled(p, &e->polled), e->polls);
         memcpy(p, &e->last, sizeof(e->last));
         p = put_text(put_text(p + sizeof(e->last), e->call), e->text);
         if (size > 0)

@@ -73,6 +73,12 @@ class Case(case.Case):
         """From outside: nobody's error."""
         self.assertEqual([finding["severity"] for finding in report["findings"] if finding["severity"] != "note"], [], self.text("err"))
         self.assertEqual(report["application"]["ended_by"], "user", self.text("err"))
+        said = self.text("err")
+        self.assertEqual(len(report["findings"]), 1, f"{report['notes']} {said}")
+        [finding] = report["findings"]
+        self.assertIn(finding["id"], ("state", "abnormal-end"), said)
+        self.assertEqual([row["rank"] for row in finding["waits"]], list(range(self.count)), said)
+        self.assertRegex(said, r"Longest first: rank \d for ", said)
 
     def tearDown(self):
         self.check_hosts_are_clean()

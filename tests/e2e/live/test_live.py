@@ -198,6 +198,58 @@ class Asked(Case):
         run.finish()
 
 
+class Stopped(Case):
+    """The report of a run that is stopped has what a request shows: by a signal to mustrun, or to all processes of the job, as a batch
+    system sends it."""
+
+    def signal_all(self, run, signo):
+        for pid in process.processes_of(run.name):
+            try:
+                os.kill(pid, signo)
+            except ProcessLookupError:
+                pass
+
+    def stopped(self, scene, check, stop, signo):
+        run = self.start([], scene, LONG)
+        run.wait_for("out", "begun")
+        run.ask_until(check)
+        stop(run, signo)
+        code, report = run.finish()
+        said = run.text("err")
+        self.assertEqual((code, report["application"]["ended_by"]), (128 + signo, "user"), said)
+        [state] = report["findings"]
+        self.assertEqual((state["id"], state["severity"]), ("state", "note"))
+        self.assertEqual([row["rank"] for row in state["waits"]], [0, 1, 2])
+        self.assertRegex(said, r"Longest first: .*rank 1 for \d+\.\d s \(")
+        return state, said
+
+    def ways(self):
+        for signo in (signal.SIGINT, signal.SIGTERM):
+            yield lambda run, signo: run.process.send_signal(signo), signo
+            yield self.signal_all, signo
+
+    def test_waits_call_stacks_and_seconds_are_in_the_report(self):
+        def naps(said):
+            self.assertIn("in take_a_nap (scenes.c:", said)
+
+        for stop, signo in self.ways():
+            with self.subTest(signo=signo, stop=stop):
+                rows = self.stopped("nap", naps, stop, signo)[0]["waits"]
+                self.assertEqual([row["call"] for row in rows], ["MPI_Recv", "", "MPI_Recv"])
+                self.assertEqual([row["for"] for row in rows], [[1], [], [1]])
+                self.assertEqual(rows[1]["stack"][0]["function"], "take_a_nap")
+
+    def test_unsuccessful_polls_are_counted_in_the_report(self):
+        def polls(said):
+            self.assertRegex(said, r"ranks 0, 2: .*polling, .* unsuccessful polls")
+
+        for stop, signo in self.ways():
+            with self.subTest(signo=signo, stop=stop):
+                state, said = self.stopped("poll", polls, stop, signo)
+                self.assertEqual([(row["call"], row["state"]) for row in state["waits"]][::2], [("MPI_Iprobe", "polling")] * 2)
+                self.assertRegex(said, r"rank 0 for \d+\.\d s \(MPI_Iprobe at scenes\.c:\d+, \d+ unsuccessful polls so far\)")
+
+
 class Near(Case):
     """mustrun and the root of its tool on one node."""
 

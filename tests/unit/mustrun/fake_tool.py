@@ -137,11 +137,17 @@ def work():
 
 def answer(line):
     if line == "interrupt\n" and how != "mute":
-        say(type="state", finding=finding("interrupted", None, "note", "rank 0 is in MPI_Recv"))
+        say(type="state", finding=finding("state", None, "note", "rank 0 is in MPI_Recv"))
+        if how == "state-then-die":
+            os._exit(9)
+        if how != "no-stacks":
+            say(type="stacks", finding=finding("state", None, "note", "rank 0 is in MPI_Recv at a.c:5"))
     if line == "status\n":
         say(type="state", finding=finding("status", None, "note", "rank 1 is in MPI_Send"))
     if line == "kill\n" and how == "deadlock":
         say(type="gone")
+    if line == "end\n" and how == "slow-end":
+        time.sleep(1)
     if line == "end\n":
         say(type="final", notes=["a note of the tool"], complete=True, ranks=0 if how == "empty" else 2,
             statistics=STATISTICS, order=how.startswith("order"))

@@ -56,6 +56,24 @@ class Signals(Case):
         self.assertIn("told status", self.log())
         self.assertEqual(self.report()["findings"], [])
 
+    def test_the_state_is_reported_though_the_tool_cannot_complete_it(self):
+        for tool, text in (("", "rank 0 is in MPI_Recv at a.c:5"), ("no-stacks", "rank 0 is in MPI_Recv"),
+                           ("state-then-die", "rank 0 is in MPI_Recv")):
+            with self.subTest(tool=tool):
+                process = self.start("-np", "2", "sleep", "600", FAKE_TOOL=tool)
+                self.started(process)
+                process.send_signal(signal.SIGTERM)
+                process.communicate(timeout=LIMIT)
+                self.assertEqual([finding["message"] for finding in self.report()["findings"]], [text])
+                os.remove(self.path("log"))
+
+    def test_a_tool_that_still_works_when_the_job_has_ended_may_finish(self):
+        process = self.start("-np", "2", "true", FAKE_TOOL="slow-end")
+        self.assertTrue(wait_until(lambda: "told end" in self.log()))
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=LIMIT)
+        self.assertEqual((process.returncode, self.report()["notes"]), (128 + signal.SIGTERM, ["a note of the tool"]))
+
     def test_a_tool_that_does_not_answer_is_not_waited_for_long(self):
         process = self.start("-np", "2", "sleep", "600", FAKE_TOOL="mute")
         self.started(process)

@@ -4,7 +4,9 @@
 
 #include "record/calls.h"
 
+#include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 static void receives_for_each_other_are_told_at_once(void **state)
@@ -307,6 +309,56 @@ static void an_interrupt_says_where_everybody_is(void **state)
     run_end(run, 2, ORK_DEATH_OUTSIDE);
     assert_int_equal(ork_root_finish(run->root), ORK_OK);
     assert_int_equal(run->findings, 0);
+    assert_int_equal(run->complete_states, 1);
+}
+
+static struct ork_ending asked_to_end(enum ork_death how, const struct ork_rank_row *wait)
+{
+    return (struct ork_ending){
+        .how = how, .kind = ORK_NOTE_SIGNAL, .value = SIGTERM, .sender = 7, .wait = wait};
+}
+
+static void ranks_that_the_same_signal_ended_left_their_stacks_and_polls(void **state)
+{
+    struct run *run = *state;
+    struct ork_where frame = {.line = 1};
+    const struct ork_rank_row wait = {.stack = &frame, .num_stack = 1};
+    struct ork_ending end = asked_to_end(ORK_DEATH_OUTSIDE, &wait);
+
+    run_init(run);
+    script_recv(&run->script[0], 1, 0);
+    run_play_each(run, ORK_STATE_BLOCKED, ORK_STATE_RUNNING, ORK_STATE_RUNNING);
+    run_end_as(run, 1, &end);
+    assert_int_equal(ork_root_interrupt(run->root), ORK_OK);
+    assert_int_equal(run->states, 1);
+    end.polls = 12;
+    end.polled = (struct ork_polled){.call = ORK_CALL_MPI_Iprobe, .peer = ORK_NO_PEER};
+    run_end_as(run, 2, &end);
+    run_step(run, 1, 100);
+    assert_int_equal(run->complete_states, 0); /* the third one is awaited */
+    end = asked_to_end(ORK_DEATH_INSIDE, &wait);
+    run_end_as(run, 0, &end);
+    run_step(run, 1, 100);
+    assert_int_equal(run->complete_states, 1);
+    assert_string_equal(run->doing[0], "MPI_Recv blocked, 1 frames, for 1 ranks");
+    assert_string_equal(run->doing[1], " running, 1 frames, for 0 ranks");
+    assert_string_equal(run->doing[2], "MPI_Iprobe polling, 1 frames, for 0 ranks");
+    assert_non_null(strstr(run->longest, "Longest first: rank "));
+    assert_non_null(strstr(run->longest, "12 unsuccessful polls so far"));
+}
+
+static void a_rank_that_does_not_end_is_not_awaited_for_ever(void **state)
+{
+    struct run *run = *state;
+    const struct ork_ending end = asked_to_end(ORK_DEATH_OUTSIDE, NULL);
+
+    run_init(run);
+    script_recv(&run->script[0], 1, 0);
+    run_play_each(run, ORK_STATE_BLOCKED, ORK_STATE_RUNNING, ORK_STATE_RUNNING);
+    assert_int_equal(ork_root_interrupt(run->root), ORK_OK);
+    run_end_as(run, 1, &end);
+    run_step(run, 1, 8000);
+    assert_int_equal(run->complete_states, 1);
 }
 
 static void an_interrupt_tells_what_others_might_have_joined(void **state)
@@ -493,6 +545,8 @@ int test_root(void)
         CASE(ranks_that_still_run_may_join_what_is_potential),
         CASE(spawned_jobs_come_in_any_order),
         CASE(an_interrupt_says_where_everybody_is),
+        CASE(ranks_that_the_same_signal_ended_left_their_stacks_and_polls),
+        CASE(a_rank_that_does_not_end_is_not_awaited_for_ever),
         CASE(an_interrupt_tells_what_others_might_have_joined),
         CASE(ranks_that_hang_are_asked_for_sources_once),
         CASE(an_interrupt_before_the_start_is_quiet),

@@ -122,6 +122,15 @@ static void on_stacks(void *context, const struct ork_finding *f, bool fatal)
     struct run *run = context;
     unsigned i = run->findings;
 
+    if (strcmp(f->id, "state") == 0) {
+        run->complete_states++;
+        for (uint32_t r = 0; r < RANKS; r++)
+            snprintf(run->doing[r], sizeof(run->doing[r]), "%s %s, %u frames, for %u ranks",
+                     f->waits[r].call, f->waits[r].state, f->waits[r].num_stack,
+                     f->waits[r].waits_for.count);
+        snprintf(run->longest, sizeof(run->longest), "%s", f->num_details > 0 ? f->detail[0] : "");
+        return;
+    }
     do {
         assert_in_range(i, 1, FINDINGS);
         i--;

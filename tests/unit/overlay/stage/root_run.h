@@ -31,7 +31,8 @@ struct run {
     bool present[RANKS];
     struct script script[RANKS];
     struct reported reported[FINDINGS];
-    unsigned findings, changed, superseded, states, stuck, asked;
+    unsigned findings, changed, superseded, states, complete_states, stuck, asked;
+    char longest[500];             /* first sentence of the complete state */
     unsigned stacks_asked, stacks; /* orders; findings that were told again */
     enum ork_hold hold;            /* as ordered */
     unsigned held;                 /* how often it was told where the ranks are held, */

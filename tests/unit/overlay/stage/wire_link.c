@@ -86,6 +86,8 @@ static void note_end(struct link_notes *notes, uint32_t rank, const struct ork_e
     note_number(notes, (uint32_t)e->code);
     note_number(notes, e->sender);
     note_number(notes, e->time_ns);
+    note_number(notes, e->polls);
+    link_note(notes, &e->polled, sizeof(e->polled));
     link_note(notes, &e->last, sizeof(e->last));
     note_text(notes, e->call != NULL ? e->call : "");
     note_text(notes, e->text != NULL ? e->text : "");
@@ -396,6 +398,10 @@ static void say_end(struct wire_link *link)
                            .code = (int32_t)some(link),
                            .sender = (uint32_t)some(link),
                            .time_ns = some(link),
+                           .polls = some(link),
+                           .polled = {.site = (uint32_t)some(link),
+                                      .call = (uint32_t)some(link),
+                                      .peer = (int32_t)some(link)},
                            .call = text[random_next(&link->seed) % 4],
                            .text = text[random_next(&link->seed) % 4],
                            .wait = random_next(&link->seed) % 2 == 0 ? &wait : NULL};
