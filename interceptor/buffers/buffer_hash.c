@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interceptor/buffers/buffer_hash.h"
 
-#include "common/log.h"
 #include "common/session.h"
+#include "interceptor/memory/memory_read.h"
+#include "interceptor/ring/recorder.h"
 #include "interceptor/usage/usage.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/uio.h>
-#include <unistd.h>
 
 #define XXH_INLINE_ALL
 #pragma GCC diagnostic push
@@ -22,25 +21,18 @@
 enum { CHUNK = 1 << 16 };
 
 bool ork_buffer_hashes_are_on;
+static int error;
+static uint64_t unread; /* buffers; after ork_buffer_hash_finish(): were there any? */
 static XXH3_state_t state;
 static char chunk[CHUNK];
 
-/* Copy bytes of this process. RATIONALE: the program may have unmapped a buffer that it sends; then
- * the system call fails, and nothing crashes. */
-static bool copy(int64_t low, size_t length)
-{
-    struct iovec to = {.iov_base = chunk, .iov_len = length};
-    struct iovec from = {.iov_base = (void *)(uintptr_t)low, .iov_len = length};
-
-    return process_vm_readv(getpid(), &to, 1, &from, 1, 0) == (ssize_t)length;
-}
-
+/* RATIONALE: the program may have unmapped a buffer that it sends. */
 static bool add_block(void *context, int64_t low, int64_t length)
 {
     (void)context;
     while (length > 0) {
         size_t part = length < CHUNK ? (size_t)length : CHUNK;
-        if (!copy(low, part))
+        if (!ork_memory_copy(chunk, (const void *)(uintptr_t)low, part))
             return false;
         XXH3_64bits_update(&state, chunk, part);
         low += (int64_t)part;
@@ -49,9 +41,9 @@ static bool add_block(void *context, int64_t low, int64_t length)
     return true;
 }
 
-bool ork_buffer_hash_is_possible(void)
+int ork_buffer_hash_error(void)
 {
-    return copy((int64_t)(uintptr_t)&state, sizeof(state));
+    return error;
 }
 
 void ork_buffer_hash_init(void)
@@ -59,23 +51,64 @@ void ork_buffer_hash_init(void)
     const char *on = getenv(ORK_ENV_HASHES);
     int saved = errno;
 
-    ork_buffer_hashes_are_on =
-        on != NULL && strcmp(on, "1") == 0 && ork_usage_is_on[ORK_USAGE_BUFFER_MODIFIED];
-    if (ork_buffer_hashes_are_on && !ork_buffer_hash_is_possible()) {
-        ork_error("send buffers are not checked: process_vm_readv: %s", strerror(errno));
-        ork_buffer_hashes_are_on = false;
-    }
+    error = ork_memory_copy(chunk, &state, sizeof(state)) ? 0 : errno;
+    ork_buffer_hashes_are_on = on != NULL && strcmp(on, "1") == 0 && error == 0 &&
+                               ork_usage_is_on[ORK_USAGE_BUFFER_MODIFIED];
     errno = saved;
 }
 
-bool ork_buffer_hash(const struct ork_span *span, uint64_t *hash)
+/* ---- what cannot be read ---- */
+
+static void put_unread(const struct ork_call *call, uint64_t buffers)
+{
+    ork_put(&(struct ork_record){.kind = ORK_KIND_UNREAD,
+                                 .call = call->id,
+                                 .thread = ork_thread.index,
+                                 .site = call->site,
+                                 .request = ORK_REQUEST_NULL,
+                                 .peer = ORK_NO_PEER,
+                                 .arg = (uint32_t)error,
+                                 .extra = buffers});
+    ork_publish();
+}
+
+void ork_buffer_hash_tell_error(const struct ork_call *call)
+{
+    put_unread(call, 1);
+}
+
+/* The first one is told at once. */
+static void count_unread(const struct ork_call *call)
+{
+    if (unread++ == 0)
+        put_unread(call, 1);
+}
+
+void ork_buffer_hash_finish(void)
+{
+    if (unread > 1)
+        put_unread(&(struct ork_call){.id = ORK_CALL_NONE}, unread - 1);
+    unread = unread > 0;
+}
+
+/* ---- hashes ---- */
+
+static bool compute(const struct ork_span *span, uint64_t *hash)
+{
+    XXH3_64bits_reset(&state);
+    if (!ork_span_visit(span, add_block, NULL))
+        return false;
+    *hash = XXH3_64bits_digest(&state);
+    return true;
+}
+
+bool ork_buffer_hash(const struct ork_call *call, const struct ork_span *span, uint64_t *hash)
 {
     int saved = errno;
-    bool ok;
+    bool ok = compute(span, hash);
 
-    XXH3_64bits_reset(&state);
-    ok = ork_span_visit(span, add_block, NULL);
-    *hash = XXH3_64bits_digest(&state);
+    if (!ok)
+        count_unread(call);
     errno = saved;
     return ok;
 }
@@ -87,6 +120,6 @@ void ork_buffer_hash_compare(const struct ork_span *span, uint64_t before,
 {
     uint64_t now;
 
-    if (ork_buffer_hash(span, &now) && now != before)
+    if (ork_buffer_hash(call, span, &now) && now != before)
         ork_usage_report_returned(call, &(struct ork_usage){.id = id});
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A hash of the content of a buffer, to find out whether it was changed. */
+/* A hash of the content of a buffer, to find out whether it was changed. What cannot be read
+ * (device memory, pages without read permission) is not compared, and UNREAD records say so. */
 #ifndef ORK_BUFFER_HASH_H
 #define ORK_BUFFER_HASH_H
 
@@ -11,15 +12,20 @@ extern bool ork_buffer_hashes_are_on;
 
 /* Call once, when MPI is initialised, after ork_usage_init(). */
 void ork_buffer_hash_init(void);
-/* Can the memory of this process be read? If not, errno says why. */
-bool ork_buffer_hash_is_possible(void);
+/* 0, or the errno value that says why the memory of this process cannot be read. */
+int ork_buffer_hash_error(void);
+/* A buffer was to be hashed, but that value is not 0. The recorder's lock is held. */
+void ork_buffer_hash_tell_error(const struct ork_call *call) __attribute__((cold));
 
-/* False: some of the bytes cannot be read. The recorder's lock is held. */
-bool ork_buffer_hash(const struct ork_span *span, uint64_t *hash) __attribute__((cold));
+/* False: some of the bytes of the call's buffer cannot be read. The recorder's lock is held. */
+bool ork_buffer_hash(const struct ork_call *call, const struct ork_span *span, uint64_t *hash)
+    __attribute__((cold));
 /* Report the call that started an operation as `id`, if these bytes have another content than they
  * had then. Call while the call that completes it is the present one. */
 void ork_buffer_hash_compare(const struct ork_span *span, uint64_t before,
                              const struct ork_call *call, enum ork_usage_id id)
     __attribute__((cold));
+/* Write how many buffers could not be read. The lock is held. */
+void ork_buffer_hash_finish(void);
 
 #endif

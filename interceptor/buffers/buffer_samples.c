@@ -5,8 +5,6 @@
 #include "interceptor/usage/usage.h"
 #include "interceptor/memory/watch.h"
 
-#include <errno.h>
-
 /* RATIONALE: a hash takes a system call and the time to copy the buffer, and once more when the
  * operation is complete. After the first ones, that is a few ns for each operation. The calls of a
  * loop that are learnt (learn.h) enter no buffers, and are not counted. */
@@ -22,22 +20,23 @@ static uint64_t hash_of[ORK_PENDING_BLOCKS];
 /* RATIONALE: stores to the buffers of a program that is compiled for the tool are seen anyway. */
 void ork_buffer_samples_init(void)
 {
-    int saved = errno;
-
-    is_on = !ork_watch_is_on && ork_usage_is_on[ORK_USAGE_BUFFER_MODIFIED] &&
-            ork_buffer_hash_is_possible();
-    errno = saved;
+    is_on = !ork_watch_is_on && ork_usage_is_on[ORK_USAGE_BUFFER_MODIFIED];
     ork_buffer_samples_next = is_on ? 1 : 0; /* 0: after 2^32 operations, and not then either */
 }
 
-bool ork_buffer_samples_take(const struct ork_span *span, uint64_t *hash)
+bool ork_buffer_samples_take(const struct ork_call *call, const struct ork_span *span,
+                             uint64_t *hash)
 {
+    if (is_on && ork_buffer_hash_error() != 0) {
+        ork_buffer_hash_tell_error(call);
+        is_on = false;
+    }
     if (!is_on)
         return false;
     ork_buffer_samples_next = taken < FIRST || ork_buffer_hashes_are_on ? 1 : INTERVAL;
     taken += taken < FIRST;
     return (ork_buffer_hashes_are_on || (span->set == NULL && span->high - span->low <= LARGEST)) &&
-           ork_buffer_hash(span, hash);
+           ork_buffer_hash(call, span, hash);
 }
 
 void ork_buffer_samples_take_block(const struct ork_pending_blocks *blocks, uint32_t number)
@@ -45,7 +44,8 @@ void ork_buffer_samples_take_block(const struct ork_pending_blocks *blocks, uint
     const struct ork_pending_block *b = &blocks->block[number];
     struct ork_span span = ork_span_of_block(b->low, b->high - b->low);
 
-    if (ork_buffer_samples_take(&span, &hash_of[number]))
+    if (ork_buffer_samples_take(&(struct ork_call){.id = b->call, .site = b->site}, &span,
+                                &hash_of[number]))
         ork_buffer_samples_blocks |= 1u << number;
 }
 

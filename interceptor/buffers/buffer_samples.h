@@ -7,6 +7,7 @@
 
 #include "interceptor/buffers/pending_blocks.h"
 #include "interceptor/ring/recorder.h"
+#include "interceptor/site/site.h"
 
 /* Operations until the next one whose buffer is hashed. */
 extern uint32_t ork_buffer_samples_next;
@@ -17,8 +18,8 @@ extern uint32_t ork_buffer_samples_blocks;
 void ork_buffer_samples_init(void);
 
 /* It is time for the next one: is it this one? Then, its hash. */
-bool ork_buffer_samples_take(const struct ork_span *span, uint64_t *hash)
-    __attribute__((cold, noinline));
+bool ork_buffer_samples_take(const struct ork_call *call, const struct ork_span *span,
+                             uint64_t *hash) __attribute__((cold, noinline));
 void ork_buffer_samples_take_block(const struct ork_pending_blocks *blocks, uint32_t number)
     __attribute__((cold, noinline));
 /* Report those of these blocks that have another content now. */

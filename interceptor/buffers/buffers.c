@@ -152,11 +152,11 @@ static struct ork_buffer_entry *add(uint32_t request, const struct ork_buffer_by
 }
 
 /* RATIONALE: what others do to the memory of windows is judged by other rules. */
-static bool add_hash(struct ork_buffer_entry *e)
+static bool add_hash(const struct ork_call *call, struct ork_buffer_entry *e)
 {
     if (ORK_UNLIKELY(ork_buffer_hashes_are_on))
-        return ork_buffer_hash(&e->span, &e->hash);
-    return ork_buffer_samples_are_due() && ork_buffer_samples_take(&e->span, &e->hash) &&
+        return ork_buffer_hash(call, &e->span, &e->hash);
+    return ork_buffer_samples_are_due() && ork_buffer_samples_take(call, &e->span, &e->hash) &&
            !(ork_windows_exist && ork_windows_contain(&e->span));
 }
 
@@ -166,7 +166,7 @@ static void activate(const struct ork_call *call, uint32_t request, struct ork_b
 
     e->call = call->id;
     e->site = call->site;
-    e->has_hash = e->use == ORK_BUFFER_READ && add_hash(e);
+    e->has_hash = e->use == ORK_BUFFER_READ && add_hash(call, e);
     e->place =
         ork_index_insert(&ork_pending.index, &e->span, e->use, (uint64_t)(e - ork_pending.entry));
     ork_pending.num_written += e->place != NONE && e->use == ORK_BUFFER_WRITTEN;

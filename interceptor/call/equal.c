@@ -5,6 +5,7 @@
 #include "interceptor/checks/files.h"
 #include "interceptor/objects/handles.h"
 #include "interceptor/site/map.h"
+#include "interceptor/memory/memory_read.h"
 #include "interceptor/mpi/next.h"
 
 #include <string.h>
@@ -79,6 +80,13 @@ uint64_t ork_equal_weights(int n, const int *weight)
     return n <= 0 || weight == MPI_WEIGHTS_EMPTY ? 0 : ork_equal_logical(weight != MPI_UNWEIGHTED);
 }
 
+/* RATIONALE: the library returns an error for some counts that are longer than the array. */
+static bool is_readable(int n, const int *element)
+{
+    return n > 0 && element != NULL &&
+           ork_memory_is_readable(element, (size_t)n * sizeof(*element));
+}
+
 static uint64_t hash_of(int n, const int *element)
 {
     uint64_t hash = (uint64_t)n;
@@ -93,7 +101,7 @@ uint64_t ork_equal_dimensions(int n, const int *dim)
     bool is_short = n <= ORK_EQUAL_DIMS_MAX;
     uint64_t packed = 0;
 
-    if (n <= 0 || dim == NULL)
+    if (!is_readable(n, dim))
         return 0;
     for (int i = 0; i < n && is_short; i++) {
         is_short = dim[i] >= 0 && dim[i] < 1 << ORK_EQUAL_DIM_BITS;
@@ -106,7 +114,7 @@ uint64_t ork_equal_logicals(int n, const int *logical)
 {
     uint64_t hash = 0;
 
-    if (n <= 0 || logical == NULL)
+    if (!is_readable(n, logical))
         return 0;
     for (int i = 0; i < n; i++)
         hash = ork_hash_add(hash, logical[i] != 0);
@@ -115,12 +123,12 @@ uint64_t ork_equal_logicals(int n, const int *logical)
 
 uint64_t ork_equal_list(int n, const int *element)
 {
-    return n <= 0 || element == NULL ? 0 : short_hash(hash_of(n, element));
+    return is_readable(n, element) ? short_hash(hash_of(n, element)) : 0;
 }
 
 uint64_t ork_equal_edges(int n, const int *index, const int *edge)
 {
-    if (n <= 0 || index == NULL)
+    if (!is_readable(n, index))
         return 0;
     for (int i = 1; i < n; i++) {
         if (index[i] < index[i - 1])

@@ -3,6 +3,7 @@
 #ifndef ORK_OP_PROCESS_H
 #define ORK_OP_PROCESS_H
 
+#include "interceptor/buffers/buffer_hash.h"
 #include "interceptor/call/call.h"
 #include "interceptor/outcomes/choice.h"
 #include "interceptor/process/end.h"
@@ -45,6 +46,7 @@ ORK_INLINE void ork_before_finalize(const struct ork_call *call)
     ork_lock();
     ork_level_check_finalize(call);
     ork_windows_finish(call);
+    ork_buffer_hash_finish();
     ork_usage_finish();
     ork_choice_end();
     ork_enter_blocking(&r);

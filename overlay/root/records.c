@@ -100,6 +100,7 @@ static enum ork_status feed(void *context, uint32_t rank, const struct ork_recor
     struct ork_root *root = context;
 
     root->policy.is_dirty = true;
+    ork_root_unread_feed(&root->unread, rank, record, n);
     enum ork_status status = ork_call_sites_feed(root->sites, rank, record, n);
     if (status == ORK_OK && root->options.replay != NULL)
         status = ork_root_report_divergence(root, rank, record, n);

@@ -195,6 +195,13 @@ struct root_unseen {
     bool is_reported;               /* launcher-mismatch */
 };
 
+/* Buffers that could not be read: unread.c. */
+struct root_unread {
+    uint64_t buffers;        /* 0: none; then the others mean nothing */
+    uint32_t rank;           /* of the first one, */
+    struct ork_record first; /* and its UNREAD record */
+};
+
 struct ork_root {
     struct ork_root_options options;
     const struct ork_report_sink *sink;
@@ -202,6 +209,7 @@ struct ork_root {
     struct root_time time;
     struct root_input input;
     struct root_unseen unseen;
+    struct root_unread unread;
     bool ranks_are_gone; /* ork_root_finish() has begun: no rank is left to take a stack of */
 
     /* The state of the ranks; NULL and 0 until the size of the job is known. */
@@ -312,6 +320,11 @@ enum ork_status ork_root_conflicts_end(struct root_conflicts *c, uint32_t rank);
 enum ork_status ork_root_report_conflicts(struct ork_root *root);
 enum ork_status ork_root_conflicts_summary(const struct root_conflicts *c,
                                            struct ork_report *report);
+/* The next records of a rank; only UNREAD is used. */
+void ork_root_unread_feed(struct root_unread *u, uint32_t rank, const struct ork_record *record,
+                          size_t n);
+/* Note what could not be read. ORK_NOMEM. */
+enum ork_status ork_root_unread_summary(struct ork_root *root, struct ork_report *report);
 /* --must:races: races.c. Each function but the first accepts NULL, or a root without. `limit` as
  * above. ORK_NOMEM. */
 enum ork_status ork_root_races_create(uint32_t nprocs, uint64_t limit, struct root_races **out);

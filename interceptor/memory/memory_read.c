@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "interceptor/memory/memory_read.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+enum { PAGE = 4096 /* or a part of one */, PAGES = 64 };
+
+bool ork_memory_copy(void *to, const void *from, size_t size)
+{
+    struct iovec here = {.iov_base = to, .iov_len = size};
+    struct iovec there = {.iov_base = (void *)(uintptr_t)from, .iov_len = size};
+    ssize_t n = process_vm_readv(getpid(), &here, 1, &there, 1, 0);
+
+    if (n >= 0 && (size_t)n < size)
+        errno = EFAULT;
+    return n == (ssize_t)size;
+}
+
+/* A byte of each of the next pages, at most PAGES; *at is the first byte after them. */
+static bool touch_pages(uintptr_t *at, uintptr_t end)
+{
+    char byte[PAGES];
+    struct iovec here = {.iov_base = byte}, there[PAGES];
+    ssize_t n;
+
+    for (; *at < end && here.iov_len < PAGES; here.iov_len++) {
+        there[here.iov_len] = (struct iovec){.iov_base = (void *)*at, .iov_len = 1};
+        *at = end - *at > PAGE - *at % PAGE ? *at + (PAGE - *at % PAGE) : end;
+    }
+    n = process_vm_readv(getpid(), &here, 1, there, here.iov_len, 0);
+    return n < 0 ? errno != EFAULT : (size_t)n == here.iov_len;
+}
+
+bool ork_memory_is_readable(const void *from, size_t size)
+{
+    uintptr_t at = (uintptr_t)from, end = at + size;
+    int saved = errno;
+    bool is_readable = end >= at;
+
+    while (is_readable && at < end)
+        is_readable = touch_pages(&at, end);
+    errno = saved;
+    return is_readable;
+}

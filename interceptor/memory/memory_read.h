@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The program's memory, of which some may not be there for the processor: unmapped, without read
+ * permission, or a device's. These functions cannot fault. They keep errno unless they fail. */
+#ifndef ORK_INTERCEPTOR_MEMORY_READ_H
+#define ORK_INTERCEPTOR_MEMORY_READ_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Copy bytes. False with errno: not all of them can be read; EFAULT: they are not there. */
+bool ork_memory_copy(void *to, const void *from, size_t size);
+
+/* Can all bytes be read? RATIONALE: one system call for each 64 pages; where the kernel does not
+ * answer, the MPI library will read them anyway. For arrays that are arguments. */
+bool ork_memory_is_readable(const void *from, size_t size);
+
+#endif
