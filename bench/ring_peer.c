@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bench/ring_peer.h"
 
+#include "common/leaf_address.h"
+
 #include <fcntl.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -10,17 +12,12 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-static int connect_leaf(const char *session, uint32_t leaf)
+static int connect_leaf(const char *session, const char *token, uint32_t leaf)
 {
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    char host[65] = "";
+    struct sockaddr_un address;
+    socklen_t size = ork_leaf_address(session, token, leaf, &address);
     int s = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
-    gethostname(host, sizeof(host) - 1);
-    snprintf(address.sun_path + 1, sizeof(address.sun_path) - 1, ORK_SOCKET_FORMAT,
-             (unsigned)getuid(), session, leaf, host);
-    socklen_t size =
-        (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + strlen(address.sun_path + 1));
     if (s >= 0 && connect(s, (const struct sockaddr *)&address, size) != 0) {
         close(s);
         return -1;
@@ -86,7 +83,7 @@ bool ring_peer_attach(struct ring_peer *peer, const char *session, const char *t
     peer->head = peer->slot = peer->first = 0;
     peer->block = 0;
     peer->repeats = false;
-    peer->socket = connect_leaf(session, leaf);
+    peer->socket = connect_leaf(session, token, leaf);
     memcpy(hello.token, token, strnlen(token, sizeof(hello.token)));
     bool said = peer->socket >= 0 && say_hello(peer->socket, memory, &hello);
     close(memory);
@@ -140,8 +137,7 @@ bool ring_peer_put(struct ring_peer *peer, const struct ork_record *record, size
 {
     bool is_repeated = peer->block == n && is_before(peer, peer->slot, record, n);
 
-    if (!has_room(peer, n + 1,
-                  is_repeated ? ORK_REPEAT_AHEAD_MAX : ORK_RING_AHEAD_MAX))
+    if (!has_room(peer, n + 1, is_repeated ? ORK_REPEAT_AHEAD_MAX : ORK_RING_AHEAD_MAX))
         return false;
     if (peer->block != 0 && !is_repeated)
         end_repetition(peer);

@@ -274,9 +274,4 @@ static inline uint32_t ork_job_number(const char *job)
     return end != job && *end == '\0' && number < UINT32_MAX ? (uint32_t)number : 0;
 }
 
-/* Abstract socket (first byte NUL, no terminator) of a run's leaf on this node:
- * "orknot-<uid>-<ORKNOT_SESSION>-<leaf>-<host>", where <leaf> is 0 for the first leaf of a node,
- * and <host> its name by gethostname(2), cut at the end of the address. */
-#define ORK_SOCKET_FORMAT "orknot-%u-%s-%u-%s"
-
 #endif

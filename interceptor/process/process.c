@@ -84,8 +84,9 @@ bool ork_process_attach(void)
     int saved = errno;
     int socket;
     struct ork_attach_files files;
+    uint8_t flags = ork_watch_has_other() ? ORK_F_OTHER_RUNTIME : 0;
 
-    if (!is_tried && ork_attach(&ring, &socket, &files)) {
+    if (!is_tried && ork_attach(&ring, &socket, &files, flags)) {
         ork_recorder_adopt(ring, socket);
         ork_repeat_init();
         bell = files.bell;

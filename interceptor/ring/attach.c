@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interceptor/ring/attach.h"
 
+#include "common/leaf_address.h"
 #include "common/log.h"
 #include "interceptor/mpi/mpi_library.h"
-#include "interceptor/memory/watch.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <stddef.h>
-#include <stdio.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -28,18 +27,42 @@ enum {
     SOCKET_MIN = 500,
 };
 
+/* The leaves of this node. */
+struct leaves {
+    const char *session, *token;
+    uint32_t count, number; /* of the one that is tried next */
+    bool has_refused;       /* a process of another user that was at an address of one */
+};
+
+/* Neighbouring ranks share a leaf. */
+static uint32_t leaf_number(const struct ork_job_rank *self, uint32_t leaves)
+{
+    if (self->local_size > self->local_rank)
+        return (uint32_t)((uint64_t)self->local_rank * leaves / self->local_size);
+    return self->local_rank % leaves;
+}
+
+/* False: the environment does not request observation. */
+static bool find_leaves(const struct ork_job_rank *self, struct leaves *out)
+{
+    const char *several = getenv(ORK_ENV_LEAVES);
+    uint32_t count = several != NULL ? (uint32_t)strtoul(several, NULL, 10) : 0;
+
+    *out = (struct leaves){.session = getenv(ORK_ENV_SESSION), .token = getenv(ORK_ENV_TOKEN)};
+    out->count = count > 0 ? count : 1;
+    out->number = leaf_number(self, out->count);
+    return out->session != NULL && out->token != NULL;
+}
+
 /* False: the environment does not request observation, or this is not a rank of a job. */
 static bool read_environment(struct ork_job_rank *self, struct ork_hello *hello,
-                             const char **session)
+                             struct leaves *leaves)
 {
-    const char *token = getenv(ORK_ENV_TOKEN);
-
-    *session = getenv(ORK_ENV_SESSION);
-    if (*session == NULL || token == NULL || !ork_library_job_rank(self))
+    if (!ork_library_job_rank(self) || !find_leaves(self, leaves))
         return false;
     *hello = (struct ork_hello){
         .magic = ORK_RING_MAGIC, .rank = self->rank, .size = self->size, .pid = (uint32_t)getpid()};
-    memcpy(hello->token, token, strnlen(token, sizeof(hello->token)));
+    memcpy(hello->token, leaves->token, strnlen(leaves->token, sizeof(hello->token)));
     if (self->job != NULL)
         memcpy(hello->job, self->job, strnlen(self->job, sizeof(hello->job) - 1));
     return true;
@@ -87,69 +110,20 @@ err_close:
 }
 
 /* RATIONALE: before the leaf has the ring, because records refer to jobs by number. */
-static void put_job(struct ork_ring *ring, const struct ork_hello *hello)
+static void put_job(struct ork_ring *ring, const struct ork_hello *hello, uint8_t flags,
+                    bool has_refused)
 {
     ring->slot[0] = (struct ork_record){.kind = ORK_KIND_JOB,
-                                        .flags = ork_watch_has_other() ? ORK_F_OTHER_RUNTIME : 0,
+                                        .flags = flags,
                                         .request = ORK_REQUEST_NULL,
                                         .peer = (int32_t)hello->rank,
+                                        .arg = has_refused,
                                         .arg2 = hello->size,
                                         .extra = ork_job_number(hello->job)};
     atomic_store(&ring->head, 1);
 }
 
-/* Neighbouring ranks share a leaf. */
-static uint32_t leaf_number(const struct ork_job_rank *self, uint32_t leaves)
-{
-    if (self->local_size > self->local_rank)
-        return (uint32_t)((uint64_t)self->local_rank * leaves / self->local_size);
-    return self->local_rank % leaves;
-}
-
-static socklen_t write_address(struct sockaddr_un *address, const char *session, uint32_t leaf)
-{
-    char host[65] = "";
-
-    gethostname(host, sizeof(host) - 1);
-    *address = (struct sockaddr_un){.sun_family = AF_UNIX};
-    int n = snprintf(address->sun_path + 1, sizeof(address->sun_path) - 1, ORK_SOCKET_FORMAT,
-                     (unsigned)getuid(), session, leaf, host);
-    if (n < 0 || strlen(session) > ORK_SESSION_MAX)
-        return 0;
-    return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + strlen(address->sun_path + 1));
-}
-
-/* Connect to the leaf's abstract socket, which may not exist yet. -1 with errno. RATIONALE: not
- * every launcher spreads the tool's processes evenly, so if this node has no leaf of that number,
- * use another one. */
-static int connect_leaf(const struct ork_job_rank *self, const char *session, int tries)
-{
-    const char *several = getenv(ORK_ENV_LEAVES);
-    uint32_t number = several != NULL ? (uint32_t)strtoul(several, NULL, 10) : 0;
-    uint32_t leaves = number > 0 ? number : 1; /* of this node */
-    uint32_t leaf = leaf_number(self, leaves);
-    int s = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-
-    if (s < 0)
-        return -1;
-    for (int i = 0; i < tries; i++) {
-        struct sockaddr_un address;
-        socklen_t size = write_address(&address, session, leaf);
-        errno = ENAMETOOLONG;
-        if (size != 0 && connect(s, (const struct sockaddr *)&address, size) == 0)
-            return s;
-        if (errno != ECONNREFUSED && errno != EAGAIN && errno != EINTR)
-            break;
-        leaf = (leaf + 1) % leaves;
-        nanosleep(&(struct timespec){.tv_nsec = CONNECT_PAUSE_NS}, NULL);
-    }
-    int saved = errno;
-    close(s);
-    errno = saved;
-    return -1;
-}
-
-/* The peer must be ours; it may then inspect this process (stacks of a hung rank). */
+/* The peer may inspect this process (stacks of a hung rank), if it is ours. False with errno. */
 static bool check_leaf(int s)
 {
     struct ucred peer;
@@ -164,6 +138,47 @@ static bool check_leaf(int s)
     if (peer.pid > 0)
         prctl(PR_SET_PTRACER, (unsigned long)peer.pid, 0, 0, 0);
     return true;
+}
+
+/* Connect to the leaf whose turn it is. -1 with errno; EPERM: it is another user's process. */
+static int try_leaf(const struct leaves *leaves)
+{
+    struct sockaddr_un address;
+    socklen_t size = ork_leaf_address(leaves->session, leaves->token, leaves->number, &address);
+    int s = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+    if (s < 0)
+        return -1;
+    errno = ENAMETOOLONG;
+    if (size != 0 && connect(s, (const struct sockaddr *)&address, size) == 0 && check_leaf(s))
+        return s;
+    int saved = errno;
+    close(s);
+    errno = saved;
+    return -1;
+}
+
+/* Connect to a leaf, which may not be there yet. -1 with errno. RATIONALE: not every launcher
+ * spreads the tool's processes evenly, so if this node has no leaf of that number, use another one;
+ * and if a leaf has ended, any user may have taken its address. */
+static int connect_leaf(struct leaves *leaves, int tries)
+{
+    uint32_t in_a_row = 0;
+
+    for (int i = 0; i < tries; i++) {
+        int s = try_leaf(leaves);
+        if (s >= 0)
+            return s;
+        leaves->has_refused |= errno == EPERM;
+        in_a_row = errno == EPERM ? in_a_row + 1 : 0;
+        if (in_a_row == leaves->count)
+            break;
+        if (errno != ECONNREFUSED && errno != EAGAIN && errno != EINTR && errno != EPERM)
+            break;
+        leaves->number = (leaves->number + 1) % leaves->count;
+        nanosleep(&(struct timespec){.tv_nsec = CONNECT_PAUSE_NS}, NULL);
+    }
+    return -1;
 }
 
 static bool send_hello(int s, int fd, const struct ork_hello *hello)
@@ -251,16 +266,16 @@ static int move_out_of_the_way(int s)
     return high;
 }
 
-bool ork_attach(struct ork_ring **ring, int *socket, struct ork_attach_files *files)
+bool ork_attach(struct ork_ring **ring, int *socket, struct ork_attach_files *files, uint8_t flags)
 {
     struct ork_job_rank self;
     struct ork_hello hello;
-    const char *session;
+    struct leaves leaves;
     struct ork_ring *made = NULL;
     int fd;
     int s;
 
-    if (!read_environment(&self, &hello, &session))
+    if (!read_environment(&self, &hello, &leaves))
         return false;
     ork_log_init("orknot", false);
     fd = ring_create(&made);
@@ -269,14 +284,14 @@ bool ork_attach(struct ork_ring **ring, int *socket, struct ork_attach_files *fi
                   strerror(errno));
         return false;
     }
-    put_job(made, &hello);
-    s = connect_leaf(&self, session, CONNECT_TRIES);
+    s = connect_leaf(&leaves, CONNECT_TRIES);
     if (s < 0) {
         ork_error("rank %u: runs unobserved: cannot connect to the tool: %s", hello.rank,
                   strerror(errno));
         goto err_unmap;
     }
-    if (!check_leaf(s) || !send_hello(s, fd, &hello) || !await_answer(s, files)) {
+    put_job(made, &hello, flags, leaves.has_refused);
+    if (!send_hello(s, fd, &hello) || !await_answer(s, files)) {
         ork_error("rank %u: runs unobserved: the tool did not accept its ring buffer: %s",
                   hello.rank, strerror(errno));
         goto err_close;
@@ -305,19 +320,17 @@ void ork_attach_tell_unseen(const struct ork_unseen *unseen)
         struct ork_unseen unseen;
     } both = {.unseen = *unseen};
     struct ork_job_rank self = {0};
-    const char *session = getenv(ORK_ENV_SESSION), *token = getenv(ORK_ENV_TOKEN);
+    struct leaves leaves;
 
-    if (session == NULL || token == NULL)
-        return;
     ork_library_job_rank(&self);
+    if (!find_leaves(&self, &leaves))
+        return;
     both.hello.magic = ORK_UNSEEN_MAGIC;
-    memcpy(both.hello.token, token, strnlen(token, sizeof(both.hello.token)));
-    int s = connect_leaf(&self, session, UNSEEN_TRIES);
+    memcpy(both.hello.token, leaves.token, strnlen(leaves.token, sizeof(both.hello.token)));
+    int s = connect_leaf(&leaves, UNSEEN_TRIES);
     if (s < 0)
         return;
-    if (check_leaf(s)) {
-        ssize_t sent = send(s, &both, sizeof(both), MSG_NOSIGNAL);
-        (void)sent;
-    }
+    ssize_t sent = send(s, &both, sizeof(both), MSG_NOSIGNAL);
+    (void)sent;
     close(s);
 }

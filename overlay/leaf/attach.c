@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "overlay/leaf/attach.h"
 
+#include "common/leaf_address.h"
 #include "common/log.h"
 #include "record/sections.h"
 #include "record/unseen.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stddef.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -17,24 +16,18 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-enum ork_status ork_attach_listen(const char *session, uint32_t number, int *fd)
+enum ork_status ork_attach_listen(const char *session, const char *token, uint32_t number, int *fd)
 {
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    size_t room = sizeof(address.sun_path) - 1;
-    char host[65] = "";
+    struct sockaddr_un address;
+    socklen_t length = ork_leaf_address(session, token, number, &address);
 
-    gethostname(host, sizeof(host) - 1);
-    int n = snprintf(address.sun_path + 1, room, ORK_SOCKET_FORMAT, (unsigned)getuid(), session,
-                     number, host);
-    if (n < 0 || strlen(session) > ORK_SESSION_MAX)
+    if (length == 0)
         return ORK_INVALID;
     int s = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (s < 0) {
         ork_error("cannot make a socket: %s", strerror(errno));
         return ORK_IO;
     }
-    socklen_t length =
-        (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + strlen(address.sun_path + 1));
     if (bind(s, (struct sockaddr *)&address, length) != 0 || listen(s, 4096) != 0) {
         ork_error("cannot listen for the ranks of run %s: %s", session, strerror(errno));
         close(s);

@@ -10,9 +10,9 @@
 
 #include <stdbool.h>
 
-/* Listen on the socket of leaf `number` of this node (non-blocking, close-on-exec). ORK_IO
- * (logged), ORK_INVALID: name too long. */
-enum ork_status ork_attach_listen(const char *session, uint32_t number, int *fd);
+/* Listen at the address of leaf `number` of this node, see common/leaf_address.h (non-blocking,
+ * close-on-exec). ORK_IO (logged), ORK_INVALID: name too long. */
+enum ork_status ork_attach_listen(const char *session, const char *token, uint32_t number, int *fd);
 
 /* Is the other end of connection `fd` a process of our own user? */
 bool ork_attach_is_ours(int fd);

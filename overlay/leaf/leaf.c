@@ -28,6 +28,8 @@ static int pidfd_of(uint32_t pid)
 
 /* Between two signs of life. */
 #define BEAT_NS UINT64_C(250000000)
+/* Connections that one look takes. */
+enum { CONNECTIONS = 1024 };
 
 /* Two descriptors per rank: raise the limit as far as the user may. */
 static void raise_limit(void)
@@ -55,7 +57,7 @@ enum ork_status ork_leaf_create(const char *session, const char *token, uint32_t
     leaf->fd = calloc(2, sizeof(*leaf->fd));
     enum ork_status status = leaf->fd == NULL ? ORK_NOMEM : ork_aggregate_create(up, &leaf->join);
     if (status == ORK_OK)
-        status = ork_attach_listen(session, number, &leaf->listener);
+        status = ork_attach_listen(session, token, number, &leaf->listener);
     if (status != ORK_OK) {
         ork_aggregate_destroy(leaf->join);
         free(leaf->fd);
@@ -160,9 +162,10 @@ static enum ork_status reserve_local(struct ork_leaf *leaf)
     return ORK_OK;
 }
 
+/* RATIONALE: any user can connect again and again. What is left is taken at the next look. */
 static enum ork_status take_connections(struct ork_leaf *leaf)
 {
-    for (;;) {
+    for (unsigned i = 0; i < CONNECTIONS; i++) {
         enum ork_status status = reserve_local(leaf);
         if (status != ORK_OK)
             return status;
@@ -175,6 +178,7 @@ static enum ork_status take_connections(struct ork_leaf *leaf)
         }
         leaf->local[leaf->num_local++] = (struct local){.fd = fd, .pidfd = -1};
     }
+    return ORK_OK;
 }
 
 static bool reserve_rank(struct ork_leaf *leaf, uint32_t rank)

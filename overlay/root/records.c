@@ -71,6 +71,8 @@ static enum ork_status take_job(struct ork_root *root, uint32_t rank,
         (first > 0 && record->arg2 <= (uint32_t)record->peer))
         return ORK_OK;
     root->input.other_runtimes += (record->flags & ORK_F_OTHER_RUNTIME) != 0;
+    if (record->arg != 0 && root->input.refusing++ == 0)
+        root->input.first_refusing = rank;
     enum ork_status status = add_numbered_jobs(root);
     return status == ORK_OK ? add_job(root, (uint32_t)first, record->arg2, (uint32_t)record->extra)
                             : status;

@@ -55,6 +55,8 @@ struct root_input {
     uint32_t num_cut;
     char *lost; /* lost tool processes and their ranks: one sentence each */
     uint64_t full_waits, tool_waits;
+    uint32_t refusing; /* ranks that found another user at a leaf's address */
+    uint32_t first_refusing;
     uint32_t *order_conts; /* by rank: continuation records of an ORDER record that are left */
     /* When the latest record of each rank came, the latest call of all at once, and the latest
      * record or end of any rank. */

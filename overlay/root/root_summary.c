@@ -45,6 +45,19 @@ static void fill_statistics(const struct ork_root *root, const struct ork_counts
     to->folds_given_up = folded.given_up;
 }
 
+static char *refusing(const struct ork_root *root)
+{
+    const uint32_t others = root->input.refusing - 1;
+
+    return others == 0
+               ? ork_text("another user's process was at the address of the tool process that rank "
+                          "%u was to use, so it used another one",
+                          root->input.first_refusing)
+               : ork_text("other users' processes were at the addresses of the tool processes that "
+                          "rank %u and %u other%s were to use, so they used other ones",
+                          root->input.first_refusing, others, others == 1 ? "" : "s");
+}
+
 /* RATIONALE: a process that came up alone is not the rank in whose name it attached. */
 static enum ork_status add_unseen(const struct ork_root *root, struct ork_report *report)
 {
@@ -91,6 +104,8 @@ enum ork_status ork_root_summary(struct ork_root *root, struct ork_report *repor
                           ork_text("%u process%s outside this run %s not observed",
                                    root->input.unassigned, root->input.unassigned == 1 ? "" : "es",
                                    root->input.unassigned == 1 ? "was" : "were"));
+    if (status == ORK_OK && root->input.refusing > 0)
+        status = add_note(report, refusing(root));
     if (status == ORK_OK && root->input.lost != NULL) {
         report->complete = false;
         status = ork_report_add_note(report, root->input.lost);

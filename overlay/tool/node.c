@@ -576,8 +576,7 @@ static uint32_t count_on(const struct ork_node *n, uint32_t process)
     uint32_t count = 0;
 
     for (uint32_t i = 0; i < size; i++) {
-        if (strcmp(ork_transport_host(n->transport, i),
-                   ork_transport_host(n->transport, process)) != 0)
+        if (!ork_transport_are_beside(n->transport, i, process))
             continue;
         if (i < process)
             return 0; /* named before */

@@ -22,6 +22,7 @@ struct ork_transport;
 struct ork_transport_ops {
     void (*destroy)(struct ork_transport *t, bool orderly);
     const char *(*host)(const struct ork_transport *t, uint32_t process);
+    bool (*are_beside)(const struct ork_transport *t, uint32_t a, uint32_t b);
     enum ork_status (*barrier)(struct ork_transport *t);
     enum ork_status (*step)(struct ork_transport *t, size_t *moved);
     const struct pollfd *(*fds)(const struct ork_transport *t, nfds_t *count);
@@ -55,6 +56,12 @@ static inline void ork_transport_destroy(struct ork_transport *t, bool orderly)
 static inline const char *ork_transport_host(const struct ork_transport *t, uint32_t process)
 {
     return t->ops->host(t, process);
+}
+
+/* Are two processes on one host? RATIONALE: several hosts may have one name. */
+static inline bool ork_transport_are_beside(const struct ork_transport *t, uint32_t a, uint32_t b)
+{
+    return t->ops->are_beside(t, a, b);
 }
 
 /* Wait until all processes are here. ORK_IO. */

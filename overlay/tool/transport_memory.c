@@ -163,6 +163,11 @@ static const char *memory_host(const struct ork_transport *t, uint32_t process)
     return host[process / 2 % 4];
 }
 
+static bool memory_are_beside(const struct ork_transport *t, uint32_t a, uint32_t b)
+{
+    return memory_host(t, a) == memory_host(t, b);
+}
+
 static enum ork_status memory_barrier(struct ork_transport *t)
 {
     (void)t; /* all are created before one of them does a step */
@@ -373,6 +378,7 @@ static bool memory_next_order(struct ork_transport *t, struct ork_order *order)
 
 static const struct ork_transport_ops memory_ops = {.destroy = memory_destroy,
                                                     .host = memory_host,
+                                                    .are_beside = memory_are_beside,
                                                     .barrier = memory_barrier,
                                                     .step = memory_step,
                                                     .fds = memory_fds,

@@ -8,7 +8,6 @@
 #include "overlay/tool/transport_mpi_internal.h"
 #include "overlay/tool/wakeup.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -21,47 +20,23 @@
 
 /* ---- start ---- */
 
-/* Boot and namespace: processes with equal values of "pid" see each other's ids, those with equal
- * values of "net" each other's sockets. 0: unknown. */
-static uint64_t namespace_of(const char *kind)
+/* Boot and namespace of process ids; if unknown, a number of no other process. */
+static uint64_t machine_of(const struct ork_host *host)
 {
-    char boot[64] = "";
-    char path[32];
     struct stat ns;
-    FILE *file = fopen("/proc/sys/kernel/random/boot_id", "re");
 
-    if (file != NULL) {
-        if (fgets(boot, sizeof(boot), file) == NULL)
-            boot[0] = '\0';
-        fclose(file);
-    }
-    snprintf(path, sizeof(path), "/proc/self/ns/%s", kind);
-    if (boot[0] == '\0' || stat(path, &ns) != 0)
-        return 0;
-    return ork_hash_text(0, boot) ^ (uint64_t)ns.st_ino;
-}
-
-static uint64_t machine_of(void)
-{
-    uint64_t machine = namespace_of("pid");
-    uint64_t own = (uint64_t)getpid() << 32 | (uint32_t)gethostid(); /* of no other process */
-
-    return machine != 0 ? machine : own;
-}
-
-/* RATIONALE: several hosts may have one name, and one machine may be several hosts by name. */
-static bool is_same_host(const struct process *a, const struct process *b)
-{
-    return a->sockets == b->sockets && strcmp(a->host, b->host) == 0;
+    if (host->boot[0] == '\0' || stat("/proc/self/ns/pid", &ns) != 0)
+        return (uint64_t)getpid() << 32 | (uint32_t)gethostid();
+    return ork_hash_text(0, host->boot) ^ (uint64_t)ns.st_ino;
 }
 
 static enum ork_status meet(struct net *net)
 {
-    struct process own = {
-        .machine = machine_of(), .sockets = namespace_of("net"), .pid = (uint32_t)getpid()};
+    struct process own = {.pid = (uint32_t)getpid()};
     uint32_t me = net->base.tree.me;
 
-    gethostname(own.host, sizeof(own.host) - 1);
+    ork_host_read(&own.host);
+    own.machine = machine_of(&own.host);
     net->process = calloc(net->base.tree.size, sizeof(*net->process));
     if (net->process == NULL)
         return ORK_NOMEM;
@@ -69,7 +44,7 @@ static enum ork_status meet(struct net *net)
                       MPI_COMM_WORLD) != MPI_SUCCESS)
         return ORK_IO;
     for (uint32_t i = 0; i < me; i++)
-        net->base.number += is_same_host(&net->process[i], &own);
+        net->base.number += ork_host_is_same(&net->process[i].host, &own.host);
     return ORK_OK;
 }
 
@@ -162,7 +137,14 @@ static const char *mpi_host(const struct ork_transport *t, uint32_t process)
 {
     const struct net *net = (const struct net *)t;
 
-    return net->process[process].host;
+    return net->process[process].host.name;
+}
+
+static bool mpi_are_beside(const struct ork_transport *t, uint32_t a, uint32_t b)
+{
+    const struct net *net = (const struct net *)t;
+
+    return ork_host_is_same(&net->process[a].host, &net->process[b].host);
 }
 
 static const struct pollfd *mpi_fds(const struct ork_transport *t, nfds_t *count)
@@ -281,6 +263,7 @@ static enum ork_status mpi_step(struct ork_transport *t, size_t *moved)
 
 static const struct ork_transport_ops mpi_ops = {.destroy = mpi_destroy,
                                                  .host = mpi_host,
+                                                 .are_beside = mpi_are_beside,
                                                  .fds = mpi_fds,
                                                  .barrier = mpi_barrier,
                                                  .out = ork_net_out,

@@ -4,6 +4,7 @@
 #ifndef ORK_OVERLAY_TOOL_TRANSPORT_MPI_INTERNAL_H
 #define ORK_OVERLAY_TOOL_TRANSPORT_MPI_INTERNAL_H
 
+#include "common/host.h"
 #include "common/watch.h"
 #include "overlay/tool/batches.h"
 #include "overlay/tool/transport_mpi.h"
@@ -11,14 +12,12 @@
 #include <mpi.h>
 #include <poll.h>
 
-enum { HOST_MAX = 64 };
 #define SIGN_NS UINT64_C(1000000000) /* interval of heartbeats */
 
 /* What processes exchange at the start. */
 struct process {
-    char host[HOST_MAX];
+    struct ork_host host;
     uint64_t machine; /* if equal, the processes see each other's process ids */
-    uint64_t sockets; /* if equal, they see each other's sockets; 0: unknown */
     uint32_t pid;
 };
 

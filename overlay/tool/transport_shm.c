@@ -225,6 +225,12 @@ static const char *shm_host(const struct ork_transport *t, uint32_t process)
     return ((const struct shm *)t)->host;
 }
 
+static bool shm_are_beside(const struct ork_transport *t, uint32_t a, uint32_t b)
+{
+    (void)t, (void)a, (void)b;
+    return true;
+}
+
 static const struct pollfd *shm_fds(const struct ork_transport *t, nfds_t *count)
 {
     const struct shm *s = (const struct shm *)t;
@@ -317,6 +323,7 @@ static void shm_destroy(struct ork_transport *t, bool orderly)
 
 static const struct ork_transport_ops shm_ops = {.destroy = shm_destroy,
                                                  .host = shm_host,
+                                                 .are_beside = shm_are_beside,
                                                  .barrier = shm_barrier,
                                                  .step = shm_step,
                                                  .fds = shm_fds,

@@ -55,6 +55,32 @@ class Same(case.Case):
 class AllNames(Same):
     names = ["node", "node", "node"]
 
+    def test_hosts_are_told_apart(self):
+        run = self.start("--must:verbose", "-np", "3", STEPS, "5")
+        self.check_clean_steps(run)
+        self.assertIn("3 processes in 2 layers on node (1), node (1), node (1)", run.text("err"))
+
+
+class Twice(case.Case):
+    """One host by two names is one host: its ranks and tool processes find each other."""
+
+    count = 2
+
+    def setUp(self):
+        super().setUp()
+        self.alias = self.hosts.path("alias")
+        os.symlink("n2", self.alias)
+        self.addCleanup(os.unlink, self.alias)
+
+    def test_a_deadlock(self):
+        run = self.start("--must:verbose", "-H", "n1,n2,alias", "-np", "3", STEPS, "5", "deadlock")
+        self.check_deadlock_of_steps(run)
+        self.assertIn("3 processes in 2 layers on n1 (1), n2 (2)", run.text("err"))
+
+    def test_several_tool_processes_for_each_name(self):
+        run = self.start("-H", "n1:2,n2:2,alias:2", "--must:leaf-ranks", "1", "-np", "6", STEPS, "20")
+        self.check_clean_steps(run, 6, 6)
+
 
 class SomeNames(Same):
     names = ["head", "node", "node"]

@@ -12,6 +12,9 @@ import sys
 import unittest
 import uuid
 
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import leaf_address  # noqa: E402
+
 INTERCEPTOR, PROGRAM = sys.argv[1:3]
 TOKEN = "0123456789abcdef0123456789abcdef"
 HELLO = struct.Struct("Q32s64sIII")
@@ -22,7 +25,7 @@ SLURM = {"PMIX_NAMESPACE": "slurm.pmix.5.1", "PMIX_RANK": "6", "SLURM_STEP_NUM_T
 
 def listen(session, leaf):
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    listener.bind(f"\0orknot-{os.getuid()}-{session}-{leaf}-{socket.gethostname()}")
+    listener.bind(leaf_address.of(session, TOKEN, leaf))
     listener.listen(1)
     return listener
 

@@ -21,6 +21,7 @@ import xml.etree.ElementTree
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
+import leaf_address  # noqa: E402
 import process  # noqa: E402
 
 MUSTRUN, PROGRAMS = sys.argv[1:3]
@@ -34,6 +35,12 @@ def wait_until(condition, seconds=20.0):
             return False
         time.sleep(0.02)
     return True
+
+
+def sockets():
+    """The abstract addresses of this tool that every user can read."""
+    with open("/proc/net/unix", encoding="utf-8", errors="replace") as file:
+        return re.findall(r"@(orknot-\S+)", file.read())
 
 
 def read_file(path):
@@ -78,10 +85,26 @@ class Run:
             found[pid] = {name.decode(errors="replace"): value.decode(errors="replace") for name, value in pairs}
         return found
 
-    def session(self):
+    def variable(self, name):
         for variables in self.variables().values():
-            if "ORKNOT_SESSION" in variables:
-                return variables["ORKNOT_SESSION"]
+            if name in variables:
+                return variables[name]
+        return None
+
+    def session(self):
+        return self.variable("ORKNOT_SESSION")
+
+    def token(self):
+        return self.variable("ORKNOT_TOKEN")
+
+    def pid_of(self, name):
+        """Of a process of the run by the name that the kernel knows; None: there is none."""
+        for pid in process.processes_of(self.name):
+            try:
+                if read_file(f"/proc/{pid}/comm").strip() == name.encode():
+                    return pid
+            except OSError:
+                continue  # gone
         return None
 
     def end(self):
@@ -320,8 +343,8 @@ class Trespass(Case):
         self.assertTrue(wait_until(run.is_under_way), run.said(run.err))
         return run
 
-    def address_of(self, run):
-        return f"\0orknot-{os.getuid()}-{run.session()}-0-{socket.gethostname()[:64]}"[:107]
+    def address_of(self, run, leaf=0):
+        return leaf_address.of(run.session(), run.token(), leaf)
 
     def assert_undisturbed(self, run):
         self.assertEqual(run.end(), 0, run.said(run.err))
@@ -362,6 +385,54 @@ class Trespass(Case):
         for pid in process.processes_of(run.name):
             self.assertNotIn(token.encode(), read_file(f"/proc/{pid}/cmdline"))
         self.assert_undisturbed(run)
+
+    def two_leaves(self, go):
+        """Under way when the file is there."""
+        script = f"until [ -e {go} ]; do sleep 0.1; done; exec {self.program('ends')} normal 1"
+        run = self.start(2, "sh", "-c", script, options=["--must:leaf-ranks", "1"])
+        self.assertTrue(wait_until(lambda: run.token() is not None), run.said(run.err))
+        wanted = {self.address_of(run, leaf)[1:] for leaf in range(2)}
+        self.assertTrue(wait_until(lambda: wanted <= set(sockets())), (wanted, sockets()))
+        return run, wanted
+
+    def test_the_address_of_a_leaf_tells_nothing(self):
+        """Neither what that of another leaf will be, nor whose it is."""
+        go = os.path.join(self.folder, "go")
+        run, wanted = self.two_leaves(go)
+        for address in wanted:
+            self.assertRegex(address, f"^orknot-{os.getuid()}-[0-9a-f]{{32}}$")
+        telling = [name for name in sockets() if run.session() in name]
+        self.assertEqual([name for name in telling if not re.match("orknot-(live|direct)-", name)], [])
+        with open(go, "wb"):
+            pass
+        self.assert_undisturbed(run)
+
+    @unittest.skipIf(os.getuid() != 0, "only root can become another user")
+    def test_another_user_at_the_address_of_a_leaf_is_passed_by(self):
+        """The leaf has ended, so its address is free, and everybody has seen it."""
+        go = os.path.join(self.folder, "go")
+        run, _ = self.two_leaves(go)
+        address = self.address_of(run, 1)
+        os.kill(run.pid_of("must-tool-1"), signal.SIGKILL)
+        self.assertTrue(wait_until(lambda: address[1:] not in sockets()))
+        child = os.fork()
+        if child == 0:
+            os.setresuid(*[self.NOBODY] * 3)
+            with socket.socket(socket.AF_UNIX) as taken:
+                taken.bind(address.encode())
+                taken.listen()
+                signal.pause()
+        self.addCleanup(os.waitpid, child, 0)
+        self.addCleanup(os.kill, child, signal.SIGKILL)
+        self.assertTrue(wait_until(lambda: address[1:] in sockets()))
+        with open(go, "wb"):
+            pass
+        run.end()
+        report = self.report()
+        self.assertEqual(report["ranks"], 2)
+        self.assertEqual([note for note in report["notes"] if "not observed" in note], [])
+        self.assertIn("another user's process was at the address of the tool process that rank 1 was to use, so it used another one",
+                      report["notes"])
 
     def test_two_runs_at_once_do_not_mix(self):
         folders = [os.path.join(self.folder, name) for name in ("one", "two")]
@@ -405,19 +476,15 @@ class Leftovers(Case):
         self.assertTrue(wait_until(run.is_under_way), run.said(run.err))
         session = run.session()
         self.assertIsNotNone(session)
-        self.assertIn(session, self.sockets())
+        addresses = [leaf_address.of(session, run.token(), 0)[1:], f"orknot-live-{os.getuid()}-{session}"]
+        self.assertLessEqual(set(addresses), set(sockets()))
         if stop is not None:
             run.process.send_signal(stop)
         code = run.end()
         self.assertTrue(wait_until(lambda: not process.processes_of(run.name), 10), process.processes_of(run.name))
-        self.assertTrue(wait_until(lambda: session not in self.sockets(), 5))
+        self.assertTrue(wait_until(lambda: not set(addresses) & set(sockets()) and session not in " ".join(sockets()), 5))
         self.check_files(session, before)
         return code, run
-
-    @staticmethod
-    def sockets():
-        with open("/proc/net/unix", encoding="utf-8", errors="replace") as file:
-            return " ".join(re.findall(r"@orknot-\S+", file.read()))
 
     def check_files(self, session, before):
         """Open MPI's own folder (ompi.*) may stay when its mpirun is killed; that is its affair."""

@@ -110,7 +110,7 @@ def run(command, ranks, directory, token=TOKEN, mpirun_flags=(), leaf_words=()):
     env = environment(ORKNOT_SESSION=session, ORKNOT_TOKEN=token)
     with tempfile.TemporaryFile("w+") as out:
         leaf = subprocess.Popen([RINGDUMP, session, TOKEN, str(ranks), *leaf_words], stdout=out,
-                                stderr=subprocess.PIPE, text=True)
+                                stderr=subprocess.PIPE, text=True, env=env)
         try:
             if leaf.stderr.readline() != "ready\n":
                 raise AssertionError("the leaf did not start")

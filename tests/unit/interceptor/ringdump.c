@@ -4,6 +4,8 @@
  * ends when it has refused a rank; late: takes no more than the first records before a rank has
  * waited. A line: "<rank> <thread> <kind> <function> key=value .. list=w,w,..", or text=.. at its
  * end; then "<rank> end waits=.. threads=.. state=.. seq=.. polls=..". */
+#include "common/leaf_address.h"
+#include "common/session.h"
 #include "record/calls.h"
 #include "record/ring_reader.h"
 
@@ -41,16 +43,12 @@ static void die(const char *what)
 
 static int listen_at(const char *session)
 {
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    char host[65] = "";
+    struct sockaddr_un address;
+    const char *token = getenv(ORK_ENV_TOKEN); /* of the ranks */
+    socklen_t size = token != NULL ? ork_leaf_address(session, token, 0, &address) : 0;
     int s = socket(AF_UNIX, SOCK_STREAM, 0);
 
-    gethostname(host, sizeof(host) - 1);
-    int n = snprintf(address.sun_path + 1, sizeof(address.sun_path) - 1, ORK_SOCKET_FORMAT,
-                     (unsigned)getuid(), session, 0u, host);
-    socklen_t size =
-        (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + strlen(address.sun_path + 1));
-    if (n < 0 || s < 0 || bind(s, (struct sockaddr *)&address, size) != 0 || listen(s, 64) != 0)
+    if (size == 0 || s < 0 || bind(s, (struct sockaddr *)&address, size) != 0 || listen(s, 64) != 0)
         die("listen");
     return s;
 }

@@ -105,7 +105,8 @@ class Leaves(Case):
     def test_a_leaf_that_dies_leaves_the_application_running(self):
         session = "orphan-%d" % os.getpid()
         with subprocess.Popen([h.RINGDUMP, session, h.TOKEN, "1"], stdout=subprocess.DEVNULL,
-                              stderr=subprocess.PIPE, text=True) as leaf:
+                              stderr=subprocess.PIPE, text=True,
+                              env=h.environment(ORKNOT_TOKEN=h.TOKEN)) as leaf:
             leaf.stderr.readline()
             done = subprocess.run(
                 h.LIMIT + h.MPIRUN + ["-np", "1", "-x", "LD_PRELOAD=" + h.INTERCEPTOR, "-x",

@@ -29,7 +29,7 @@ static int set_up(void **state)
     static struct meeting m;
 
     snprintf(m.session, sizeof(m.session), "%s", peer_session());
-    if (ork_attach_listen(m.session, 0, &m.listener) != ORK_OK)
+    if (ork_attach_listen(m.session, PEER_TOKEN, 0, &m.listener) != ORK_OK)
         return -1;
     m.peer = peer_connect(m.session);
     m.leaf = accept4(m.listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
@@ -291,8 +291,8 @@ static void a_socket_is_not_shared_by_two_leaves(void **state)
     const struct meeting *m = *state;
     int fd;
 
-    assert_int_equal(ork_attach_listen(m->session, 0, &fd), ORK_IO);
-    assert_int_equal(ork_attach_listen(m->session, 1, &fd), ORK_OK);
+    assert_int_equal(ork_attach_listen(m->session, PEER_TOKEN, 0, &fd), ORK_IO);
+    assert_int_equal(ork_attach_listen(m->session, PEER_TOKEN, 1, &fd), ORK_OK);
     close(fd);
 }
 
@@ -304,7 +304,7 @@ static void a_name_that_is_too_long_is_invalid(void **state)
     (void)state;
     memset(name, 'x', sizeof(name) - 1);
     name[sizeof(name) - 1] = '\0';
-    assert_int_equal(ork_attach_listen(name, 0, &fd), ORK_INVALID);
+    assert_int_equal(ork_attach_listen(name, PEER_TOKEN, 0, &fd), ORK_INVALID);
     assert_int_equal(fd, -1);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "peer.h"
 
+#include "common/leaf_address.h"
 #include "unit.h"
 
 #include <dirent.h>
@@ -26,16 +27,12 @@ const char *peer_session(void)
 
 int peer_connect_to(const char *session, uint32_t leaf)
 {
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    char host[65] = "";
+    struct sockaddr_un address;
+    socklen_t size = ork_leaf_address(session, PEER_TOKEN, leaf, &address);
     int s = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
-    gethostname(host, sizeof(host) - 1);
-    assert_true(snprintf(address.sun_path + 1, sizeof(address.sun_path) - 1, ORK_SOCKET_FORMAT,
-                         (unsigned)getuid(), session, leaf, host) > 0);
-    socklen_t size =
-        (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + strlen(address.sun_path + 1));
     assert_true(s >= 0);
+    assert_true(size > 0);
     assert_int_equal(connect(s, (struct sockaddr *)&address, size), 0);
     return s;
 }
