@@ -36,17 +36,21 @@ static uint64_t ticks_ns(uint32_t pid, uint32_t tid)
     return (user + system) * (UINT64_C(1000000000) / (uint64_t)second);
 }
 
-/* Processor time of one thread. RATIONALE: not of the process, because other threads (of OpenMP)
- * may spin while this one gets no processor. */
-static uint64_t thread_ns(uint32_t pid, uint32_t tid)
+/* Add what one thread did. RATIONALE: not the process, because other threads (of OpenMP) may spin
+ * while this one gets no processor. */
+static void add_thread(struct ork_effort *effort, uint32_t pid, uint32_t tid)
 {
     char text[TEXT_SIZE];
-    unsigned long long ns;
+    unsigned long long ns, waited, runs;
 
-    if (ork_kernel_read_thread(pid, tid, "schedstat", text, TEXT_SIZE) &&
-        sscanf(text, "%llu", &ns) == 1)
-        return ns;
-    return ticks_ns(pid, tid);
+    if (!ork_kernel_read_thread(pid, tid, "schedstat", text, TEXT_SIZE) ||
+        sscanf(text, "%llu %llu %llu", &ns, &waited, &runs) != 3) {
+        effort->inside_ns += ticks_ns(pid, tid);
+        return;
+    }
+    effort->inside_ns += ns;
+    effort->waited_ns += waited;
+    effort->runs += runs;
 }
 
 /* A thread stopped by the freezer of a control group has the state "sleeping". The file is empty if
@@ -59,29 +63,40 @@ static bool is_frozen(uint32_t pid, uint32_t tid)
            (strstr(text, "freezer") != NULL || strstr(text, "refrigerator") != NULL);
 }
 
-static bool is_thread_asleep(uint32_t pid, uint32_t tid)
+/* The letter of proc(5), but of a frozen thread 'T'; 0: unknown. */
+static char state_of(uint32_t pid, uint32_t tid)
 {
     char text[TEXT_SIZE];
     const char *field = stat_fields(pid, tid, text);
+    char state = field != NULL ? *field : '\0';
 
-    return field != NULL && *field == 'S' && !is_frozen(pid, tid);
+    return state == 'S' && is_frozen(pid, tid) ? 'T' : state;
 }
 
-static bool is_process_asleep(uint32_t pid)
+static bool is_halted(char state)
+{
+    return state == 'T' || state == 't';
+}
+
+/* All threads, until one is runnable: more is not asked for then. */
+static void look_at_process(struct ork_effort *effort, uint32_t pid)
 {
     char path[PATH_SIZE];
-    bool asleep = true;
 
     snprintf(path, sizeof(path), "/proc/%u/task", pid);
     DIR *tasks = opendir(path);
-    if (tasks == NULL)
-        return false;
-    for (struct dirent *task; asleep && (task = readdir(tasks)) != NULL;) {
+    if (tasks == NULL) {
+        effort->sleeps = false;
+        return;
+    }
+    for (struct dirent *task; !effort->is_runnable && (task = readdir(tasks)) != NULL;) {
         uint32_t tid = (uint32_t)strtoul(task->d_name, NULL, 10);
-        asleep = tid == 0 || is_thread_asleep(pid, tid);
+        char state = tid != 0 ? state_of(pid, tid) : 'S';
+        effort->sleeps = effort->sleeps && state == 'S';
+        effort->is_runnable = state == 'R';
+        effort->is_halted = effort->is_halted || is_halted(state);
     }
     closedir(tasks);
-    return asleep;
 }
 
 /* The thread's id in our namespace; the rank may be in another PID namespace. */
@@ -102,9 +117,12 @@ struct ork_effort ork_effort_of(uint32_t pid, const struct ork_ring *ring)
             atomic_load(&ring->thread[t].wrong) == 0)
             continue;
         uint32_t tid = id_of(pid, ring, t);
-        effort.inside_ns += thread_ns(pid, tid);
-        effort.sleeps = effort.sleeps && is_thread_asleep(pid, tid);
+        char state = state_of(pid, tid);
+        add_thread(&effort, pid, tid);
+        effort.sleeps = effort.sleeps && state == 'S';
+        effort.is_runnable = effort.is_runnable || state == 'R';
+        effort.is_halted = effort.is_halted || is_halted(state);
     }
-    effort.sleeps = effort.sleeps && is_process_asleep(pid);
+    look_at_process(&effort, pid);
     return effort;
 }

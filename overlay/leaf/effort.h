@@ -8,10 +8,14 @@
 #include <stdbool.h>
 
 struct ork_effort {
-    uint64_t inside_ns; /* processor time of the threads inside calls, since they started; 0:
-                         * unknown */
-    bool sleeps;        /* every thread sleeps until something wakes it: none is stopped, frozen,
-                         * traced, running, or waits for a processor */
+    /* Of the threads inside calls, since they started: processor time (0: unknown), time in the run
+     * queue until they got a processor last, and how often they got one. */
+    uint64_t inside_ns, waited_ns, runs;
+    bool sleeps;      /* every thread sleeps until something wakes it: none is stopped, frozen,
+                       * traced, running, or waits for a processor */
+    bool is_runnable; /* some thread runs, or waits for a processor */
+    bool is_halted;   /* some thread is stopped, traced or frozen; if another one runs, only those
+                       * inside calls are known */
 };
 
 /* The effort of process `pid`, which published `ring`. What cannot be read counts as "unknown" and

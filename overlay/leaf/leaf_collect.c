@@ -65,7 +65,11 @@ static struct ork_snapshot snapshot_of(const struct local *l)
     ork_threads_observe(l->pid, l->ring, &s);
     struct ork_effort effort = ork_effort_of(l->pid, l->ring);
     s.inside_ns = effort.inside_ns;
+    s.waited_ns = effort.waited_ns;
+    s.runs = effort.runs;
     s.sleeps = effort.sleeps;
+    s.is_runnable = effort.is_runnable;
+    s.is_halted = effort.is_halted;
     collect_polls(l->ring, &s);
     collect_wait(l, &s);
     s.head = atomic_load_explicit(&l->ring->head, memory_order_acquire);

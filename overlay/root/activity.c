@@ -159,6 +159,7 @@ static void look_at(struct rank *r, const struct ork_snapshot *s, bool is_curren
     b->has_left = ork_snapshot_has_thread(s, ORK_STATE_DONE);
     if (ns > 0 && is_time_known(r, s))
         b->processors = (double)(now.cpu_ns - r->polls.cpu_ns) / (double)ns;
+    b->is_runnable = s->is_runnable;
     b->polls = r->seen ? now.polls - r->polls.polls : 0;
     b->all_polls = s->polls;
     b->polled = s->polled;

@@ -38,6 +38,7 @@ struct ork_rank_activity {
     bool is_in_call;   /* some thread is in a call that can block */
     bool has_left;     /* MPI_Finalize has returned */
     double processors; /* used on average; negative: unknown */
+    bool is_runnable;  /* a thread ran at the latest look, or waited for a processor */
     uint64_t polls;    /* unsuccessful, between the two looks */
     uint64_t all_polls;
     struct ork_polled polled; /* the latest */

@@ -94,7 +94,9 @@ static const char *doing_words(enum ork_doing doing)
  * stopped, or its node is suspended. */
 static const char *late_words(const struct ork_rank_activity *b)
 {
-    return ork_rank_activity_is_idle(b) ? RETURNS "; uses no CPU time" : RETURNS;
+    if (!ork_rank_activity_is_idle(b))
+        return RETURNS;
+    return b->is_runnable ? RETURNS "; waits for a processor" : RETURNS "; uses no CPU time";
 }
 
 /* "outside MPI, computes, last in MPI_Barrier at a.c:4" */

@@ -13,7 +13,8 @@
 #include <string.h>
 
 #define LOOK_NS (10 * MS)
-/* Inside the call: processor time, or looks at which the rank sleeps there. */
+/* Inside the call: processor time, or looks at which the rank sleeps there. Or it
+ * has looked for messages: ORK_PACE_LOOKS. */
 #define CHECK_NS (5 * MS)
 enum { CHECK_LOOKS = 10 };
 /* Time for other ranks to enter one of the calls: the finding then names them, too. */
@@ -25,7 +26,8 @@ enum { CHECK_LOOKS = 10 };
 enum { NS_PER_BYTE = 10 };
 
 struct side {
-    uint64_t head, inside_ns;
+    uint64_t head;
+    struct ork_pace since;
     uint32_t sleeps;
 };
 
@@ -64,12 +66,16 @@ static bool is_at(const struct ork_rank_view *v, const struct ork_record *call)
 /* Has the rank been inside the call for longer than a check of arguments takes? */
 static bool stays_inside(struct side *side, const struct ork_snapshot *now)
 {
-    if (side->inside_ns == 0 || side->head != now->head || now->inside_ns < side->inside_ns) {
-        *side = (struct side){.head = now->head, .inside_ns = now->inside_ns};
+    const struct ork_pace pace = ork_pace_of(now);
+
+    if (side->since.inside_ns == 0 || side->head != now->head ||
+        pace.inside_ns < side->since.inside_ns) {
+        *side = (struct side){.head = now->head, .since = pace};
         return false;
     }
-    side->sleeps = now->sleeps ? side->sleeps + 1 : 0;
-    return now->inside_ns - side->inside_ns >= CHECK_NS || side->sleeps >= CHECK_LOOKS;
+    side->sleeps = now->is_halted ? 0 : side->sleeps + now->sleeps;
+    return pace.inside_ns - side->since.inside_ns >= CHECK_NS || side->sleeps >= CHECK_LOOKS ||
+           ork_pace_looks(&side->since, &pace) >= ORK_PACE_LOOKS;
 }
 
 static bool was_made(struct ork_root *root, const struct ork_issue_side *call, struct side *side)

@@ -7,21 +7,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What a rank did since the look before counts for at most that long. */
+#define LOOK_MAX_NS (ORK_PATIENCE_SLEEP_NS / ORK_PATIENCE_SLEEP_LOOKS)
+
 struct vigil {
     enum ork_part part;
     uint64_t head, words; /* at the latest look, and: */
-    uint64_t inside_ns, polls;
-    uint64_t begin_ns; /* inside_ns at its latest movement */
+    struct ork_pace pace;
+    uint64_t polls;
+    struct ork_pace begin; /* `pace` at its latest movement */
     /* when the turn began: */
-    uint64_t turn_ns, turn_head, turn_polls;
+    struct ork_pace turn;
+    uint64_t turn_head, turn_polls;
     bool had_turn;
-    uint64_t asleep_since_ns; /* 0: not asleep */
-    uint32_t asleep_looks;
+    uint64_t attended_ns; /* since its latest movement, and since it was last stopped */
 };
 
 struct ork_patience {
     uint32_t nprocs;
     uint32_t turns;
+    uint64_t looked_ns;
     struct vigil *vigil;
 };
 
@@ -77,7 +82,7 @@ static bool has_moved(const struct vigil *v, const struct ork_snapshot *now)
 
 static void begin_turn(struct vigil *v)
 {
-    v->turn_ns = v->inside_ns;
+    v->turn = v->pace;
     v->turn_head = v->head;
     v->turn_polls = v->polls;
     v->had_turn = false;
@@ -88,32 +93,25 @@ static void begin_vigil(struct vigil *v, enum ork_part part, const struct ork_sn
     *v = (struct vigil){.part = part,
                         .head = now->head,
                         .words = words_of(now),
-                        .inside_ns = now->inside_ns,
+                        .pace = ork_pace_of(now),
                         .polls = now->polls,
-                        .begin_ns = now->inside_ns};
+                        .begin = ork_pace_of(now)};
     begin_turn(v);
 }
 
-/* Asleep, or running: not stopped, and not waiting for a processor. */
-static void look_at_sleep(struct vigil *v, const struct ork_snapshot *now, uint64_t now_ns)
+/* RATIONALE: a rank that is stopped at a look may have been so for the whole time since the look
+ * before. One that waits for a processor has not, or its time there is known. */
+static void attend(struct vigil *v, const struct ork_snapshot *now, uint64_t ns)
 {
-    bool attends = ork_snapshot_has_thread(now, ORK_STATE_BLOCKED) &&
-                   (now->sleeps || now->inside_ns > v->inside_ns);
-
-    if (!attends) {
-        v->asleep_since_ns = v->asleep_looks = 0;
-        return;
-    }
-    if (v->asleep_since_ns == 0)
-        v->asleep_since_ns = now_ns;
-    v->asleep_looks++;
+    if (now->is_halted || !ork_snapshot_has_thread(now, ORK_STATE_BLOCKED))
+        v->attended_ns = 0;
+    else
+        v->attended_ns += ork_pace_attended(&v->pace, now, ns);
 }
 
-static bool is_at_rest(const struct vigil *v, uint64_t now_ns)
+static bool is_at_rest(const struct vigil *v)
 {
-    return v->asleep_since_ns != 0 &&
-           ork_elapsed_ns(now_ns, v->asleep_since_ns) >= ORK_PATIENCE_SLEEP_NS &&
-           v->asleep_looks >= ORK_PATIENCE_SLEEP_LOOKS;
+    return v->attended_ns >= ORK_PATIENCE_SLEEP_NS;
 }
 
 /* A helper that made progress has looked for messages in its calls. */
@@ -126,31 +124,37 @@ static bool made_calls(const struct vigil *v)
 /* A helper made progress, or its activity was unknown: drop the measurements. */
 static void go_on(struct vigil *v, const struct ork_snapshot *now)
 {
-    v->asleep_since_ns = v->asleep_looks = 0;
-    v->turn_ns = v->begin_ns = now->inside_ns;
+    v->attended_ns = 0;
+    v->turn = v->begin = ork_pace_of(now);
     v->head = now->head;
     v->words = words_of(now);
 }
 
-static void look_at(struct vigil *v, const struct ork_snapshot *now, uint64_t now_ns)
+static bool worked_in_turn(const struct vigil *v)
 {
-    bool is_known = v->inside_ns != 0 && now->inside_ns >= v->inside_ns;
+    return v->pace.inside_ns - v->turn.inside_ns >= ORK_PATIENCE_TURN_NS ||
+           ork_pace_looks(&v->turn, &v->pace) >= ORK_PACE_LOOKS;
+}
+
+static void look_at(struct vigil *v, const struct ork_snapshot *now, uint64_t ns)
+{
+    bool is_known = v->pace.inside_ns != 0 && now->inside_ns >= v->pace.inside_ns;
+    bool is_blocked = ork_snapshot_has_thread(now, ORK_STATE_BLOCKED);
 
     if (has_moved(v, now) || !is_known)
         go_on(v, now);
     else
-        look_at_sleep(v, now, now_ns);
-    v->inside_ns = now->inside_ns;
+        attend(v, now, ns);
+    v->pace = ork_pace_of(now);
     v->polls = now->polls;
-    bool worked = ork_snapshot_has_thread(now, ORK_STATE_BLOCKED) &&
-                  v->inside_ns - v->turn_ns >= ORK_PATIENCE_TURN_NS;
-    v->had_turn |= worked || made_calls(v) || is_at_rest(v, now_ns);
+    v->had_turn |= (is_blocked && worked_in_turn(v)) || made_calls(v) || is_at_rest(v);
 }
 
-static bool has_worked(const struct vigil *v, uint64_t wanted_ns, uint64_t now_ns)
+static bool has_worked(const struct vigil *v, uint64_t wanted_ns)
 {
-    return v->part == ORK_PART_HELPER || is_at_rest(v, now_ns) ||
-           v->inside_ns - v->begin_ns >= wanted_ns;
+    return v->part == ORK_PART_HELPER || is_at_rest(v) ||
+           v->pace.inside_ns - v->begin.inside_ns >= wanted_ns ||
+           ork_pace_looks(&v->begin, &v->pace) >= ORK_PATIENCE_LOOKS;
 }
 
 /* ---- all of them ---- */
@@ -181,13 +185,13 @@ static void begin(struct ork_patience *p, const struct ork_snapshots *snapshots,
 }
 
 static void look_at_all(struct ork_patience *p, const struct ork_snapshots *snapshots,
-                        const enum ork_part *part, uint64_t now_ns)
+                        const enum ork_part *part, uint64_t ns)
 {
     for (uint32_t r = 0; r < p->nprocs; r++) {
         struct vigil *v = &p->vigil[r];
         const struct ork_snapshot *now = ork_snapshots_of(snapshots, 0, r);
         if (part[r] == v->part && part[r] != ORK_PART_NONE)
-            look_at(v, now, now_ns);
+            look_at(v, now, ns);
         else if (part[r] == ORK_PART_NONE)
             v->part = ORK_PART_NONE;
         else
@@ -216,18 +220,32 @@ static uint32_t wanted_turns(const struct ork_patience *p)
     return turns;
 }
 
+/* RATIONALE: what it did before counts, but a debugger may change what it does next. */
+static bool is_any_halted(const struct ork_snapshots *snapshots, const enum ork_part *part,
+                          uint32_t nprocs)
+{
+    for (uint32_t r = 0; r < nprocs; r++) {
+        if (part[r] != ORK_PART_NONE && ork_snapshots_of(snapshots, 0, r)->is_halted)
+            return true;
+    }
+    return false;
+}
+
 bool ork_patience_observe(struct ork_patience *p, const struct ork_snapshots *snapshots,
                           const enum ork_part *part, uint64_t volume_ns, uint64_t now_ns)
 {
+    uint64_t ns = ork_elapsed_ns(now_ns, p->looked_ns);
+
+    p->looked_ns = now_ns;
     if (has_changed(p, snapshots, part)) {
         begin(p, snapshots, part);
         return false;
     }
-    look_at_all(p, snapshots, part, now_ns);
+    look_at_all(p, snapshots, part, ns < LOOK_MAX_NS ? ns : LOOK_MAX_NS);
     count_turn(p);
-    bool enough = p->turns >= wanted_turns(p);
+    bool enough = p->turns >= wanted_turns(p) && !is_any_halted(snapshots, part, p->nprocs);
     for (uint32_t r = 0; r < p->nprocs && enough; r++)
         enough = p->vigil[r].part == ORK_PART_NONE ||
-                 has_worked(&p->vigil[r], ORK_PATIENCE_CPU_NS + volume_ns, now_ns);
+                 has_worked(&p->vigil[r], ORK_PATIENCE_CPU_NS + volume_ns);
     return enough;
 }

@@ -7,19 +7,24 @@
  * ranks have had the time if, since the latest movement of any rank of the deadlock,
  *
  *  - each of them has used processor time inside its call, enough to copy what it sends or
- *    receives;
+ *    receives; or got the processor many times and soon gave it up, because there was
+ *    nothing to do;
  *  - they did so by turns: each used some after all the others had, several times (the work of one
  *    may only help another one that comes after it);
- *  - where a library sleeps in the kernel until something arrives: the rank was asleep at each of
- *    many looks over some seconds, and never stopped or waiting for a processor. */
+ *  - where a library sleeps in the kernel until something arrives: the rank has slept for some
+ *    seconds, at many looks. The time that it waited for a processor does not count, and if it was
+ *    stopped, they begin anew;
+ *  - and none of them is stopped, traced or frozen now. */
 #ifndef ORK_OVERLAY_ROOT_PATIENCE_H
 #define ORK_OVERLAY_ROOT_PATIENCE_H
 
-#include "overlay/root/snapshots.h"
+#include "overlay/root/pace.h"
 
 /* Processor time inside the call that every rank has to use in total, and in one turn. */
 #define ORK_PATIENCE_CPU_NS  UINT64_C(50000000)
 #define ORK_PATIENCE_TURN_NS UINT64_C(5000000)
+/* Instead: looks, see ork_pace_looks(). In one turn: ORK_PACE_LOOKS. */
+#define ORK_PATIENCE_LOOKS 100u
 /* Turns; one more each time that the number of ranks doubles. */
 #define ORK_PATIENCE_TURNS 5u
 /* Instead of processor time: time asleep, and number of looks. */

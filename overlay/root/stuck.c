@@ -6,12 +6,13 @@
  *  - each rank is inside a call, and waits in, or for, calls that such an error keeps from
  *    returning;
  *  - and nothing has moved for a minute in which each rank could look for messages: it used its
- *    processor inside the call, or slept there. Time in which it waited for a processor, or was
- *    stopped, does not count. */
+ *    processor inside the call, looked often enough, or slept there. Other time in which it
+ *    waited for a processor, or was stopped, does not count. */
 #include "overlay/root/root_internal.h"
 
 #include "common/hash.h"
 #include "common/vec.h"
+#include "overlay/root/pace.h"
 #include "overlay/findings/describe.h"
 #include "overlay/findings/describe_internal.h"
 #include "overlay/findings/phrase.h"
@@ -25,7 +26,7 @@
 struct vigil {
     bool is_stuck;
     uint64_t head, words; /* at the latest look */
-    uint64_t inside_ns;
+    struct ork_pace pace;
     uint64_t attended_ns; /* since the latest movement of any rank */
 };
 
@@ -118,6 +119,21 @@ static uint64_t words_of(const struct ork_snapshot *now)
     return sum;
 }
 
+/* RATIONALE: a rank that waits for a processor most of the time, but got it often, looks for
+ * messages more seldom. */
+static uint64_t attended_ns(const struct ork_pace *last, const struct ork_snapshot *now,
+                            uint64_t ns)
+{
+    const struct ork_pace pace = ork_pace_of(now);
+    uint64_t used = pace.inside_ns > last->inside_ns ? pace.inside_ns - last->inside_ns : 0;
+    uint64_t slept = now->sleeps ? ork_pace_attended(last, now, ns) : 0;
+    uint64_t looked = ork_pace_looks(last, &pace) * ns / ORK_PACE_LOOKS;
+    uint64_t most = used > slept ? used : slept;
+
+    most = most > looked ? most : looked;
+    return most < ns ? most : ns;
+}
+
 /* Look at one rank, `ns` after the latest look. True: it has moved since. */
 static bool look_at(const struct ork_root *root, struct vigil *v, uint32_t rank, uint64_t ns)
 {
@@ -132,10 +148,9 @@ static bool look_at(const struct ork_root *root, struct vigil *v, uint32_t rank,
     *v = (struct vigil){.is_stuck = is_stuck(root, rank),
                         .head = now->head,
                         .words = words_of(now),
-                        .inside_ns = now->inside_ns,
+                        .pace = ork_pace_of(now),
                         .attended_ns = last.attended_ns};
-    uint64_t used = now->inside_ns > last.inside_ns ? now->inside_ns - last.inside_ns : 0;
-    v->attended_ns += now->sleeps || used > step ? step : used;
+    v->attended_ns += now->is_halted ? 0 : attended_ns(&last.pace, now, step);
     return last.head != v->head || last.words != v->words || last.is_stuck != v->is_stuck;
 }
 

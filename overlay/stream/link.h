@@ -80,9 +80,10 @@ struct ork_snapshot {
     uint32_t wait;
     bool has_decisions;
     uint64_t waiting_looks;
-    uint64_t cpu_ns;    /* processor time the process has used */
-    uint64_t inside_ns; /* see struct ork_effort */
-    bool sleeps;
+    uint64_t cpu_ns; /* processor time the process has used */
+    /* See struct ork_effort. */
+    uint64_t inside_ns, waited_ns, runs;
+    bool sleeps, is_runnable, is_halted;
 };
 
 /* Is some thread of the rank in this state? */

@@ -232,6 +232,10 @@ static enum ork_status read_snapshot(struct ork_wire_reader *r, struct body *b)
     s.wait = get_u32(b);
     s.has_decisions = get(b) != 0;
     s.waiting_looks = get(b);
+    s.waited_ns = get(b);
+    s.runs = get(b);
+    s.is_runnable = get(b) != 0;
+    s.is_halted = get(b) != 0;
     s.sleeps = get(b) != 0;
     s.threads = get_u32(b);
     if (b->bad || s.threads > ORK_RING_THREADS || others > ORK_OTHERS_ACT)

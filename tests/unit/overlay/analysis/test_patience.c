@@ -68,7 +68,7 @@ static bool look(struct scene *s)
 }
 
 /* What a rank does between two looks. */
-enum act { SPINS, STARVES, IS_STOPPED, SLEEPS, WAKES_OFTEN };
+enum act { SPINS, STARVES, IS_STOPPED, SLEEPS, WAKES_OFTEN, YIELDS, YIELDS_LATE, QUEUES };
 
 static void act(struct ork_snapshot *snapshot, enum act act)
 {
@@ -77,6 +77,21 @@ static void act(struct ork_snapshot *snapshot, enum act act)
         snapshot->inside_ns += 10 * MS;
     if (act == WAKES_OFTEN)
         snapshot->inside_ns += MS / 100;
+    snapshot->is_halted = act == IS_STOPPED;
+    if (act == YIELDS) {
+        snapshot->inside_ns += MS / 100;
+        snapshot->waited_ns += 10 * MS - MS / 100;
+        snapshot->runs += 4;
+    }
+    if (act == YIELDS_LATE) {
+        snapshot->inside_ns += 2 * MS / 15;
+        snapshot->waited_ns += 10 * MS;
+        snapshot->runs += 1;
+    }
+    if (act == QUEUES) { /* and works a little, as any rank does that gets the processor */
+        snapshot->inside_ns += MS / 1000;
+        snapshot->waited_ns += 10 * MS;
+    }
 }
 
 /* After how many looks it is enough; LOOKS: never. */
@@ -147,6 +162,68 @@ static void who_wakes_again_and_again_is_neither_stopped_nor_starved(void **stat
 
     assert_in_range(looks(s, WAKES_OFTEN, WAKES_OFTEN, SPINS), ORK_PATIENCE_SLEEP_LOOKS, LOOKS - 1);
     assert_true(s->now_ns - begin_ns >= ORK_PATIENCE_SLEEP_NS);
+}
+
+/* On a loaded machine: a few microseconds of a processor each time. */
+static void ranks_that_yield_need_looks_and_no_processor_time(void **state)
+{
+    struct scene *s = *state;
+
+    s->volume_ns = 1000 * MS; /* there is nothing to copy for who gives the processor up */
+    assert_in_range(looks(s, YIELDS, YIELDS, SPINS), ORK_PATIENCE_LOOKS / 4, ORK_PATIENCE_LOOKS);
+}
+
+/* As measured with four ranks beside 40 others on two processors: four times in a second. */
+static void ranks_that_yield_late_need_few_of_these_times(void **state)
+{
+    assert_in_range(looks(*state, YIELDS_LATE, YIELDS_LATE, SPINS), ORK_PATIENCE_LOOKS / 4,
+                    ORK_PATIENCE_LOOKS / 2);
+}
+
+static void one_that_yields_waits_for_one_that_is_stopped(void **state)
+{
+    assert_int_equal(looks(*state, YIELDS, IS_STOPPED, SPINS), LOOKS);
+}
+
+/* It gets the processor often and uses it: it copies, and may not be done. */
+static void who_works_in_short_times_has_to_have_the_time(void **state)
+{
+    struct scene *s = *state;
+
+    s->volume_ns = UINT64_C(1000) * MS;
+    for (unsigned i = 0; i < 100; i++) {
+        act(&s->snapshot[0], SPINS);
+        act(&s->snapshot[1], SPINS);
+        s->snapshot[0].runs += 10;
+        assert_false(look(s));
+    }
+}
+
+/* Time in the run queue does not count, nor does it let a sleeper begin anew. */
+static void a_sleeper_that_waits_for_a_processor_in_between_only_needs_longer(void **state)
+{
+    struct scene *s = *state;
+    unsigned n = 0;
+    bool enough = false;
+
+    for (; n < 2 * LOOKS && !enough; n++) {
+        act(&s->snapshot[0], n % 2 == 0 ? SLEEPS : QUEUES);
+        act(&s->snapshot[1], n % 10 == 0 ? STARVES : SLEEPS);
+        enough = look(s);
+    }
+    assert_in_range(n, 2 * ORK_PATIENCE_SLEEP_NS / MS / 10, 2 * LOOKS - 1);
+}
+
+/* Whatever it did before. */
+static void nothing_follows_from_a_rank_that_is_stopped_now(void **state)
+{
+    struct scene *s = *state;
+
+    assert_in_range(looks(s, SPINS, SPINS, SPINS), 1, 2 * ORK_PATIENCE_TURNS);
+    s->snapshot[1].is_halted = true;
+    assert_false(look(s));
+    s->snapshot[1].is_halted = false;
+    assert_true(look(s));
 }
 
 /* Time alone never is enough, however long. */
@@ -296,6 +373,12 @@ int test_patience(void)
         CASE(ranks_that_sleep_have_had_the_time_after_seconds),
         CASE(one_may_sleep_and_the_other_spin),
         CASE(who_wakes_again_and_again_is_neither_stopped_nor_starved),
+        CASE(ranks_that_yield_need_looks_and_no_processor_time),
+        CASE(ranks_that_yield_late_need_few_of_these_times),
+        CASE(one_that_yields_waits_for_one_that_is_stopped),
+        CASE(who_works_in_short_times_has_to_have_the_time),
+        CASE(a_sleeper_that_waits_for_a_processor_in_between_only_needs_longer),
+        CASE(nothing_follows_from_a_rank_that_is_stopped_now),
         CASE(a_sleeper_that_was_stopped_in_between_begins_anew),
         CASE(few_looks_at_a_sleeper_prove_nothing),
         CASE(a_movement_of_any_of_them_begins_anew),

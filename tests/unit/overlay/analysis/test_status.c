@@ -288,6 +288,10 @@ static void a_call_that_could_return_is_said_to(void **state)
     ask(run, &sleeping);
     assert_string_equal(heard.call[1], "MPI_Barrier");
     assert_string_equal(heard.words[1], "all calls that it waits for were made; uses no CPU time");
+    run->snapshot[1].is_runnable = true; /* the machine is overloaded */
+    ask(run, &sleeping);
+    assert_string_equal(heard.words[1],
+                        "all calls that it waits for were made; waits for a processor");
 }
 
 static void a_send_that_was_buffered_is_over(void **state)

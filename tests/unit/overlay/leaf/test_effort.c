@@ -93,8 +93,12 @@ static void a_rank_that_is_stopped_does_not_sleep(void **state)
     await(&r, true);
     assert_int_equal(kill(r.child, SIGSTOP), 0);
     await(&r, false);
+    while (!effort_of(&r).is_halted)
+        usleep(1000);
+    assert_false(effort_of(&r).is_runnable);
     assert_int_equal(kill(r.child, SIGCONT), 0);
     await(&r, true);
+    assert_false(effort_of(&r).is_halted);
     end(&r);
 }
 
@@ -133,6 +137,28 @@ static void the_time_of_a_thread_inside_counts(void **state)
     }
     assert_true(effort_of(&r).inside_ns - before >= 20000000);
     assert_false(effort_of(&r).sleeps);
+    assert_true(effort_of(&r).is_runnable);
+    free(r.ring);
+}
+
+/* It looks, and gives the processor up, as a library does that waits on a loaded machine. */
+static void looks_that_yield_are_counted(void **state)
+{
+    struct rank r = {getpid(), aligned_alloc(4096, sizeof(*r.ring))};
+
+    (void)state;
+    assert_non_null(r.ring);
+    memset((void *)r.ring, 0, offsetof(struct ork_ring, slot));
+    atomic_store(&r.ring->threads, 1);
+    atomic_store(&r.ring->thread[0].tid, (uint32_t)getpid());
+    atomic_store(&r.ring->thread[0].word, ORK_STATE_BLOCKED);
+    struct ork_effort before = effort_of(&r), after;
+    do {
+        usleep(1000);
+        after = effort_of(&r);
+    } while (after.runs < before.runs + 20);
+    assert_true(after.waited_ns >= before.waited_ns);
+    assert_true(after.inside_ns > before.inside_ns);
     free(r.ring);
 }
 
@@ -156,6 +182,7 @@ int test_effort(void)
         cmocka_unit_test(a_rank_that_is_stopped_does_not_sleep),
         cmocka_unit_test(a_rank_with_a_thread_at_work_does_not_sleep),
         cmocka_unit_test(the_time_of_a_thread_inside_counts),
+        cmocka_unit_test(looks_that_yield_are_counted),
         cmocka_unit_test(of_a_process_that_is_gone_nothing_is_known),
     };
 

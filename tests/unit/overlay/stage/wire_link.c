@@ -120,6 +120,10 @@ void link_note_snapshot(struct link_notes *notes, uint32_t rank, const struct or
     note_number(notes, s->waiting_looks);
     note_number(notes, s->cpu_ns);
     note_number(notes, s->inside_ns);
+    note_number(notes, s->waited_ns);
+    note_number(notes, s->runs);
+    note_number(notes, s->is_runnable);
+    note_number(notes, s->is_halted);
     note_number(notes, s->sleeps);
 }
 
@@ -444,6 +448,10 @@ static void say_snapshot(struct wire_link *link)
     s.wait = (uint32_t)some(link);
     s.has_decisions = some(link) % 2 != 0;
     s.waiting_looks = some(link);
+    s.waited_ns = some(link);
+    s.runs = some(link);
+    s.is_runnable = some(link) % 2 != 0;
+    s.is_halted = some(link) % 2 != 0;
     s.sleeps = some(link) % 2 != 0;
     link_note_snapshot(&link->said, rank, &s);
     link_say(link, &(struct ork_event){.kind = ORK_EVENT_SNAPSHOT, .rank = rank, .snapshot = &s});

@@ -33,7 +33,7 @@ static void the_greatest_values_go_through(void **state)
     link_say(link, &(struct ork_event){
                        .kind = ORK_EVENT_RECORDS, .rank = (1 << 24) - 1, .records = {record, 3}});
     memset(&s, 0xff, sizeof(s));
-    s.sleeps = s.has_decisions = true;
+    s.sleeps = s.is_runnable = s.is_halted = s.has_decisions = true;
     s.threads = ORK_RING_THREADS;
     s.others = ORK_OTHERS_ACT;
     link_note_snapshot(&link->said, (1 << 24) - 1, &s);
