@@ -15,6 +15,19 @@ enum ork_access {
     ORK_ACCESS_MAX
 };
 
+/* A bit of arg2 of an accumulate: sums of this type are rounded. */
+#define ORK_ACCESS_ROUNDS (1u << 31)
+
+/* The mode of a FILE_ACCESS record. */
+enum ork_file_pointer { ORK_FILE_POINTER_OTHER, ORK_FILE_POINTER_SHARED };
+
+/* The arg of a WIN_LOCK record. */
+enum ork_lock_order {
+    ORK_LOCK_IS_CHOICE,    /* or nothing can conflict with it */
+    ORK_LOCK_IS_UNCOUNTED, /* how many sections come before it is not known */
+    ORK_LOCK_IS_UNCHECKED, /* MPI_MODE_NOCHECK: the program says that nothing conflicts */
+};
+
 /* Bits of WIN_MEMORY, from the window's attributes and info (MPI-3.1 sections 11.2.1 and 11.4). */
 enum ork_window_info {
     ORK_WINDOW_UNORDERED = 1, /* accumulate_ordering: accumulates of one origin have no order */

@@ -81,7 +81,7 @@ static inline struct extent extent_of(int count, MPI_Datatype type)
 
 /* ---- the basic type of an accumulate ---- */
 
-/* Equal for types of one representation; 0: unknown. */
+/* Equal for types of one representation, with ORK_ACCESS_ROUNDS; 0: unknown. */
 static uint32_t type_number(MPI_Datatype type)
 {
     uint32_t id = ork_type_predefined(type);
@@ -89,8 +89,9 @@ static uint32_t type_number(MPI_Datatype type)
 
     if (id == ORK_TYPE_UNKNOWN)
         return 0;
+    bool rounds = kind == ORK_BASIC_IS_REAL || kind == ORK_BASIC_IS_COMPLEX;
     return (uint32_t)(kind == ORK_BASIC_IS_UNSIGNED ? ORK_BASIC_IS_SIGNED : kind) << 8 |
-           ork_basic_size_of_id(id);
+           ork_basic_size_of_id(id) | (rounds ? ORK_ACCESS_ROUNDS : 0);
 }
 
 /* ---- records ---- */

@@ -59,7 +59,7 @@ def before(function, mode, flags):
     if op == "collective" and declared(function):
         return declared(function) + [f"    ork_coll_buffers_look(call, &args, {mode}, {flags}, &buffers);",
                                         f"    ork_exchange_look(call, &args, {mode}, &buffers);"]
-    if op in ("file_collective", "file_begin", "file_access", "file_start") and _file(function):
+    if op in ("file_collective", "file_begin", "file_access", "file_pointer", "file_start") and _file(function):
         look = ["    ork_file_buffer_look(call, &buffer);"]
         enter = ["    if (ORK_UNLIKELY(ork_windows_exist))",
                  "        ork_file_buffer_enter(call, &buffer, &args.status, &args.own);"] if _blocks(function) else []
@@ -76,7 +76,7 @@ def after(function, mode, flags):
     elif op == "collective" and _blocks(function) and declared(function):
         return ["    if (ORK_UNLIKELY(ork_windows_exist) && returned == MPI_SUCCESS)",
                 f"        ork_coll_buffers_returned(call, &args, {mode}, &buffers);"]
-    elif op in ("file_collective", "file_access") and _blocks(function) and _file(function):
+    elif op in ("file_collective", "file_access", "file_pointer") and _blocks(function) and _file(function):
         is_collective = "true" if op == "file_collective" else "false"
         return ["    if (ORK_UNLIKELY(ork_windows_exist) && returned == MPI_SUCCESS)",
                 f"        ork_file_buffer_leave(call, &buffer, args.status, {is_collective});"]

@@ -34,7 +34,7 @@ NULL_RESULTS = {"STATUS", "WEIGHT", "ERROR", "BUFFER", "ARGUMENT_COUNT", "ARGUME
 # Operations without checks: they begin before recording, or must do whatever happens.
 UNCHECKED = {"init", "finalize", "abort", "control"}
 # Operations that need datatypes that are committed.
-COMMUNICATES = ("send", "recv", "sendrecv", "mrecv", "rma", "collective", "file_access", "file_start", "file_begin",
+COMMUNICATES = ("send", "recv", "sendrecv", "mrecv", "rma", "collective", "file_access", "file_pointer", "file_start", "file_begin",
                "file_collective")
 # What a one-sided call does with the data of its origin buffer.
 VERBS = {"put": "puts", "accumulate": "accumulates", "fetch": "accumulates"}

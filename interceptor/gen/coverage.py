@@ -48,6 +48,7 @@ WORDS = {
     "win_detach": "returns at once; the memory of the window is followed",
     "win_shared": "returns at once",
     "file_access": "returns at once; must be allowed by the mode of the file",
+    "file_pointer": "returns at once; must be allowed by the mode of the file; its order is followed",
     "file_start": "returns at once, and so does the call that completes its request; must be allowed by the mode of the file",
     "file_end": "waits for the wave of its begin call",
 }

@@ -6,6 +6,7 @@
 
 #include "interceptor/checks/files.h"
 #include "interceptor/hooks/op_object.h"
+#include "record/access.h"
 
 /* A split collective began, with the request args.id: store it with the file. If it failed, nothing
  * was started. The lock is held. */
@@ -168,6 +169,35 @@ ORK_INLINE void ork_before_file_access(const struct ork_call *call, struct ork_a
     ork_unlock();
 }
 
+/* -- file_pointer: one that uses the shared file pointer -- */
+
+/* In the mode of a FILE_ACCESS record. */
+static inline uint16_t ork_file_pointer_of(unsigned uses)
+{
+    return (uses & ORK_FILE_SHARED) != 0 ? ORK_FILE_POINTER_SHARED : ORK_FILE_POINTER_OTHER;
+}
+
+ORK_INLINE void ork_before_file_pointer(const struct ork_call *call, struct ork_args *a,
+                                        unsigned mode)
+{
+    ork_lock();
+    ork_files_check(call, a->file, mode, a->count, a->datatype);
+    ork_unlock();
+}
+
+ORK_INLINE void ork_after_file_pointer(const struct ork_call *call, const struct ork_args *a,
+                                       int result)
+{
+    if (result != MPI_SUCCESS)
+        return;
+    ork_lock();
+    struct ork_record r = ORK_RECORD(call, FILE_ACCESS, .mode = ORK_FILE_POINTER_SHARED,
+                                     .comm = ork_object_id(&ork_files, ORK_KEY(a->file)),
+                                     .request = ORK_REQUEST_NULL, .peer = ORK_NO_PEER);
+    ork_send_record(&r);
+    ork_unlock();
+}
+
 /* -- file_start: a nonblocking one, whose request waits for no other rank -- */
 
 ORK_INLINE void ork_before_file_start(const struct ork_call *call, struct ork_args *a,
@@ -178,12 +208,14 @@ ORK_INLINE void ork_before_file_start(const struct ork_call *call, struct ork_ar
     ork_unlock();
 }
 
-ORK_INLINE void ork_after_file_start(const struct ork_call *call, struct ork_args *a, int result)
+ORK_INLINE void ork_after_file_start(const struct ork_call *call, struct ork_args *a, unsigned mode,
+                                     int result)
 {
     ork_lock();
-    struct ork_record r = ORK_RECORD(call, FILE_ACCESS, .flags = ORK_F_NONBLOCKING,
-                                     .comm = ork_object_id(&ork_files, ORK_KEY(a->file)),
-                                     .request = ORK_REQUEST_NULL, .peer = ORK_NO_PEER);
+    struct ork_record r =
+        ORK_RECORD(call, FILE_ACCESS, .flags = ORK_F_NONBLOCKING, .mode = ork_file_pointer_of(mode),
+                   .comm = ork_object_id(&ork_files, ORK_KEY(a->file)), .request = ORK_REQUEST_NULL,
+                   .peer = ORK_NO_PEER);
     ork_start(call, &r, a->request, ORK_R_FILE, result);
     a->id = r.request;
     ork_unlock();

@@ -153,6 +153,9 @@ ORK_INLINE void ork_before_epoch(const struct ork_call *call, struct ork_args *a
                                      .comm = ork_object_id(&ork_windows, ORK_KEY(a->win)),
                                      .request = ORK_REQUEST_NULL, .peer = ork_peer(a->rank));
     r.kind = (uint8_t)mode;
+    if (mode == ORK_KIND_WIN_LOCK)
+        r.arg = ork_locks_order(&(struct ork_lock_call){
+            .win = a->win, .rank = a->rank, .type = a->lock_type, .assertion = a->assertion});
     if (mode == ORK_KIND_WIN_LOCK && ORK_UNLIKELY(ork_is_explored)) {
         r.arg2 = ork_choice_place_of(call->site);
         r.extra = ork_thread.choices + 1;

@@ -8,6 +8,7 @@
 #include "interceptor/site/map.h"
 #include "interceptor/outcomes/replay.h"
 #include "interceptor/ring/sections.h"
+#include "record/access.h"
 #include "record/lock_number.h"
 
 #include <errno.h>
@@ -145,6 +146,19 @@ static inline bool find(const struct ork_lock_call *lock, struct ork_lock *found
 bool ork_locks_find(const struct ork_lock_call *lock, struct ork_lock *found)
 {
     return find(lock, found);
+}
+
+uint32_t ork_locks_order(const struct ork_lock_call *lock)
+{
+    const struct window *w = window_of(lock->win);
+    struct ork_lock found;
+
+    if ((lock->assertion & MPI_MODE_NOCHECK) != 0)
+        return ORK_LOCK_IS_UNCHECKED;
+    if (find(lock, &found))
+        return ork_is_explored && lock->rank == ORK_NO_RANK ? ORK_LOCK_IS_UNCOUNTED
+                                                            : ORK_LOCK_IS_CHOICE;
+    return w != NULL && w->size < 2 ? ORK_LOCK_IS_CHOICE : ORK_LOCK_IS_UNCOUNTED;
 }
 
 /* ---- numbers ---- */

@@ -38,6 +38,9 @@ struct ork_lock {
 /* False: no choice point, because nothing can conflict or the sections are not counted. */
 bool ork_locks_find(const struct ork_lock_call *lock, struct ork_lock *found);
 
+/* enum ork_lock_order of a call that locks. */
+uint32_t ork_locks_order(const struct ork_lock_call *lock);
+
 /* How many conflicting sections have been counted, modulo 2^31; of all targets, their sum. */
 uint32_t ork_locks_number(const struct ork_lock *lock);
 /* Is this at least `wanted`, which is near it? */

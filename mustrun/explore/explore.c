@@ -186,6 +186,9 @@ static void release(struct ork_exploring *x)
     free(x->input);
     free(x->program);
     free(x->bounds);
+    for (uint32_t i = 0; i < x->num_unordered; i++)
+        free(x->unordered[i]);
+    free(x->unordered);
     free(x->unknown);
     free(x->lost_why);
     ork_search_destroy(x->search);

@@ -94,9 +94,11 @@ struct ork_exploring {
     bool has_threads, has_jobs; /* some run had choices of several threads, or spawned processes */
     bool has_polls;             /* some run had calls that test or probe without waiting */
     uint64_t gap[ORK_GAPS];     /* runs of which something is unknown */
-    char *unknown;              /* why alternatives of some run are unknown; NULL: they are known */
-    char *lost_why;             /* of the latest lost run */
-    int code;                   /* of what makes it impossible to go on; 0: nothing */
+    char **unordered;           /* calls of which no choice says which comes first: each once */
+    uint32_t num_unordered, unordered_room;
+    char *unknown;  /* why alternatives of some run are unknown; NULL: they are known */
+    char *lost_why; /* of the latest lost run */
+    int code;       /* of what makes it impossible to go on; 0: nothing */
 };
 
 /* ---- prepare.c ---- */

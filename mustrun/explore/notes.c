@@ -39,7 +39,8 @@ static bool has_hung(const struct ork_exploring *x)
 
 bool ork_exploring_has_gaps(const struct ork_exploring *x)
 {
-    bool found = has_hung(x) || x->unknown != NULL || x->has_threads || x->has_jobs;
+    bool found =
+        has_hung(x) || x->unknown != NULL || x->has_threads || x->has_jobs || x->num_unordered > 0;
 
     for (unsigned i = 0; i < ORK_GAPS; i++)
         found |= x->gap[i] > 0;
@@ -84,6 +85,30 @@ static bool fill_gaps(const struct ork_exploring *x, struct ork_exploration *e)
                "different ones was not followed: what comes if it is successful was not tried");
 }
 
+enum { CALLS_NAMED = 12 };
+
+/* RATIONALE: sorted, because runs end in any order. */
+static bool note_unordered(const struct ork_exploring *x, struct ork_exploration *e)
+{
+    uint32_t named = x->num_unordered <= CALLS_NAMED ? x->num_unordered : CALLS_NAMED;
+    char *calls = NULL;
+    size_t size;
+    FILE *out = x->num_unordered > 0 ? open_memstream(&calls, &size) : NULL;
+
+    if (out == NULL)
+        return x->num_unordered == 0;
+    for (uint32_t i = 0; i < named; i++)
+        fprintf(out, "%s%s", i > 0 ? ", " : "", x->unordered[i]);
+    if (named < x->num_unordered)
+        fprintf(out, " and %" PRIu32 " more", x->num_unordered - named);
+    bool done = fclose(out) == 0 &&
+                note(e, ork_text("outcomes can depend on which of these calls comes first, which "
+                                 "is no choice: other orders of them were not tried: %s",
+                                 calls));
+    free(calls);
+    return done;
+}
+
 static bool note_crashes(const struct ork_exploring *x, struct ork_exploration *e)
 {
     uint64_t runs = x->crashed_once;
@@ -97,7 +122,7 @@ static bool note_crashes(const struct ork_exploring *x, struct ork_exploration *
 bool ork_exploring_fill_notes(const struct ork_exploring *x, struct ork_exploration *e)
 {
     bool done =
-        fill_gaps(x, e) && note_crashes(x, e) &&
+        fill_gaps(x, e) && note_unordered(x, e) && note_crashes(x, e) &&
         note_if(has_hung(x), e,
                 "a run hung without a deadlock that is proved: the tool ended it, and what would "
                 "have come is not known") &&

@@ -105,6 +105,32 @@ static void note_polls(struct ork_exploring *x, const struct ork_trace_rank *r)
     }
 }
 
+static bool has_unordered(const struct ork_exploring *x, const char *call)
+{
+    bool found = false;
+
+    for (uint32_t i = 0; i < x->num_unordered; i++)
+        found |= strcmp(x->unordered[i], call) == 0;
+    return found;
+}
+
+/* False: out of memory. */
+static bool note_unordered(struct ork_exploring *x, const struct ork_alternatives *a)
+{
+    for (uint32_t i = 0; a != NULL && i < a->num_unordered; i++) {
+        if (has_unordered(x, a->unordered[i]))
+            continue;
+        char *call = strdup(a->unordered[i]);
+        if (call == NULL || !ork_vec_reserve(&x->unordered, &x->unordered_room,
+                                             x->num_unordered + 1, sizeof(*x->unordered))) {
+            free(call);
+            return false;
+        }
+        x->unordered[x->num_unordered++] = call;
+    }
+    return true;
+}
+
 static void note_gaps(struct ork_exploring *x, const struct ork_job_result *r)
 {
     for (unsigned i = 0; r->alternatives != NULL && i < ORK_GAPS; i++)
@@ -168,6 +194,8 @@ enum ork_status ork_exploring_add(struct ork_exploring *x, struct ork_job_result
         return ORK_INVALID;
     }
     note_gaps(x, r);
+    if (!note_unordered(x, r->alternatives))
+        return ORK_NOMEM;
     drop_alternatives(x, r);
     status = note_pending(r);
     if (status != ORK_OK)

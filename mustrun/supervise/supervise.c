@@ -269,8 +269,11 @@ static void take_order(struct ork_run *run)
     if (path == NULL) {
         if (run->options->record != NULL && run->outcome.final &&
             run->outcome.report.num_choices == 0)
-            ork_run_result_note(&run->outcome, "no order was written: no call of this run depended "
-                                               "on the order of messages");
+            ork_run_result_note(&run->outcome,
+                                run->outcome.report.statistics.unordered_calls > 0
+                                    ? "no order was written: this run made no choices"
+                                    : "no order was written: no call of this run depended on the "
+                                      "order of messages");
         return;
     }
     if (access(path, R_OK) != 0)

@@ -32,9 +32,9 @@ struct ork_event_call {
 struct ork_events_user {
     void *context;
     /* WIN_MEMORY, WIN_REGION, TOUCH; WIN_POST .. WIN_FLUSH, when the call has returned without an
-     * error; ACCESS, also with an error: then with ORK_F_ERROR; COLL WIN_FENCE and WIN_FREE, when
-     * it is entered. `ref`: the window. False: the rank has to wait for another one, until
-     * ork_events_wake(). */
+     * error; ACCESS, also with an error: then with ORK_F_ERROR; FILE_ACCESS with the shared file
+     * pointer; COLL WIN_FENCE and WIN_FREE, when it is entered. `ref`: the window or file. False:
+     * the rank has to wait for another one, until ork_events_wake(). */
     bool (*call)(void *context, uint32_t rank, struct ork_comm_ref ref,
                  const struct ork_record *record, const uint32_t *list);
     /* The operation of an ACCESS record with this request was completed at the origin, or that of a

@@ -61,7 +61,8 @@ static bool is_event(const struct ork_record *record)
 {
     bool is_buffer = record->kind == ORK_KIND_TOUCH && (record->mode & ORK_TOUCH_IS_BUFFER) != 0;
 
-    return record->kind != ORK_KIND_WIN_MEMORY && record->kind != ORK_KIND_WIN_REGION && !is_buffer;
+    return record->kind != ORK_KIND_WIN_MEMORY && record->kind != ORK_KIND_WIN_REGION &&
+           record->kind != ORK_KIND_FILE_ACCESS && !is_buffer;
 }
 
 void ork_causality_act(struct rank *p, const struct step *s)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The records of a rank as steps: what a call completed when it returned, and its choices. */
 #include "order/causality/internal.h"
+#include "record/access.h"
 
 #include <stdlib.h>
 
@@ -355,6 +356,14 @@ static void return_window(struct rank *p, const struct ork_record *exit)
         ork_causality_listen(p, &p->call, p->call_list);
 }
 
+/* RATIONALE: a file that is not known is of no window. */
+static void return_file(struct rank *p)
+{
+    if (p->call.mode == ORK_FILE_POINTER_SHARED &&
+        ork_comms_ref(p->causality->comms, p->number, p->call.comm).comm != NULL)
+        ork_causality_listen(p, &p->call, NULL);
+}
+
 static void return_epoch(struct rank *p, const struct ork_record *exit)
 {
     struct op op;
@@ -419,6 +428,9 @@ static void return_call(struct rank *p, const struct ork_record *exit, const uin
     case ORK_KIND_WIN_FLUSH:
     case ORK_KIND_ACCESS:
         return_window(p, exit);
+        break;
+    case ORK_KIND_FILE_ACCESS:
+        return_file(p);
         break;
     default:
         break;

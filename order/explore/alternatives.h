@@ -35,8 +35,15 @@ struct ork_change {
 
 /* ---- the tool ---- */
 
+/* "MPI_Fetch_and_op at a.c:31", ..: calls of which no choice says which comes first, although
+ * outcomes can depend on it. */
+struct ork_unordered_calls {
+    char *const *call;
+    uint32_t count;
+};
 /* The alternatives of ranks 0 to `ranks` - 1. ORK_IO: with errno. ORK_NOMEM. */
-enum ork_status ork_alternatives_write(struct ork_causality *c, uint32_t ranks, FILE *out);
+enum ork_status ork_alternatives_write(struct ork_causality *c, uint32_t ranks,
+                                       struct ork_unordered_calls unordered, FILE *out);
 
 /* ---- the explorer ---- */
 
@@ -51,7 +58,9 @@ struct ork_alternatives {
     struct ork_locked_choice *locked; /* as ork_causality_locked_choices() */
     uint32_t num_locked;
     uint32_t gap[ORK_GAPS]; /* as ork_causality_gaps() */
-    char *lost;             /* why a rank was not followed to its end: a sentence; NULL: all were */
+    char **unordered;       /* as struct ork_unordered_calls */
+    uint32_t num_unordered;
+    char *lost; /* why a rank was not followed to its end: a sentence; NULL: all were */
 };
 
 enum { ORK_ALTERNATIVES_ERROR = 300 };

@@ -159,25 +159,45 @@ static enum ork_status read_gaps(struct reading *r, const json_t *list)
     return ORK_OK;
 }
 
+static enum ork_status read_unordered(struct reading *r, const json_t *list)
+{
+    size_t num = json_array_size(list);
+
+    r->to->unordered = calloc(num + 1, sizeof(*r->to->unordered));
+    if (r->to->unordered == NULL)
+        return ORK_NOMEM;
+    for (size_t i = 0; i < num; i++) {
+        const char *call = json_string_value(json_array_get(list, i));
+        if (call == NULL)
+            return invalid(r, "does not say which calls have no order");
+        if ((r->to->unordered[i] = strdup(call)) == NULL)
+            return ORK_NOMEM;
+        r->to->num_unordered++;
+    }
+    return ORK_OK;
+}
+
 static enum ork_status read_run(struct reading *r)
 {
-    json_t *line, *pending, *polls, *locks, *gaps;
+    json_t *line, *pending, *polls, *locks, *gaps, *unordered;
     json_int_t ranks;
     const char *lost = NULL;
     enum ork_status status = read_line(r, &line);
 
     if (status != ORK_OK)
         return status == ORK_NOTFOUND ? invalid(r, "is missing") : status;
-    if (json_unpack(line, "{s:I, s?s, s:o, s:o, s:o, s:o}", "ranks", &ranks, "lost", &lost, "gaps",
-                    &gaps, "pending", &pending, "polls", &polls, "locks", &locks) != 0 ||
+    if (json_unpack(line, "{s:I, s?s, s:o, s:o, s:o, s:o, s:o}", "ranks", &ranks, "lost", &lost,
+                    "gaps", &gaps, "pending", &pending, "polls", &polls, "locks", &locks,
+                    "unordered", &unordered) != 0 ||
         ranks != r->ranks)
         status = invalid(r, "is of another run");
     else if (lost != NULL && (r->to->lost = strdup(lost)) == NULL)
         status = ORK_NOMEM;
     else if ((status = read_gaps(r, gaps)) == ORK_OK &&
              (status = read_pending(r, pending)) == ORK_OK &&
-             (status = read_polled(r, polls)) == ORK_OK)
-        status = read_locked(r, locks);
+             (status = read_polled(r, polls)) == ORK_OK &&
+             (status = read_locked(r, locks)) == ORK_OK)
+        status = read_unordered(r, unordered);
     json_decref(line);
     return status;
 }
@@ -325,6 +345,9 @@ void ork_alternatives_destroy(struct ork_alternatives *a)
     for (uint32_t i = 0; i < a->num_locked; i++)
         free((void *)(uintptr_t)a->locked[i].before);
     free(a->locked);
+    for (uint32_t i = 0; i < a->num_unordered; i++)
+        free(a->unordered[i]);
+    free(a->unordered);
     free(a->lost);
     free(a);
 }

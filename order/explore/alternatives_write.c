@@ -61,8 +61,18 @@ static json_t *pack_gaps(const struct ork_causality *c)
     return list;
 }
 
+static json_t *pack_unordered(struct ork_unordered_calls calls)
+{
+    json_t *list = json_array();
+
+    for (uint32_t i = 0; i < calls.count; i++)
+        json_array_append_new(list, json_string(calls.call[i]));
+    return list;
+}
+
 /* The line of the run. */
-static bool put_run(struct writing *w, struct ork_causality *c)
+static bool put_run(struct writing *w, struct ork_causality *c,
+                    struct ork_unordered_calls unordered)
 {
     json_t *lost = NULL, *pending = json_array(), *polls = json_array(), *locks = json_array();
 
@@ -74,9 +84,9 @@ static bool put_run(struct writing *w, struct ork_causality *c)
     ork_causality_pending(c, add_pending, pending);
     ork_causality_polled_choices(c, add_polled, polls);
     w->status = ork_causality_locked_choices(c, add_locked, locks);
-    json_t *line =
-        json_pack("{s:I, s:o*, s:o, s:o, s:o, s:o}", "ranks", (json_int_t)w->ranks, "lost", lost,
-                  "gaps", pack_gaps(c), "pending", pending, "polls", polls, "locks", locks);
+    json_t *line = json_pack("{s:I, s:o*, s:o, s:o, s:o, s:o, s:o}", "ranks", (json_int_t)w->ranks,
+                             "lost", lost, "gaps", pack_gaps(c), "pending", pending, "polls", polls,
+                             "locks", locks, "unordered", pack_unordered(unordered));
     if (w->status == ORK_OK)
         return put(w, line);
     json_decref(line);
@@ -149,11 +159,12 @@ static bool put_alternative(void *context, const struct ork_alternative *a)
                          pack_keep_polls(a->keep_polls, w->ranks), "ahead", pack_ahead(a)));
 }
 
-enum ork_status ork_alternatives_write(struct ork_causality *c, uint32_t ranks, FILE *out)
+enum ork_status ork_alternatives_write(struct ork_causality *c, uint32_t ranks,
+                                       struct ork_unordered_calls unordered, FILE *out)
 {
     struct writing w = {.out = out, .ranks = ranks};
 
-    if (put_run(&w, c)) {
+    if (put_run(&w, c, unordered)) {
         enum ork_status status = ork_causality_alternatives(c, put_alternative, &w);
         w.status = w.status == ORK_OK ? status : w.status;
     }

@@ -57,13 +57,17 @@ void ork_root_alternatives_end(struct root_alternatives *a, uint32_t rank, enum 
 }
 
 /* RATIONALE: a failure to write is no failure of the run: the exploration says what is missing. */
-enum ork_status ork_root_alternatives_finish(struct root_alternatives *a)
+enum ork_status ork_root_alternatives_finish(struct ork_root *root)
 {
+    struct root_alternatives *a = root->alternatives;
+    struct ork_unordered_calls calls;
+
     if (a == NULL)
         return ORK_OK;
+    calls.call = ork_root_unordered_calls(root->unordered, &calls.count);
     FILE *out = ork_output_stream(ork_output_new(AT_FDCWD, a->path));
     enum ork_status status =
-        out == NULL ? ORK_IO : ork_alternatives_write(a->causality, a->nprocs, out);
+        out == NULL ? ORK_IO : ork_alternatives_write(a->causality, a->nprocs, calls, out);
     if (status == ORK_IO)
         a->error = errno;
     if (out != NULL && fclose(out) != 0 && a->error == 0)

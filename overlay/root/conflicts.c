@@ -21,7 +21,7 @@ enum { FINDINGS_MAX = 20, RECORDS_WITHOUT_WINDOW = 1 << 17 };
 struct root_conflicts {
     struct ork_onesided *onesided;
     uint32_t nprocs;  /* of the first job: the processes of others are not followed */
-    bool is_forced;   /* --must:rma on: however late the first window is made */
+    bool is_forced;   /* however late the first window is made: --must:rma on, or a wanted order */
     uint64_t records; /* taken before the first window */
     bool has_window;  /* it has come */
     bool is_late;     /* it came after RECORDS_WITHOUT_WINDOW */
@@ -70,9 +70,12 @@ enum ork_status ork_root_conflicts_create(uint32_t nprocs, const struct ork_root
         return ORK_NOMEM;
     *out = c; /* whoever destroys the root destroys it */
     c->nprocs = nprocs;
-    c->is_forced = options->rma == ORK_RMA_ON || options->timestamps != NULL;
+    c->is_forced =
+        options->rma == ORK_RMA_ON || options->timestamps != NULL || ork_root_wants_order(options);
     c->path = options->timestamps;
     enum ork_status status = ork_onesided_create(nprocs, &c->onesided);
+    if (status == ORK_OK && ork_root_wants_order(options))
+        status = ork_onesided_follow_racing(c->onesided);
     return status == ORK_OK && c->path != NULL ? open_timestamps(c) : status;
 }
 
@@ -88,6 +91,11 @@ void ork_root_conflicts_destroy(struct root_conflicts *c)
 bool ork_root_conflicts_follow(const struct root_conflicts *c)
 {
     return c != NULL && c->onesided != NULL;
+}
+
+struct ork_onesided *ork_root_conflicts_onesided(const struct root_conflicts *c)
+{
+    return c->onesided;
 }
 
 /* RATIONALE: timestamps name every event. */

@@ -110,6 +110,7 @@ static enum ork_status feed(void *context, uint32_t rank, const struct ork_recor
         status = ork_root_decisions_feed(root, rank, record, n);
     if (status == ORK_OK)
         status = ork_root_alternatives_feed(root->alternatives, rank, record, n);
+    ork_root_unordered_feed(root->unordered, record, n);
     if (status == ORK_OK)
         status = ork_root_races_feed(root->races, rank, record, n);
     if (status == ORK_OK)
@@ -200,7 +201,10 @@ static enum ork_status start(struct ork_root *root, uint32_t nprocs)
         (root->options.races && (status = ork_root_races_create(nprocs, root->options.queue_limit,
                                                                 &root->races)) != ORK_OK) ||
         (root->options.rma != ORK_RMA_OFF &&
-         (status = ork_root_conflicts_create(nprocs, &root->options, &root->conflicts)) != ORK_OK))
+         (status = ork_root_conflicts_create(nprocs, &root->options, &root->conflicts)) !=
+             ORK_OK) ||
+        (ork_root_wants_order(&root->options) &&
+         (status = ork_root_unordered_create(&root->options, &root->unordered)) != ORK_OK))
         return status;
     if ((status = ork_root_fold_create(root, feed)) != ORK_OK)
         return status;

@@ -63,6 +63,7 @@ void ork_root_destroy(struct ork_root *root)
     ork_root_alternatives_destroy(root->alternatives);
     ork_root_races_destroy(root->races);
     ork_root_conflicts_destroy(root->conflicts);
+    ork_root_unordered_destroy(root->unordered);
     ork_usages_destroy(root->usages);
     free(root->input.last_ns);
     free(root->input.order_conts);

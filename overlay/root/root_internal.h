@@ -228,6 +228,7 @@ struct ork_root {
     struct root_alternatives *alternatives; /* NULL: nobody wants to know them */
     struct root_races *races;               /* NULL: no --must:races */
     struct root_conflicts *conflicts;       /* NULL: --must:rma off */
+    struct root_unordered *unordered;       /* NULL: nobody wants the order of the run */
     struct ork_usages *usages;
     uint64_t still_ns;    /* the change after which the analysis last caught up: schedule.c */
     uint64_t released_ns; /* the change after which a replay was last released: schedule.c */
@@ -298,7 +299,7 @@ enum ork_status ork_root_alternatives_feed(struct root_alternatives *a, uint32_t
                                            const struct ork_record *record, size_t n);
 void ork_root_alternatives_end(struct root_alternatives *a, uint32_t rank, enum ork_causal_end how);
 /* The run is over: write the file. */
-enum ork_status ork_root_alternatives_finish(struct root_alternatives *a);
+enum ork_status ork_root_alternatives_finish(struct ork_root *root);
 /* Say what could not be written. */
 enum ork_status ork_root_alternatives_summary(const struct root_alternatives *a,
                                               struct ork_report *report);
@@ -327,6 +328,27 @@ void ork_root_unread_feed(struct root_unread *u, uint32_t rank, const struct ork
                           size_t n);
 /* Note what could not be read. ORK_NOMEM. */
 enum ork_status ork_root_unread_summary(struct ork_root *root, struct ork_report *report);
+/* NULL: it does not follow accesses any more. */
+struct ork_onesided *ork_root_conflicts_onesided(const struct root_conflicts *c);
+
+/* Does the user want to know or to have an order of the run? */
+static inline bool ork_root_wants_order(const struct ork_root_options *options)
+{
+    return options->order_is_wanted || options->replay != NULL || options->alternatives != NULL ||
+           options->is_deterministic;
+}
+/* What that does not contain: unordered.c. Each function but the first accepts NULL, or a root
+ * without. ORK_NOMEM. */
+enum ork_status ork_root_unordered_create(const struct ork_root_options *options,
+                                          struct root_unordered **out);
+void ork_root_unordered_destroy(struct root_unordered *u);
+void ork_root_unordered_feed(struct root_unordered *u, const struct ork_record *record, size_t n);
+/* The run is over. */
+enum ork_status ork_root_unordered_finish(struct ork_root *root);
+/* "MPI_Fetch_and_op at a.c:31", .. */
+char *const *ork_root_unordered_calls(const struct root_unordered *u, uint32_t *count);
+enum ork_status ork_root_unordered_summary(const struct root_unordered *u,
+                                           struct ork_report *report);
 /* --must:races: races.c. Each function but the first accepts NULL, or a root without. `limit` as
  * above. ORK_NOMEM. */
 enum ork_status ork_root_races_create(uint32_t nprocs, uint64_t limit, struct root_races **out);

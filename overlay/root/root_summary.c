@@ -133,6 +133,8 @@ enum ork_status ork_root_summary(struct ork_root *root, struct ork_report *repor
     if (status == ORK_OK)
         status = ork_root_unread_summary(root, report);
     if (status == ORK_OK)
+        status = ork_root_unordered_summary(root->unordered, report);
+    if (status == ORK_OK)
         status = ork_root_add_hold(root, report);
     if (status == ORK_OK && root->history.is_partial)
         status = ork_report_add_note(

@@ -439,7 +439,9 @@ enum ork_status ork_root_finish(struct ork_root *root)
                                       root->input.ended == root->input.attached &&
                                           root->input.lost == NULL);
     if (status == ORK_OK)
-        status = ork_root_alternatives_finish(root->alternatives);
+        status = ork_root_unordered_finish(root);
+    if (status == ORK_OK)
+        status = ork_root_alternatives_finish(root);
     leave_threads_open(root);
     if (status == ORK_OK && searches)
         status = classify(root, true);

@@ -14,12 +14,6 @@ enum {
 
 /* ---- rules ---- */
 
-static bool is_complete_before(const struct ork_onesided *o, const struct access *a,
-                               const struct access *b)
-{
-    return a->end != 0 && ork_events_component(o->events, b->start, a->seen.rank) >= a->end;
-}
-
 static bool is_own_order(const struct access *a, const struct access *b)
 {
     const struct place *p = &a->window->place[ork_window_member(a->window, a->partner)];
@@ -241,7 +235,8 @@ void ork_conflict_check(struct ork_onesided *o, struct access *older, struct acc
 
     if (excludes)
         return;
-    if (!is_allowed(older, newer) && !is_complete_before(o, older, newer) &&
+    ork_racing_check(o, older, newer);
+    if (!is_allowed(older, newer) && !ork_access_is_complete_before(o, older, newer) &&
         (!is_separate || ork_access_overlaps(older, newer)))
         add_candidate(o, older, newer, false);
     else if (is_separate && !ork_separate_allows(o, older, newer))
@@ -277,11 +272,13 @@ static bool is_known_to(const struct ork_onesided *o, const struct access *a,
            ork_events_component(o->events, b->start, a->seen.rank) > a->issued;
 }
 
-static void confirm(const struct ork_onesided *o, struct conflict *c, const struct candidate *pair)
+static void confirm(struct ork_onesided *o, struct conflict *c, const struct candidate *pair)
 {
     const struct access *a = pair->first, *b = pair->second;
     struct likeness likeness = likeness_of(pair);
 
+    if (!c->found.is_separate)
+        ork_racing_mark(o, a, b);
     if (c->found.times > 0 && !is_less(&likeness, &c->example))
         return;
     c->found.times += c->found.times == 0;

@@ -181,6 +181,7 @@ struct conflict {
 enum { CONFLICT_BUCKETS = 1024 };
 
 struct flags;
+struct racing;
 
 struct ork_onesided {
     uint32_t nprocs;
@@ -212,6 +213,7 @@ struct ork_onesided {
     struct stray *stray; /* accesses that no region excuses so far: regions.c */
     uint32_t strays, stray_room;
     struct flags *flags;
+    struct racing *racing; /* NULL: nobody wants to know them */
     struct stamps *stamps; /* NULL: nobody listens */
 };
 
@@ -283,6 +285,11 @@ static inline bool ork_access_is_passive(const struct access *a)
 }
 /* Does it only read? */
 bool ork_access_reads(const struct access *a);
+static inline bool ork_access_is_complete_before(const struct ork_onesided *o,
+                                                 const struct access *a, const struct access *b)
+{
+    return a->end != 0 && ork_events_component(o->events, b->start, a->seen.rank) >= a->end;
+}
 
 /* ---- lock.c ---- */
 void ork_lock_add(struct ork_onesided *o, uint32_t rank, const struct lock *lock);
@@ -339,6 +346,24 @@ void ork_conflict_decide(struct ork_onesided *o, const uint32_t *known);
 void ork_conflict_destroy(struct ork_onesided *o);
 /* Was it confirmed, and is it not told as one of the unified memory model? */
 bool ork_conflict_is_told(const struct ork_onesided *o, const struct conflict *c);
+/* ---- racing.c; without ork_onesided_follow_racing(), these functions do nothing ---- */
+/* Two accesses with a byte in common, which do not exclude each other: are they racing? */
+void ork_racing_check(struct ork_onesided *o, const struct access *older,
+                      const struct access *newer);
+/* They are. */
+void ork_racing_mark(struct ork_onesided *o, const struct access *a, const struct access *b);
+/* The rank uses the shared file pointer; locks a target; is about to release it. */
+void ork_racing_use_file(struct ork_onesided *o, const struct ork_comm *file, uint32_t rank,
+                         const struct ork_record *record);
+void ork_racing_lock(struct ork_onesided *o, const struct ork_comm *window, uint32_t rank,
+                     uint32_t member, const struct ork_record *record);
+void ork_racing_unlock(struct ork_onesided *o, const struct ork_comm *window, uint32_t rank,
+                       uint32_t member);
+/* As ork_onesided_racing(), after ork_conflict_decide(). */
+void ork_racing_list(struct ork_onesided *o, ork_racing_take *take, void *context);
+/* May states be compared? */
+bool ork_racing_is_comparable(const struct ork_onesided *o);
+void ork_racing_destroy(struct ork_onesided *o);
 /* ---- regions.c ---- */
 /* A WIN_REGION record of the member. */
 void ork_region_change(struct ork_onesided *o, struct window *w, uint32_t member,

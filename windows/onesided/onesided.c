@@ -16,8 +16,9 @@ static uint32_t member_of(struct ork_comm_ref ref, const struct ork_record *reco
 }
 
 static void lock(struct ork_onesided *o, struct window *w, uint32_t rank, uint32_t target,
-                 const struct ork_record *record)
+                 uint32_t member, const struct ork_record *record)
 {
+    ork_racing_lock(o, w->comm, rank, member, record);
     ork_flags_note_lock(o);
     ork_separate_acquire(o, w, rank);
     ork_lock_add(o, rank,
@@ -27,6 +28,7 @@ static void lock(struct ork_onesided *o, struct window *w, uint32_t rank, uint32
 static void unlock(struct ork_onesided *o, struct window *w, uint32_t rank, uint32_t target,
                    uint32_t member)
 {
+    ork_racing_unlock(o, w->comm, rank, member);
     ork_epoch_end(o, w, rank, member, false);
     ork_separate_publish(o, w, rank);
     ork_lock_remove(o, rank, w, target);
@@ -108,7 +110,7 @@ static bool call_on(struct ork_onesided *o, struct window *w, struct ork_comm_re
     case ORK_KIND_WIN_TESTED:
         return end_exposure(o, w, rank);
     case ORK_KIND_WIN_LOCK:
-        lock(o, w, rank, target, record);
+        lock(o, w, rank, target, member, record);
         return true;
     case ORK_KIND_WIN_UNLOCK:
         unlock(o, w, rank, target, member);
@@ -133,6 +135,10 @@ static bool call(void *context, uint32_t rank, struct ork_comm_ref ref,
         o->lost = ork_events_lost(o->events);
     if (o->lost != NULL || o->failed || record->peer == ORK_PROC_NULL)
         return true;
+    if (record->kind == ORK_KIND_FILE_ACCESS) {
+        ork_racing_use_file(o, ref.comm, rank, record);
+        return true;
+    }
     struct window *w = ork_window_get(o, ref.comm);
     if (w == NULL)
         return true;
@@ -242,6 +248,7 @@ void ork_onesided_destroy(struct ork_onesided *o)
     if (o == NULL)
         return;
     ork_conflict_destroy(o);
+    ork_racing_destroy(o);
     for (uint32_t r = 0; o->memory != NULL && r < o->nprocs; r++) {
         while (o->memory[r].oldest != NULL)
             ork_access_retire(o, o->memory[r].oldest);

@@ -52,6 +52,9 @@ struct ork_onesided_listener {
 enum ork_status ork_onesided_listen(struct ork_onesided *o,
                                     const struct ork_onesided_listener *listener);
 
+/* Before the first record: also find racing calls (ork_onesided_racing()). ORK_NOMEM. */
+enum ork_status ork_onesided_follow_racing(struct ork_onesided *o);
+
 /* NULL is allowed. */
 void ork_onesided_destroy(struct ork_onesided *o);
 
@@ -136,6 +139,21 @@ struct ork_conflict {
 typedef bool ork_conflict_take(void *context, const struct ork_conflict *conflict);
 enum ork_status ork_onesided_conflicts(struct ork_onesided *o, ork_conflict_take *take,
                                        void *context);
+
+/* A call that another rank makes, too, or a load or store: outcomes depend on which comes first,
+ * and neither messages nor choice points say it. It updates or fetches an element, in any epoch
+ * (one that is in a conflict of the unified memory model counts, too), or uses the shared pointer
+ * of a file, or is a window lock that is not counted. */
+struct ork_racing_call {
+    uint32_t rank, site;
+    uint16_t call;        /* enum ork_call_id; 0: a load or store */
+    enum ork_touch touch; /* of an access */
+};
+
+/* All of them, by rank and call site; at least the first ones of each rank. As
+ * ork_onesided_conflicts(). */
+typedef bool ork_racing_take(void *context, const struct ork_racing_call *call);
+enum ork_status ork_onesided_racing(struct ork_onesided *o, ork_racing_take *take, void *context);
 
 /* Accesses of one call that are not inside the memory of the target. */
 struct ork_outside {

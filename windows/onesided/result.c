@@ -43,6 +43,14 @@ enum ork_status ork_onesided_conflicts(struct ork_onesided *o, ork_conflict_take
     return o->failed ? ORK_NOMEM : ORK_OK;
 }
 
+enum ork_status ork_onesided_racing(struct ork_onesided *o, ork_racing_take *take, void *context)
+{
+    ork_conflict_decide(o, NULL);
+    if (!o->failed)
+        ork_racing_list(o, take, context);
+    return o->failed ? ORK_NOMEM : ORK_OK;
+}
+
 /* ---- accesses outside of a window ---- */
 
 void ork_conflict_outside(struct ork_onesided *o, const struct ork_outside *outside)

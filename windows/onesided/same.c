@@ -5,8 +5,9 @@
  *
  * Invariant: every access that is live or open is written, or the state is incomparable. So nothing
  * that a later access can conflict with is forgotten. What is rare in a loop is incomparable:
- * accesses that wait for MPI_Win_post, the separate memory model, and pairs of accesses that data
- * may order: of these, some are examined and others are not, as they come. */
+ * accesses that wait for MPI_Win_post, the separate memory model, pairs of accesses that data may
+ * order (of these, some are examined and others are not, as they come), and if racing calls are
+ * wanted, locks and shared file pointers. */
 #include "windows/onesided/internal.h"
 
 struct writer {
@@ -111,7 +112,8 @@ static void put_memory(struct writer *w, const struct memory *m)
 
 static bool is_plain(const struct ork_onesided *o)
 {
-    return !o->failed && o->lost == NULL && o->stamps == NULL && !o->has_separate && o->held == 0;
+    return !o->failed && o->lost == NULL && o->stamps == NULL && !o->has_separate && o->held == 0 &&
+           ork_racing_is_comparable(o);
 }
 
 static void put_queue(struct writer *w, const struct queue *q)

@@ -34,13 +34,15 @@ static void a_file_is_read(void **state)
     char error[ORK_ALTERNATIVES_ERROR];
 
     (void)state;
-    assert_int_equal(
-        read_text("{\"ranks\":2,\"lost\":\"rank 0: "
-                  "why\",\"gaps\":[0,2,0,1,2,2,1],\"pending\":[[1,4,0,7]],"
-                  "\"polls\":[[1,2,3,2,1,2,1,1,2]],\"locks\":[[0,1],[1,5,0,3]]}\n" CHANGE,
-                  &a, error),
-        ORK_OK);
+    assert_int_equal(read_text("{\"ranks\":2,\"lost\":\"rank 0: "
+                               "why\",\"gaps\":[0,2,0,1,2,2,1],\"pending\":[[1,4,0,7]],"
+                               "\"polls\":[[1,2,3,2,1,2,1,1,2]],\"locks\":[[0,1],[1,5,0,3]],"
+                               "\"unordered\":[\"MPI_Accumulate at a.c:7\"]}\n" CHANGE,
+                               &a, error),
+                     ORK_OK);
     assert_string_equal(a->lost, "rank 0: why");
+    assert_int_equal(a->num_unordered, 1);
+    assert_string_equal(a->unordered[0], "MPI_Accumulate at a.c:7");
     assert_int_equal(a->gap[ORK_GAP_CUT], 2);
     assert_int_equal(a->gap[ORK_GAP_LOCK], 1);
     assert_int_equal(a->gap[ORK_GAP_SET], 2);
@@ -101,45 +103,59 @@ static void an_invalid_file_is_refused(void **state)
         "",
         "{",
         "[]\n",
-        "{\"ranks\":3,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[]}\n",
+        "{\"ranks\":3,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[],"
+        "\"unordered\":[]}\n",
         "{\"ranks\":2}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[[0,0,1,1,0]],\"locks\":[]}"
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[[0,0,1,1,0]],\"locks\":[],"
+        "\"unordered\":[]}"
         "\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[[0,1,1,2,0]],\"locks\":[]}"
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[[0,1,1,2,0]],\"locks\":[],"
+        "\"unordered\":[]}"
         "\n",
         "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[[0,1,3,2,3,1,0]],"
-        "\"locks\":["
-        "]}\n",
+        "\"locks\":[],"
+        "\"unordered\":[]}\n",
         "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[[0,1,3,2,1,3,1]],"
-        "\"locks\":["
-        "]}\n",
+        "\"locks\":[],"
+        "\"unordered\":[]}\n",
         "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[[0,1,3,2,1,1,2]],"
-        "\"locks\":["
-        "]}\n",
+        "\"locks\":[],"
+        "\"unordered\":[]}\n",
         "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[[0,1,3,2,1,1,1,2,0]],"
-        "\"locks\":[]}\n",
+        "\"locks\":[],\"unordered\":[]}\n",
         "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[[0,1,3,2,1,1,1,0,2]],"
-        "\"locks\":[]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[[2,1,1,1,0]],\"locks\":[]}"
+        "\"locks\":[],\"unordered\":[]}\n",
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[[2,1,1,1,0]],\"locks\":[],"
+        "\"unordered\":[]}"
         "\n",
         "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[]}\n",
         "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[[0]]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[[2,1]]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[[0,0]]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[[0,1,1]]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[[0,1,2,1]]}"
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[[0]],"
+        "\"unordered\":[]}\n",
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[[2,1]],"
+        "\"unordered\":[]}\n",
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[[0,0]],"
+        "\"unordered\":[]}\n",
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[[0,1,1]],"
+        "\"unordered\":[]}\n",
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[[0,1,2,1]],"
+        "\"unordered\":[]}"
         "\n",
         "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[[0,1,1,1,0,1]"
         "]}"
         "\n",
-        "{\"ranks\":2,\"pending\":[],\"polls\":[],\"locks\":[]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,3],\"pending\":[],\"polls\":[],\"locks\":[]}\n",
+        "{\"ranks\":2,\"pending\":[],\"polls\":[],\"locks\":[],\"unordered\":[]}\n",
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[],"
+        "\"unordered\":[]}\n",
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,3],\"pending\":[],\"polls\":[],\"locks\":[],"
+        "\"unordered\":[]}\n",
         "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[[2,1,0,0]]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[]}",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[]}\n{}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[]}\n{"
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[],"
+        "\"unordered\":[]}",
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[],"
+        "\"unordered\":[]}\n{}\n",
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[],"
+        "\"unordered\":[]}\n{"
         "\"rank\":"
         "2,\"number\":"
         "3,\"post\":0,"
@@ -147,7 +163,8 @@ static void an_invalid_file_is_refused(void **state)
         "3,\"source\":0,"
         "\"tag\":0,\"polls\":0,\"poll\":[],"
         "\"index\":[],\"keep\":[4,2],\"kept_polls\":[],\"ahead\":[]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[]}\n{"
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[],"
+        "\"unordered\":[]}\n{"
         "\"rank\":"
         "1,\"number\":"
         "3,\"post\":0,"
@@ -155,7 +172,8 @@ static void an_invalid_file_is_refused(void **state)
         "99,\"source\":"
         "0,\"tag\":0,\"polls\":0,\"poll\":[],"
         "\"index\":[],\"keep\":[4,2],\"kept_polls\":[],\"ahead\":[]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[]}\n{"
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[],"
+        "\"unordered\":[]}\n{"
         "\"rank\":"
         "1,\"number\":"
         "3,\"post\":0,"
@@ -163,8 +181,11 @@ static void an_invalid_file_is_refused(void **state)
         "3,\"source\":0,"
         "\"tag\":0,\"polls\":0,\"poll\":[],"
         "\"index\":[],\"keep\":[4],\"kept_polls\":[],\"ahead\":[]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[]}\n" CHANGE
-        "junk",
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[],"
+        "\"unordered\":[]}\n" CHANGE "junk",
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[]}\n",
+        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[],"
+        "\"unordered\":[1]}\n",
     };
     struct ork_alternatives *a = NULL;
     char error[ORK_ALTERNATIVES_ERROR];

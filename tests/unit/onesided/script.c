@@ -34,6 +34,8 @@ static struct script begin(uint16_t maker)
     struct script s = {0};
 
     s.status = ork_onesided_create(RANKS, &s.onesided);
+    if (s.status == ORK_OK)
+        s.status = ork_onesided_follow_racing(s.onesided);
     for (uint32_t r = 0; r < RANKS; r++) {
         script_put(&s, r, (struct ork_record){.kind = ORK_KIND_COLL, .mode = maker});
         script_put(&s, r,
@@ -104,6 +106,13 @@ void script_barrier(struct script *s)
 void script_access(struct script *s, uint32_t rank, enum ork_access mode, int32_t target,
                    int64_t place, uint64_t words, uint32_t site)
 {
+    script_update(s, rank, mode, target, place, words, site, ORK_REDUCTION_MPI_SUM, 1);
+}
+
+void script_update(struct script *s, uint32_t rank, enum ork_access mode, int32_t target,
+                   int64_t place, uint64_t words, uint32_t site, enum ork_reduction op,
+                   uint32_t type)
+{
     struct ork_access_list list = {
         .target_size = 4 * words, .origin = 16, .origin_size = 4 * words};
 
@@ -115,8 +124,8 @@ void script_access(struct script *s, uint32_t rank, enum ork_access mode, int32_
                                         .request = ORK_REQUEST_NULL,
                                         .peer = target,
                                         .extra = (uint64_t)place,
-                                        .arg = 1,
-                                        .arg2 = 1},
+                                        .arg = op,
+                                        .arg2 = type},
                     &list, ORK_ACCESS_WORDS);
 }
 
@@ -154,6 +163,16 @@ static bool take_conflict(void *context, const struct ork_conflict *c)
     return true;
 }
 
+static bool take_racing(void *context, const struct ork_racing_call *c)
+{
+    struct found *f = context;
+
+    if (f->racing < RACING_MAX)
+        f->racing_call[f->racing] = *c;
+    f->racing++;
+    return true;
+}
+
 static bool take_outside(void *context, const struct ork_outside *o)
 {
     struct found *f = context;
@@ -174,6 +193,8 @@ struct found script_end(struct script *s)
     }
     if (s->status == ORK_OK)
         keep(s, ork_onesided_conflicts(s->onesided, take_conflict, &f));
+    if (s->status == ORK_OK)
+        keep(s, ork_onesided_racing(s->onesided, take_racing, &f));
     if (s->status == ORK_OK)
         keep(s, ork_onesided_judge(s->onesided));
     if (s->status == ORK_OK) {

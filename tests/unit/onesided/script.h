@@ -4,8 +4,9 @@
 #define ORK_TEST_ONESIDED_SCRIPT_H
 
 #include "windows/onesided/onesided.h"
+#include "record/reductions.h"
 
-enum { RANKS = 3, WINDOW = 2, BYTES = 64, UNIT = 4 };
+enum { RANKS = 3, WINDOW = 2, BYTES = 64, UNIT = 4, RACING_MAX = 8 };
 
 struct script {
     struct ork_onesided *onesided;
@@ -29,6 +30,10 @@ void script_barrier(struct script *s);
 /* `words` words of 4 bytes at this displacement, by call site `site`. */
 void script_access(struct script *s, uint32_t rank, enum ork_access mode, int32_t target,
                    int64_t place, uint64_t words, uint32_t site);
+/* An accumulate of this operation and basic type (as in the record). */
+void script_update(struct script *s, uint32_t rank, enum ork_access mode, int32_t target,
+                   int64_t place, uint64_t words, uint32_t site, enum ork_reduction op,
+                   uint32_t type);
 /* A call about the window with this target; ORK_NO_PEER: all. */
 void script_lock(struct script *s, uint32_t rank, int32_t target, bool exclusive);
 void script_unlock(struct script *s, uint32_t rank, int32_t target);
@@ -38,6 +43,8 @@ struct found {
     uint32_t conflicts, outside;
     struct ork_conflict conflict;      /* the last one */
     struct ork_outside outside_access; /* the last one */
+    uint32_t racing;
+    struct ork_racing_call racing_call[RACING_MAX];
     const char *lost;
 };
 /* All ranks call MPI_Finalize and end. Frees the script. */

@@ -233,7 +233,7 @@ static MPI_File collective_io(void)
     MPI_File_read_at_all(f, 0, z, 1, MPI_INT, &st); // => COLL MPI_File_read_at_all
     MPI_File_read_ordered(f, z, 1, MPI_INT, &st); // => COLL MPI_File_read_ordered
     MPI_File_write_at(f, 0, z, 1, MPI_INT, &st);
-    MPI_File_write_shared(f, z, 1, MPI_INT, &st);
+    MPI_File_write_shared(f, z, 1, MPI_INT, &st); // => FILE_ACCESS MPI_File_write_shared
     MPI_File_read_at(f, 0, z, 1, MPI_INT, &st);
     return f;
 }

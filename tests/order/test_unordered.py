@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Calls whose order decides outcomes, but is in no order of a run: recorded, deterministic and explored runs name them, and nothing says
+that the order of messages decided nothing, or that every order was run.
+
+usage: test_unordered.py <mustrun> <folder of the programs> [test]
+"""
+import os
+import re
+import sys
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "explore"))
+import exploring  # noqa: E402
+import orders  # noqa: E402
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+MUSTRUN, PROGRAMS = (os.path.abspath(word) for word in sys.argv[1:3])
+SOURCE = os.path.join(HERE, "programs", "unordered.c")
+NOTE = "which of these calls comes first"
+NOTHING = "depended on the order of messages"
+# part of the program -> its calls, by their comments
+PARTS = {part: [part] for part in ("fetch", "swap", "get_accumulate", "fence", "start", "replace", "rounded")}
+PARTS["file"] = ["write_shared", "iwrite_shared"]
+
+
+def named(comments):
+    """The call before each comment: "MPI_Fetch_and_op at unordered.c:31"."""
+    with open(SOURCE, encoding="utf-8") as file:
+        lines = file.read().splitlines()
+    for comment in comments:
+        place = next(number for number, line in enumerate(lines, 1) if line.endswith(f"// {comment}"))
+        while "MPI_" not in lines[place - 1]:
+            place -= 1
+        call = re.search(r"MPI_[A-Z]\w+", lines[place - 1])[0]
+        yield f"{call} at unordered.c:{place}"
+
+
+def lab(name="unordered", explores=False):
+    program = orders.Program(os.path.join(HERE, "programs", f"{name}.c"), os.path.join(PROGRAMS, f"order_{name}"))
+    return (exploring.Lab if explores else orders.Lab)(MUSTRUN, program)
+
+
+class Unordered(unittest.TestCase):
+    def check_named(self, notes, comments):
+        note = [note for note in notes if NOTE in note]
+        self.assertEqual(len(note), 1, notes)
+        calls = set(re.findall(r"MPI_\w+ at \w+\.c:\d+", note[0]))
+        self.assertEqual(calls, set(named(comments)), note)
+
+    def test_a_recorded_run_names_them(self):
+        for part, comments in PARTS.items():
+            with self.subTest(part), lab() as own:
+                run = own.run(("record", own.path("order")), words=[part, own.path("file")])
+                self.assertEqual(run.exit_code, 0, run.stderr)
+                self.check_named(run.report["notes"], comments)
+                self.assertNotIn(NOTHING, run.stderr)
+                self.assertEqual(run.report["statistics"]["unordered_calls"], len(comments))
+
+    def test_a_deterministic_run_names_them(self):
+        for part in ("fetch", "file"):
+            with self.subTest(part), lab() as own:
+                run = own.run("deterministic", words=[part, own.path("file")])
+                self.assertEqual(run.exit_code, 0, run.stderr)
+                self.check_named(run.report["notes"], PARTS[part])
+
+    def test_an_exploration_names_them(self):
+        for part in ("fetch", "swap", "fence", "file"):
+            with self.subTest(part), lab(explores=True) as own:
+                done = own.explore(words=[part, own.path("file")])
+                self.assertEqual(done.exit_code, 0, done.stderr)
+                self.assertFalse(done.result["complete"], done.stderr)
+                self.assertNotIn("very order was run", done.stderr)
+                self.check_named(done.report["notes"], PARTS[part])
+
+    def test_what_is_ordered_is_not_named(self):
+        with lab() as own:
+            run = own.run(("record", own.path("order")), words=["right", own.path("file")])
+        self.assertEqual(run.exit_code, 0, run.stderr)
+        self.assertEqual([note for note in run.report["notes"] if NOTE in note], [])
+        with lab() as own:
+            run = own.run("deterministic", words=["right", own.path("file")])
+        self.assertEqual([note for note in run.report["notes"] if NOTE in note], [])
+
+    def test_nothing_is_said_if_nobody_asks_for_an_order(self):
+        with lab() as own:
+            run = own.run(words=["fetch"])
+        self.assertEqual(run.report["notes"], [])
+
+    def test_accesses_that_are_not_compared_count(self):
+        with lab() as own:
+            run = own.run(("record", own.path("order")), ("rma", "off"), words=["fetch"])
+        self.assertEqual(len([note for note in run.report["notes"] if NOTE in note]), 1, run.report["notes"])
+        self.assertNotIn(NOTHING, run.stderr)
+
+    def test_locks_that_are_not_counted_are_named(self):
+        for option in (("record", "order"), ("deterministic",)):
+            with self.subTest(option), lab("lock") as own:
+                run = own.run((option[0], *(own.path(word) for word in option[1:])), ("leaf-ranks", 1))
+                self.assertEqual(run.exit_code, 0, run.stderr)
+                notes = [note for note in run.report["notes"] if NOTE in note]
+                self.assertEqual(len(notes), 1, run.report["notes"])
+                self.assertRegex(notes[0], r"MPI_Win_lock at lock\.c:\d+")
+                self.assertNotIn(NOTHING, run.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])
