@@ -298,6 +298,18 @@ static enum ork_status let_go(struct ork_leaf *leaf, size_t *moved)
     return status;
 }
 
+/* No rank has critical sections. */
+int ork_leaf_make_sections(void)
+{
+    return -1;
+}
+
+void ork_leaf_share_sections(struct ork_leaf *leaf, int sections)
+{
+    (void)leaf;
+    (void)sections;
+}
+
 /* Nothing is replayed here. */
 void ork_leaf_set_replay(struct ork_leaf *leaf, const struct ork_order_file *file)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Counts the critical sections of windows: docs/explanation/order.md. The memory is shared by all
- * ranks of one leaf, which makes it (memfd, sealed against resizing) and sends it to each of them.
+/* Counts the critical sections of windows: docs/explanation/order.md. The memory (memfd, sealed
+ * against resizing) is shared by all ranks of one leaf, or of all leaves of a run on one node. The
+ * leaves send it to their ranks.
  * Only ranks read and write it. Pages that nobody touched take no memory. */
 #ifndef ORK_RECORD_SECTIONS_H
 #define ORK_RECORD_SECTIONS_H

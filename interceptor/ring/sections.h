@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The counted critical sections of this leaf's ranks: record/sections.h. Thread-safe. */
+/* The counted critical sections of the ranks that share them: record/sections.h. Thread-safe. */
 #ifndef ORK_SECTIONS_H
 #define ORK_SECTIONS_H
 
@@ -8,7 +8,7 @@
 
 /* Map the memory from this file, which is closed; -1: nothing is counted. */
 void ork_sections_adopt(int fd);
-/* Enter this process. Call once, when MPI is initialised: the others of the leaf know from now on
+/* Enter this process. Call once, when MPI is initialised: the others know from now on
  * that it counts its sections. */
 void ork_sections_enter(void);
 /* Do all members of the group count their sections in this memory? */

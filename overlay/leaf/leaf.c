@@ -76,6 +76,18 @@ void ork_leaf_set_clock(struct ork_leaf *leaf, const struct ork_clock *clock)
     leaf->clock = clock;
 }
 
+int ork_leaf_make_sections(void)
+{
+    return ork_attach_sections();
+}
+
+void ork_leaf_share_sections(struct ork_leaf *leaf, int sections)
+{
+    if (leaf->sections >= 0)
+        close(leaf->sections);
+    leaf->sections = sections;
+}
+
 void ork_leaf_set_replay(struct ork_leaf *leaf, const struct ork_order_file *file)
 {
     leaf->replay = file;

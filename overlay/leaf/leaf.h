@@ -23,6 +23,12 @@ void ork_leaf_set_clock(struct ork_leaf *leaf, const struct ork_clock *clock);
 /* Give each rank that attaches the stream of its choices in `file`, which must outlive the leaf.
  * Before the first step. */
 void ork_leaf_set_replay(struct ork_leaf *leaf, const struct ork_order_file *file);
+/* Memory in which all ranks of this node count their critical sections (record/sections.h), for
+ * the leaves that are forked afterwards. -1: there is none (logged). */
+int ork_leaf_make_sections(void);
+/* Give the ranks this memory instead of the leaf's own; the leaf takes over the descriptor. Before
+ * any rank attaches. */
+void ork_leaf_share_sections(struct ork_leaf *leaf, int sections);
 /* The run is deterministic: the ranks follow decisions (ORK_ORDER_DECISION), and wake this leaf
  * through a bell. Before any rank attaches. ORK_IO (logged). */
 enum ork_status ork_leaf_set_deterministic(struct ork_leaf *leaf);

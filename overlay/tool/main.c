@@ -457,13 +457,15 @@ static void outlive_signals(void)
 
 static enum ork_status connect_processes(struct arguments *arguments)
 {
-    struct ork_transport **out = &arguments->node.transport;
+    struct ork_node_options *node = &arguments->node;
 
     if (arguments->processes == 1)
         return ORK_OK;
-    return arguments->processes == 0
-               ? ork_transport_module_create(arguments->fanin, out)
-               : ork_transport_shm_create(arguments->processes, arguments->fanin, out);
+    if (arguments->processes == 0)
+        return ork_transport_module_create(arguments->fanin, &node->transport);
+    node->shares_sections = true;
+    node->sections = ork_leaf_make_sections();
+    return ork_transport_shm_create(arguments->processes, arguments->fanin, &node->transport);
 }
 
 int main(int argc, char **argv)

@@ -521,6 +521,8 @@ static enum ork_status build(struct ork_node *n, const struct ork_node_options *
                             n->transport != NULL ? n->transport->number : 0, &n->own, &n->leaf);
     if (status == ORK_OK)
         ork_leaf_set_clock(n->leaf, n->clock);
+    if (status == ORK_OK && options->shares_sections)
+        ork_leaf_share_sections(n->leaf, options->sections);
     if (status == ORK_OK && options->root.replay != NULL)
         ork_leaf_set_replay(n->leaf, options->root.replay);
     if (status == ORK_OK && options->root.is_deterministic)

@@ -12,6 +12,10 @@ struct ork_node_options {
     /* The place in the tree; the node takes ownership. NULL: this is the only tool process. */
     struct ork_transport *transport;
     const char *session, *token;
+    /* All tool processes are on this node, and were forked with this memory for critical sections
+     * (ork_leaf_make_sections()), which the node takes over. */
+    bool shares_sections;
+    int sections;
     struct ork_root_options root; /* its clock is the clock of every node */
 };
 

@@ -94,14 +94,20 @@ class Unordered(unittest.TestCase):
         self.assertNotIn(NOTHING, run.stderr)
 
     def test_locks_that_are_not_counted_are_named(self):
-        for option in (("record", "order"), ("deterministic",)):
-            with self.subTest(option), lab("lock") as own:
-                run = own.run((option[0], *(own.path(word) for word in option[1:])), ("leaf-ranks", 1))
-                self.assertEqual(run.exit_code, 0, run.stderr)
-                notes = [note for note in run.report["notes"] if NOTE in note]
-                self.assertEqual(len(notes), 1, run.report["notes"])
-                self.assertRegex(notes[0], r"MPI_Win_lock at lock\.c:\d+")
-                self.assertNotIn(NOTHING, run.stderr)
+        with lab("lock_all", explores=True) as own:
+            done = own.explore(("explore-runs", 2))
+        self.assertFalse(done.result["complete"], done.stderr)
+        note = [note for note in done.report["notes"] if NOTE in note]
+        self.assertEqual(len(note), 1, done.report["notes"])
+        self.assertRegex(note[0], r"MPI_Win_lock at lock_all\.c:\d+")
+        self.assertRegex(note[0], r"MPI_Win_lock_all at lock_all\.c:\d+")
+
+    def test_locks_of_several_tool_processes_of_a_node_are_counted(self):
+        with lab("lock") as own:
+            run = own.run(("record", own.path("order")), ("leaf-ranks", 1))
+        self.assertEqual(run.exit_code, 0, run.stderr)
+        self.assertEqual([note for note in run.report["notes"] if NOTE in note], [])
+        self.assertEqual(len(run.hashes), 3, run.report["statistics"])
 
 
 if __name__ == "__main__":
