@@ -110,9 +110,12 @@ struct ork_exploration {
     uint64_t diverged; /* runs that could not make the choices they were to make */
     uint64_t lost;     /* runs without a result */
     uint64_t left;     /* known orders that were not run */
-    double estimate;   /* orders in all, if those left branch like those run; 0: `orders` */
+    double estimate; /* orders in all, if those left branch like those run; 0: `orders` */
     uint64_t left_out[ORK_LEFT_OUT_REASONS];
-    bool is_complete; /* nothing is left, nothing was left out, and nothing is unknown */
+    bool is_complete;   /* nothing is left, nothing was left out, and nothing is unknown; if what is
+                         * assumed holds: sites that are endless, and .. */
+    bool repeats_polls; /* .. equal tests or probes that were unsuccessful in a row: their number
+                         * changes no result */
     bool is_interrupted;
     char *resume; /* command that goes on with the orders that are left; NULL: none are */
     struct ork_exploration_bounds bounds;
@@ -166,12 +169,19 @@ char *ork_forced_choice_instead(const struct ork_forced_choice *choice);
 
 /* --- exploration_limits.c --- */
 
+/* Did some loop of tests or probes go on when it was to give up? */
+bool ork_exploration_has_endless(const struct ork_exploration *e);
 /* Sentences about what was run and what was not: the first one says whether every order was run.
  * *sentence and its strings are the caller's; strings of the user are escaped. ORK_NOMEM. */
 enum ork_status ork_exploration_limits(const struct ork_exploration *e, char ***sentence,
                                        uint32_t *count);
 
 /* --- exploration_json.c, exploration_read.c --- */
+
+/* What is assumed if every order was run: that the number of unsuccessful polls in a row changes no
+ * result; and that endless loops give up only where a run showed it. */
+#define ORK_ASSUMES_UNCOUNTED "polls-are-not-counted"
+#define ORK_ASSUMES_ENDLESS   "loops-never-give-up"
 
 /* In JSON, the id of the finding that a bad outcome gets if it has no other one. */
 #define ORK_BAD_OUTCOME "bad-outcome"

@@ -180,6 +180,18 @@ static json_t *left_out_value(const struct ork_exploration *e)
     return o;
 }
 
+/* What has to hold if every known order is every order. */
+static json_t *assumes_value(const struct ork_exploration *e)
+{
+    json_t *array = json_array();
+
+    if (e->repeats_polls)
+        ork_json_append(&array, json_string(ORK_ASSUMES_UNCOUNTED));
+    if (ork_exploration_has_endless(e))
+        ork_json_append(&array, json_string(ORK_ASSUMES_ENDLESS));
+    return array;
+}
+
 static json_t *summary_value(const struct ork_exploration *e)
 {
     char *text = NULL;
@@ -204,6 +216,7 @@ static json_t *exploration_value(const struct ork_exploration *e)
     ork_json_put(&o, "runs", ork_json_count(e->runs));
     ork_json_put(&o, "orders", ork_json_count(e->orders));
     ork_json_put(&o, "complete", json_boolean(e->is_complete));
+    ork_json_put(&o, "assumes", assumes_value(e));
     ork_json_put(&o, "interrupted", json_boolean(e->is_interrupted));
     ork_json_put(&o, "left", ork_json_count(e->left));
     ork_json_put(&o, "left_out", left_out_value(e));

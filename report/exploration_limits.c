@@ -96,7 +96,7 @@ static void put_endless(const struct ork_exploration *e, FILE *out)
     fputc('.', out);
 }
 
-static bool has_endless(const struct ork_exploration *e)
+bool ork_exploration_has_endless(const struct ork_exploration *e)
 {
     for (uint32_t i = 0; i < e->num_sites; i++) {
         if (e->site[i].is_endless)
@@ -105,19 +105,31 @@ static bool has_endless(const struct ork_exploration *e)
     return false;
 }
 
+static void put_complete(const struct ork_exploration *e, FILE *out)
+{
+    bool has_endless = ork_exploration_has_endless(e);
+
+    fputs("Every order was run", out);
+    if (e->repeats_polls)
+        fputs(", if no result depends on how often the same test or probe is unsuccessful in a row",
+              out);
+    if (has_endless) {
+        fputs(e->repeats_polls ? ", and if " : ", if ", out);
+        fputs("these loops of tests or probes give up only where a run showed it:", out);
+        put_endless(e, out);
+    } else {
+        fputc('.', out);
+    }
+}
+
 static void say_whether_complete(struct sentences *s, const struct ork_exploration *e)
 {
     FILE *out = begin(s);
 
     if (out == NULL)
         return;
-    if (e->is_complete && has_endless(e)) {
-        fputs("Every order was run, if these loops of tests or probes give up only where a run "
-              "showed it:",
-              out);
-        put_endless(e, out);
-    } else if (e->is_complete) {
-        fputs("Every order was run.", out);
+    if (e->is_complete) {
+        put_complete(e, out);
     } else if (e->left > 0) {
         put_why_it_ended(e, out);
         fputs(": ", out);
@@ -135,7 +147,7 @@ static void say_whether_complete(struct sentences *s, const struct ork_explorati
 
 static void say_endless(struct sentences *s, const struct ork_exploration *e)
 {
-    FILE *out = has_endless(e) && !e->is_complete ? begin(s) : NULL;
+    FILE *out = ork_exploration_has_endless(e) && !e->is_complete ? begin(s) : NULL;
 
     if (out == NULL)
         return;

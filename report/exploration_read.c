@@ -163,6 +163,21 @@ static void get_left_out(struct ork_json_reader *in, const json_t *o, struct ork
             ork_json_reader_get_u64(in, left_out, ork_left_out_word((enum ork_left_out)i));
 }
 
+/* RATIONALE: the other assumption follows from the sites. */
+static void get_assumes(struct ork_json_reader *in, const json_t *o, struct ork_exploration *out)
+{
+    uint32_t count;
+    const json_t *list = ork_json_reader_get_list(in, o, "assumes", &count);
+
+    for (uint32_t i = 0; i < count && list != NULL; i++) {
+        const char *word = json_string_value(json_array_get(list, i));
+        if (word == NULL)
+            ork_json_reader_refuse(in, "\"assumes\" has something that is no string");
+        else
+            out->repeats_polls |= strcmp(word, ORK_ASSUMES_UNCOUNTED) == 0;
+    }
+}
+
 static void read_exploration(struct ork_json_reader *in, const json_t *o,
                              struct ork_exploration *out)
 {
@@ -172,6 +187,7 @@ static void read_exploration(struct ork_json_reader *in, const json_t *o,
     out->is_complete = ork_json_reader_get_bool(in, o, "complete", false);
     out->is_interrupted = ork_json_reader_get_bool(in, o, "interrupted", false);
     out->left = ork_json_reader_get_u64(in, o, "left");
+    get_assumes(in, o, out);
     get_left_out(in, o, out);
     out->estimate = ork_json_reader_get_real(in, o, "estimate", 0);
     out->diverged = ork_json_reader_get_u64(in, o, "diverged");

@@ -92,7 +92,8 @@ struct ork_exploring {
     bool is_interrupted;
     int signal;                 /* that interrupted it */
     bool has_threads, has_jobs; /* some run had choices of several threads, or spawned processes */
-    bool has_polls;             /* some run had calls that test or probe without waiting */
+    bool has_polls;             /* some run had calls that test or probe without waiting, .. */
+    bool repeats_polls;         /* .. and equal ones in a row that were unsuccessful */
     uint64_t gap[ORK_GAPS];     /* runs of which something is unknown */
     char **unordered;           /* calls of which no choice says which comes first: each once */
     uint32_t num_unordered, unordered_room;

@@ -135,6 +135,10 @@ static void note_gaps(struct ork_exploring *x, const struct ork_job_result *r)
 {
     for (unsigned i = 0; r->alternatives != NULL && i < ORK_GAPS; i++)
         x->gap[i] += r->alternatives->gap[i] > 0;
+    for (uint32_t i = 0; r->alternatives != NULL && i < r->alternatives->num_polled; i++) {
+        const struct ork_polled_choice *p = &r->alternatives->polled[i];
+        x->repeats_polls |= p->polls > p->different;
+    }
     for (uint32_t i = 0; i < r->trace.ranks; i++)
         note_polls(x, &r->trace.rank[i]);
 }

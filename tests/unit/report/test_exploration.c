@@ -31,6 +31,29 @@ static json_int_t number_of(const json_t *o, const char *key)
     return json_integer_value(json_object_get(o, key));
 }
 
+static void complete_carries_what_it_assumes(void **state)
+{
+    struct ork_exploration e;
+
+    (void)state;
+    sample_farm(&e);
+    json_t *value = parsed(&e);
+    const json_t *x = json_object_get(value, "exploration");
+    assert_int_equal(json_array_size(json_object_get(x, "assumes")), 0);
+    json_decref(value);
+    e.repeats_polls = true;
+    e.site[0].is_endless = true;
+    value = parsed(&e);
+    x = json_object_get(value, "exploration");
+    assert_true(json_is_true(json_object_get(x, "complete")));
+    const json_t *assumes = json_object_get(x, "assumes");
+    assert_int_equal(json_array_size(assumes), 2);
+    assert_string_equal(json_string_value(json_array_get(assumes, 0)), "polls-are-not-counted");
+    assert_string_equal(json_string_value(json_array_get(assumes, 1)), "loops-never-give-up");
+    json_decref(value);
+    ork_exploration_release(&e);
+}
+
 static void all_that_is_known_is_written(void **state)
 {
     struct ork_exploration e;
@@ -260,6 +283,7 @@ int test_exploration(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_that_is_known_is_written),
+        cmocka_unit_test(complete_carries_what_it_assumes),
         cmocka_unit_test(an_exploration_looks_as_it_always_did),
         cmocka_unit_test(whoever_reads_only_findings_sees_every_bad_outcome),
         cmocka_unit_test(a_verdict_needs_results),

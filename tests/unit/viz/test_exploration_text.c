@@ -52,6 +52,20 @@ static void one_choice_is_told_in_the_singular(void **state)
     ork_exploration_release(&e);
 }
 
+static void a_number_of_polls_is_assumed_to_change_nothing(void **state)
+{
+    struct ork_exploration e;
+
+    (void)state;
+    sample_farm(&e);
+    e.repeats_polls = true;
+    char *text = sample_exploration_summary(&e);
+    assert_true(sample_contains(text, "note: Every order was run, if no result depends on how "
+                                      "often the same test or probe is unsuccessful in a row.\n"));
+    free(text);
+    ork_exploration_release(&e);
+}
+
 static void loops_that_may_be_endless_are_named(void **state)
 {
     struct ork_exploration e;
@@ -63,6 +77,13 @@ static void loops_that_may_be_endless_are_named(void **state)
     assert_true(sample_contains(text, "note: Every order was run, if these loops of tests or "
                                       "probes give up only where a run showed it: MPI_Recv at main "
                                       "(farm.c:40).\n"));
+    free(text);
+    e.repeats_polls = true;
+    text = sample_exploration_summary(&e);
+    assert_true(sample_contains(
+        text, "note: Every order was run, if no result depends on how often the same test or probe "
+              "is unsuccessful in a row, and if these loops of tests or probes give up only where "
+              "a run showed it: MPI_Recv at main (farm.c:40).\n"));
     free(text);
     e.is_complete = false;
     text = sample_exploration_summary(&e);
@@ -326,6 +347,7 @@ int test_exploration_text(void)
         cmocka_unit_test(a_summary_says_how_all_orders_end_and_what_leads_to_the_bad_ones),
         cmocka_unit_test(one_choice_is_told_in_the_singular),
         cmocka_unit_test(loops_that_may_be_endless_are_named),
+        cmocka_unit_test(a_number_of_polls_is_assumed_to_change_nothing),
         cmocka_unit_test(choices_that_were_not_confirmed_are_not_said_to_lead_there),
         cmocka_unit_test(the_file_begins_with_the_mark_and_the_command),
         cmocka_unit_test(what_was_not_run_is_told_in_sentences),
