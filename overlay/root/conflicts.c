@@ -21,7 +21,7 @@ enum { FINDINGS_MAX = 20, RECORDS_WITHOUT_WINDOW = 1 << 17 };
 struct root_conflicts {
     struct ork_onesided *onesided;
     uint32_t nprocs;  /* of the first job: the processes of others are not followed */
-    bool is_forced;   /* however late the first window is made: --must:rma on, or a wanted order */
+    bool is_forced;   /* however late the first window is made: --must:rma on, or an exploration */
     uint64_t records; /* taken before the first window */
     bool has_window;  /* it has come */
     bool is_late;     /* it came after RECORDS_WITHOUT_WINDOW */
@@ -71,7 +71,7 @@ enum ork_status ork_root_conflicts_create(uint32_t nprocs, const struct ork_root
     *out = c; /* whoever destroys the root destroys it */
     c->nprocs = nprocs;
     c->is_forced =
-        options->rma == ORK_RMA_ON || options->timestamps != NULL || ork_root_wants_order(options);
+        options->rma == ORK_RMA_ON || options->timestamps != NULL || options->alternatives != NULL;
     c->path = options->timestamps;
     enum ork_status status = ork_onesided_create(nprocs, &c->onesided);
     if (status == ORK_OK && ork_root_wants_order(options))

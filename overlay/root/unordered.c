@@ -7,14 +7,15 @@
 #include "common/vec.h"
 #include "windows/onesided/onesided.h"
 #include "overlay/findings/phrase.h"
+#include "record/access.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 struct root_unordered {
-    bool is_off;     /* accesses to windows have no records: --must:rma off */
-    bool has_window; /* and there is a window with epochs */
-    char **call;     /* "MPI_Fetch_and_op at a.c:31": each once */
+    bool is_off;   /* accesses to windows have no records: --must:rma off */
+    bool has_uses; /* there are epochs of windows, or calls with a shared file pointer */
+    char **call;   /* "MPI_Fetch_and_op at a.c:31": each once */
     uint32_t calls, room;
     enum ork_status status;
     const struct ork_root *root; /* while they are listed */
@@ -42,10 +43,17 @@ void ork_root_unordered_destroy(struct root_unordered *u)
     free(u);
 }
 
+static bool is_use(const struct ork_record *r)
+{
+    return r->kind == ORK_KIND_WIN_LOCK || r->kind == ORK_KIND_WIN_POST ||
+           (r->kind == ORK_KIND_COLL && r->mode == ORK_COLL_WIN_FENCE) ||
+           (r->kind == ORK_KIND_FILE_ACCESS && r->mode == ORK_FILE_POINTER_SHARED);
+}
+
 void ork_root_unordered_feed(struct root_unordered *u, const struct ork_record *record, size_t n)
 {
-    for (size_t i = 0; u != NULL && u->is_off && i < n && !u->has_window; i++)
-        u->has_window = record[i].kind == ORK_KIND_WIN_LOCK || record[i].kind == ORK_KIND_WIN_POST;
+    for (size_t i = 0; u != NULL && i < n && !u->has_uses; i++)
+        u->has_uses = is_use(&record[i]);
 }
 
 /* ---- calls ---- */
@@ -94,7 +102,9 @@ static bool take(void *context, const struct ork_racing_call *c)
 /* RATIONALE: nothing of them is known, so the order may decide their outcome. */
 static bool add_accesses(struct root_unordered *u, const char *why)
 {
-    return add(u, ork_text("accesses to windows, which were not compared (%s)", why));
+    return add(u, ork_text("accesses to windows and uses of shared file pointers, which were not "
+                           "compared (%s)",
+                           why));
 }
 
 enum ork_status ork_root_unordered_finish(struct ork_root *root)
@@ -103,13 +113,15 @@ enum ork_status ork_root_unordered_finish(struct ork_root *root)
 
     if (u == NULL)
         return ORK_OK;
-    if (!ork_root_conflicts_follow(root->conflicts))
-        return !u->has_window || add_accesses(u, "--must:rma off") ? ORK_OK : ORK_NOMEM;
+    if (!ork_root_conflicts_follow(root->conflicts)) {
+        const char *why = u->is_off ? "--must:rma off" : "the first one came late: --must:rma on";
+        return !u->has_uses || add_accesses(u, why) ? ORK_OK : ORK_NOMEM;
+    }
     struct ork_onesided *o = ork_root_conflicts_onesided(root->conflicts);
     u->root = root;
     enum ork_status status = ork_onesided_racing(o, take, u);
     u->root = NULL;
-    const char *lost = ork_onesided_has_windows(o) ? ork_onesided_lost(o) : NULL;
+    const char *lost = u->has_uses ? ork_onesided_lost(o) : NULL;
     if (lost != NULL && !add_accesses(u, lost))
         u->status = ORK_NOMEM;
     return status == ORK_OK ? u->status : status;

@@ -23,6 +23,18 @@ static void make_windows(void)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
+/* So many that the tool stops to expect a window. */
+static void send_much(void)
+{
+    for (int i = 0; i < 90000; i++) {
+        if (me == 0)
+            MPI_Send(&i, 1, MPI_INT, 1, i % 7, MPI_COMM_WORLD);
+        int got;
+        if (me == 1)
+            MPI_Recv(&got, 1, MPI_INT, 0, i % 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+}
+
 static void take_ticket(int place, const char *what)
 {
     const int one = 1;
@@ -200,8 +212,10 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &me);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    if (strcmp(part, "late") == 0)
+        send_much();
     make_windows();
-    if (strcmp(part, "fetch") == 0)
+    if (strcmp(part, "fetch") == 0 || strcmp(part, "late") == 0)
         passive();
     else if (strcmp(part, "swap") == 0)
         swap();
