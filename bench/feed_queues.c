@@ -390,6 +390,7 @@ static enum ork_status follow_order(void *context, const struct ork_order *order
         return collect(context, order->round);
     case ORK_ORDER_ASK: /* all sources are told */
     case ORK_ORDER_RELEASE:
+    case ORK_ORDER_EXPIRE:
     case ORK_ORDER_DECISION:
     case ORK_ORDER_WATCH:
     case ORK_ORDER_HOLD:

@@ -156,6 +156,7 @@ struct ork_ring {
     uint32_t started[ORK_RING_STARTED];
     _Alignas(64) _Atomic uint32_t asked; /* number of the leaf's requests for early sources */
     _Atomic uint32_t released;           /* number of times that no rank of a replay could go on */
+    _Atomic uint32_t expired;            /* the same of polls that wait in an exploration */
     _Atomic uint32_t hold;               /* enum ork_hold, set by the leaf */
     _Atomic uint32_t is_folded;          /* the root counts iterations, set by the leaf */
     _Atomic uint32_t stop_thread;        /* of this rank, and number of the choice at which the */

@@ -110,6 +110,9 @@ struct ork_exploration {
     uint64_t diverged; /* runs that could not make the choices they were to make */
     uint64_t lost;     /* runs without a result */
     uint64_t left;     /* known orders that were not run */
+    /* Of `orders` and of `left`, those in which no decision is about an unsuccessful poll: each
+     * test or probe waits. */
+    uint64_t waiting, left_waiting;
     double estimate; /* orders in all, if those left branch like those run; 0: `orders` */
     uint64_t left_out[ORK_LEFT_OUT_REASONS];
     bool is_complete;   /* nothing is left, nothing was left out, and nothing is unknown; if what is

@@ -180,6 +180,15 @@ static json_t *left_out_value(const struct ork_exploration *e)
     return o;
 }
 
+static json_t *waiting_value(const struct ork_exploration *e)
+{
+    json_t *o = json_object();
+
+    ork_json_put(&o, "orders", ork_json_count(e->waiting));
+    ork_json_put(&o, "left", ork_json_count(e->left_waiting));
+    return o;
+}
+
 /* What has to hold if every known order is every order. */
 static json_t *assumes_value(const struct ork_exploration *e)
 {
@@ -219,6 +228,7 @@ static json_t *exploration_value(const struct ork_exploration *e)
     ork_json_put(&o, "assumes", assumes_value(e));
     ork_json_put(&o, "interrupted", json_boolean(e->is_interrupted));
     ork_json_put(&o, "left", ork_json_count(e->left));
+    ork_json_put(&o, "waiting", waiting_value(e));
     ork_json_put(&o, "left_out", left_out_value(e));
     ork_json_put(&o, "estimate", real_or_null(e->estimate));
     ork_json_put(&o, "diverged", ork_json_count(e->diverged));

@@ -158,6 +158,22 @@ static void say_endless(struct sentences *s, const struct ork_exploration *e)
     end(s);
 }
 
+/* What is left are other outcomes of polls. */
+static void say_waiting(struct sentences *s, const struct ork_exploration *e)
+{
+    FILE *out = e->left > 0 && e->left_waiting == 0 && e->waiting > 0 ? begin(s) : NULL;
+
+    if (out == NULL)
+        return;
+    fputs(
+        "Every known order was run in which tests and probes wait until they are successful or no "
+        "rank can go on: ",
+        out);
+    ork_put_count(out, e->waiting);
+    fputc('.', out);
+    end(s);
+}
+
 /* To two digits: it is no better than that. */
 static uint64_t rounded(double estimate)
 {
@@ -281,6 +297,7 @@ enum ork_status ork_exploration_limits(const struct ork_exploration *e, char ***
     if (s.item == NULL)
         return ORK_NOMEM;
     say_whether_complete(&s, e);
+    say_waiting(&s, e);
     if (e->bounds.samples)
         say_text(&s, "The orders were drawn at random (--must:explore-sample).");
     for (unsigned i = 0; i < ORK_LEFT_OUT_REASONS; i++)

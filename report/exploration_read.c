@@ -163,6 +163,17 @@ static void get_left_out(struct ork_json_reader *in, const json_t *o, struct ork
             ork_json_reader_get_u64(in, left_out, ork_left_out_word((enum ork_left_out)i));
 }
 
+static void get_waiting(struct ork_json_reader *in, const json_t *o, struct ork_exploration *out)
+{
+    const json_t *waiting = ork_json_reader_value(in, o, "waiting");
+
+    if (waiting == NULL)
+        return;
+    ork_json_reader_object(in, "waiting", waiting);
+    out->waiting = ork_json_reader_get_u64(in, waiting, "orders");
+    out->left_waiting = ork_json_reader_get_u64(in, waiting, "left");
+}
+
 /* RATIONALE: the other assumption follows from the sites. */
 static void get_assumes(struct ork_json_reader *in, const json_t *o, struct ork_exploration *out)
 {
@@ -188,6 +199,7 @@ static void read_exploration(struct ork_json_reader *in, const json_t *o,
     out->is_interrupted = ork_json_reader_get_bool(in, o, "interrupted", false);
     out->left = ork_json_reader_get_u64(in, o, "left");
     get_assumes(in, o, out);
+    get_waiting(in, o, out);
     get_left_out(in, o, out);
     out->estimate = ork_json_reader_get_real(in, o, "estimate", 0);
     out->diverged = ork_json_reader_get_u64(in, o, "diverged");

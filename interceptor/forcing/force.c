@@ -8,12 +8,14 @@
 
 void ork_force_init(void)
 {
-    if (!ork_replay_is_on())
+    if (!ork_replay_is_on() && !ork_is_explored)
         return;
     ork_errand_add(ORK_ERRAND_REPLAY);
-    ork_force_init_receives();
     ork_force_init_probes();
     ork_force_init_completion();
+    if (!ork_replay_is_on())
+        return;
+    ork_force_init_receives();
     ork_force_init_cancelling();
     ork_force_init_locks();
 }

@@ -255,10 +255,20 @@ static int forced_MPI_Waitsome(int incount, MPI_Request request[], int *outcount
 static enum ork_force_poll next_poll(const struct ork_force_polled *polled,
                                      const struct ork_choice **next)
 {
+    enum ork_force_poll poll = ORK_FORCE_FREE;
+
     if (ORK_LIKELY(ork_replay_is_on()))
-        return ork_force_next_poll(polled, next);
-    ork_posts_let_go();
-    return ORK_FORCE_FREE;
+        poll = ork_force_next_poll(polled, next);
+    else
+        ork_posts_let_go();
+    return poll == ORK_FORCE_FREE ? ork_force_free_poll(polled->id) : poll;
+}
+
+static inline void end_poll(struct ork_force_waiting *w, enum ork_call_id id, bool is_successful)
+{
+    ork_force_end_waiting(w);
+    if (w->is_free)
+        ork_force_note_free_poll(id, is_successful);
 }
 
 static enum ork_force_poll poll_of(enum ork_call_id id, const MPI_Request *request, int count,
@@ -285,11 +295,11 @@ static int forced_MPI_Test(MPI_Request *request, int *flag, MPI_Status *status)
     if (poll == ORK_FORCE_FAILS)
         return MPI_SUCCESS;
     ork_swap_in(&swap, 1, request);
-    struct ork_force_waiting w = ork_force_begin_waiting();
+    struct ork_force_waiting w = ork_force_begin_poll(poll);
     int result = REAL(MPI_Test)(swap.request, flag, status);
-    while (poll == ORK_FORCE_SUCCEEDS && result == MPI_SUCCESS && !*flag && try_again(&w, id))
+    while (poll != ORK_FORCE_FREE && result == MPI_SUCCESS && !*flag && try_again(&w, id))
         result = REAL(MPI_Test)(swap.request, flag, status);
-    ork_force_end_waiting(&w);
+    end_poll(&w, id, *flag != 0);
     ork_swap_out(&swap);
     return result;
 }
@@ -307,11 +317,11 @@ static int forced_MPI_Testall(int count, MPI_Request request[], int *flag, MPI_S
     if (poll == ORK_FORCE_FAILS)
         return MPI_SUCCESS;
     ork_swap_in(&swap, count, request);
-    struct ork_force_waiting w = ork_force_begin_waiting();
+    struct ork_force_waiting w = ork_force_begin_poll(poll);
     int result = REAL(MPI_Testall)(count, swap.request, flag, status);
-    while (poll == ORK_FORCE_SUCCEEDS && result == MPI_SUCCESS && !*flag && try_again(&w, id))
+    while (poll != ORK_FORCE_FREE && result == MPI_SUCCESS && !*flag && try_again(&w, id))
         result = REAL(MPI_Testall)(count, swap.request, flag, status);
-    ork_force_end_waiting(&w);
+    end_poll(&w, id, *flag != 0);
     ork_swap_out(&swap);
     return result;
 }
@@ -337,7 +347,11 @@ static int forced_MPI_Testany(int count, MPI_Request request[], int *index, int 
         *index = (int)next->index[0];
         *flag = 1;
     } else {
+        struct ork_force_waiting w = ork_force_begin_poll(poll);
         result = REAL(MPI_Testany)(count, swap.request, index, flag, status);
+        while (poll == ORK_FORCE_WAITS && result == MPI_SUCCESS && !*flag && try_again(&w, id))
+            result = REAL(MPI_Testany)(count, swap.request, index, flag, status);
+        end_poll(&w, id, *flag != 0);
     }
     ork_swap_out(&swap);
     return result;
@@ -361,8 +375,14 @@ static int forced_MPI_Testsome(int incount, MPI_Request request[], int *outcount
     next = possible(poll == ORK_FORCE_SUCCEEDS ? next : NULL, true, id, &swap);
     if (next != NULL && complete_some(next, id, &swap, status, &result))
         store_indices(next, outcount, index);
-    else
+    else {
+        struct ork_force_waiting w = ork_force_begin_poll(poll);
         result = REAL(MPI_Testsome)(incount, swap.request, outcount, index, status);
+        while (poll == ORK_FORCE_WAITS && result == MPI_SUCCESS && *outcount == 0 &&
+               try_again(&w, id))
+            result = REAL(MPI_Testsome)(incount, swap.request, outcount, index, status);
+        end_poll(&w, id, *outcount != 0);
+    }
     ork_swap_out(&swap);
     return result;
 }
@@ -380,11 +400,11 @@ static int forced_MPI_Request_get_status(MPI_Request request, int *flag, MPI_Sta
     if (poll == ORK_FORCE_FAILS)
         return MPI_SUCCESS;
     ork_swap_in(&swap, 1, &request);
-    struct ork_force_waiting w = ork_force_begin_waiting();
+    struct ork_force_waiting w = ork_force_begin_poll(poll);
     int result = REAL(MPI_Request_get_status)(swap.request[0], flag, status);
-    while (poll == ORK_FORCE_SUCCEEDS && result == MPI_SUCCESS && !*flag && try_again(&w, id))
+    while (poll != ORK_FORCE_FREE && result == MPI_SUCCESS && !*flag && try_again(&w, id))
         result = REAL(MPI_Request_get_status)(swap.request[0], flag, status);
-    ork_force_end_waiting(&w);
+    end_poll(&w, id, *flag != 0);
     ork_swap_out(&swap);
     return result;
 }
@@ -402,11 +422,11 @@ static int forced_MPI_Win_test(MPI_Win win, int *flag)
     *flag = 0;
     if (poll == ORK_FORCE_FAILS)
         return MPI_SUCCESS;
-    struct ork_force_waiting w = ork_force_begin_waiting();
+    struct ork_force_waiting w = ork_force_begin_poll(poll);
     int result = REAL(MPI_Win_test)(win, flag);
-    while (poll == ORK_FORCE_SUCCEEDS && result == MPI_SUCCESS && !*flag && try_again(&w, id))
+    while (poll != ORK_FORCE_FREE && result == MPI_SUCCESS && !*flag && try_again(&w, id))
         result = REAL(MPI_Win_test)(win, flag);
-    ork_force_end_waiting(&w);
+    end_poll(&w, id, *flag != 0);
     return result;
 }
 

@@ -60,7 +60,7 @@ static inline const struct ork_choice *ork_force_next(enum ork_choice_kind kind,
 
 /* What a call that polls has to do; with ORK_FORCE_SUCCEEDS, *next is its choice. RATIONALE: an
  * unsuccessful poll makes no call, because a real one could succeed. Others run on meanwhile. */
-enum ork_force_poll { ORK_FORCE_FREE, ORK_FORCE_FAILS, ORK_FORCE_SUCCEEDS };
+enum ork_force_poll { ORK_FORCE_FREE, ORK_FORCE_WAITS, ORK_FORCE_FAILS, ORK_FORCE_SUCCEEDS };
 struct ork_force_polled {
     enum ork_choice_kind kind;
     enum ork_call_id id;
@@ -88,6 +88,12 @@ bool ork_force_name(const struct ork_choice *choice, MPI_Comm comm, int *source,
 bool ork_force_envelope(enum ork_choice_kind kind, enum ork_call_id id, MPI_Comm comm, int *source,
                         int *tag);
 
+/* A poll whose outcome is free, in a run of an exploration: ORK_FORCE_WAITS if it waits, else
+ * ORK_FORCE_FREE. */
+enum ork_force_poll ork_force_free_poll(enum ork_call_id id);
+/* It has waited. */
+void ork_force_note_free_poll(enum ork_call_id id, bool is_successful);
+
 /* This call cannot have its recorded outcome: the rank runs freely from here on. */
 void ork_force_diverge(enum ork_divergence why, enum ork_call_id id);
 
@@ -97,16 +103,28 @@ void ork_force_diverge(enum ork_divergence why, enum ork_call_id id);
 struct ork_force_waiting {
     uint32_t released;
     unsigned tries;
-    bool is_shown; /* that a test waits */
+    uint16_t call;     /* enum ork_call_id, if it is shown */
+    bool is_shown;     /* that a test waits */
+    bool is_free;      /* ORK_FORCE_WAITS: any outcome will do, .. */
+    uint64_t until_ns; /* .. and none after this time; 0: it has not been read yet */
 };
-static inline uint32_t ork_force_releases(void)
+static inline uint32_t ork_force_releases(bool is_free)
 {
-    return atomic_load_explicit(&ork_recorder.ring->released, memory_order_relaxed);
+    return atomic_load_explicit(
+        is_free ? &ork_recorder.ring->expired : &ork_recorder.ring->released, memory_order_relaxed);
 }
 static inline struct ork_force_waiting ork_force_begin_waiting(void)
 {
-    return (struct ork_force_waiting){.released = ork_force_releases()};
+    return (struct ork_force_waiting){.released = ork_force_releases(false)};
 }
+static inline struct ork_force_waiting ork_force_begin_poll(enum ork_force_poll poll)
+{
+    bool is_free = poll == ORK_FORCE_WAITS;
+
+    return (struct ork_force_waiting){.released = ork_force_releases(is_free), .is_free = is_free};
+}
+/* Has a free poll waited for too long? */
+bool ork_force_is_late(struct ork_force_waiting *w);
 void ork_force_show_no_more(struct ork_force_waiting *w);
 static inline void ork_force_end_waiting(struct ork_force_waiting *w)
 {
@@ -115,7 +133,8 @@ static inline void ork_force_end_waiting(struct ork_force_waiting *w)
 }
 /* Call after each try that failed. False: the rank was released, or has diverged before. */
 bool ork_force_pause(struct ork_force_waiting *w);
-/* The same for an outcome that the call cannot do without: a rank that is released diverges. */
+/* The same for an outcome that the call cannot do without: a rank that is released diverges. A free
+ * poll is unsuccessful then. */
 bool ork_force_wait_on(struct ork_force_waiting *w, enum ork_call_id id);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Probes in a replay. */
+#include "interceptor/outcomes/early.h"
 #include "interceptor/forcing/force_internal.h"
 
 /* ---- probes that wait ---- */
@@ -20,16 +21,35 @@ static int ask(const struct probe *p, int *flag)
     return REAL(MPI_Iprobe)(p->source, p->tag, p->comm, flag, p->status);
 }
 
+static int find_while(const struct probe *p, struct ork_force_waiting *w, int *flag)
+{
+    int result = ask(p, flag);
+
+    while (result == MPI_SUCCESS && !*flag && ork_force_wait_on(w, p->id)) {
+        if (ork_early_is_pending())
+            ork_early_answer();
+        result = ask(p, flag);
+    }
+    ork_force_end_waiting(w);
+    return result;
+}
+
 /* Probe until the message is there. Without error and flag: it does not come, and the rank has
  * diverged. */
 static int find(const struct probe *p, int *flag)
 {
     struct ork_force_waiting w = ork_force_begin_waiting();
-    int result = ask(p, flag);
 
-    while (result == MPI_SUCCESS && !*flag && ork_force_wait_on(&w, p->id))
-        result = ask(p, flag);
-    ork_force_end_waiting(&w);
+    return find_while(p, &w, flag);
+}
+
+/* The same of a free probe, which is unsuccessful then. */
+static int find_any(const struct probe *p, int *flag)
+{
+    struct ork_force_waiting w = ork_force_begin_poll(ORK_FORCE_WAITS);
+    int result = find_while(p, &w, flag);
+
+    ork_force_note_free_poll(p->id, *flag != 0);
     return result;
 }
 
@@ -72,8 +92,10 @@ static enum ork_force_poll next_poll(struct probe *p)
                                             .source = p->source,
                                             .tag = p->tag};
     enum ork_force_poll poll =
-        ork_force_is_on(p->id) ? ork_force_next_poll(&polled, &next) : ORK_FORCE_FREE;
+        ork_replay_is_on() ? ork_force_next_poll(&polled, &next) : ORK_FORCE_FREE;
 
+    if (poll == ORK_FORCE_FREE)
+        return ork_force_free_poll(p->id);
     if (poll != ORK_FORCE_SUCCEEDS || p->source == MPI_PROC_NULL || next->source == ORK_NO_PEER)
         return poll == ORK_FORCE_FAILS ? ORK_FORCE_FAILS : ORK_FORCE_FREE;
     if (ork_force_name(next, p->comm, &p->source, &p->tag))
@@ -82,17 +104,19 @@ static enum ork_force_poll next_poll(struct probe *p)
     return ORK_FORCE_FREE;
 }
 
-/* False: the call is free. */
+/* False: the call is free, and does not wait. */
 static bool poll(struct probe *p, int *flag, int *result)
 {
-    enum ork_force_poll what = next_poll(p);
+    enum ork_force_poll what = ork_force_is_own(p->id) ? next_poll(p) : ORK_FORCE_FREE;
 
     *result = MPI_SUCCESS;
     if (what == ORK_FORCE_FAILS)
         *flag = 0;
     else if (what == ORK_FORCE_SUCCEEDS)
         *result = find(p, flag);
-    return what == ORK_FORCE_FAILS ||
+    else if (what == ORK_FORCE_WAITS)
+        *result = find_any(p, flag);
+    return what == ORK_FORCE_FAILS || what == ORK_FORCE_WAITS ||
            (what == ORK_FORCE_SUCCEEDS && (*flag || *result != MPI_SUCCESS));
 }
 

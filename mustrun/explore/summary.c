@@ -436,6 +436,8 @@ static void fill_counts(struct ork_exploring *x, struct ork_exploration *e)
     e->diverged = x->diverged;
     e->lost = x->lost;
     e->left = c.left + x->unfinished + x->num_again + x->lost;
+    e->waiting = c.waiting;
+    e->left_waiting = c.left_waiting + x->unfinished + x->num_again + x->lost;
     e->repeats_polls = x->repeats_polls;
     e->estimate = c.left > 0 ? c.estimate : 0;
     e->left_out[ORK_LEFT_OUT_MIXING] = c.left_out[ORK_BOUND_MIXING];

@@ -18,6 +18,7 @@ struct node {
     struct ork_alternatives *alternatives; /* NULL: unknown */
     uint8_t *wanted;                       /* by alternative: enum wanted */
     uint32_t depth;                        /* decisions on the way to it */
+    bool is_polled;                        /* one of these was another outcome of a poll */
     const struct ork_change *made;         /* NULL: the first run */
 };
 
@@ -37,9 +38,15 @@ struct ork_search {
     struct ork_explored *explored;
     struct node *node;
     uint32_t nodes, room;
-    struct item *item; /* the last one is next; those that are not left any more are skipped */
-    uint32_t items, item_room;
+    /* The last one is next; those that are not left any more are skipped. Those of polls that do
+     * not wait come when no other is left. */
+    struct items {
+        struct item *item;
+        uint32_t num, room;
+    } first, of_polls;
     uint64_t left;
+    uint64_t waiting,
+        left_waiting; /* runs, and decisions that are left, in which each poll waits */
     struct item *aside;
     uint32_t asides, aside_room;
     struct level *level;
@@ -82,7 +89,8 @@ void ork_search_destroy(struct ork_search *s)
         free(s->node[i].wanted);
     }
     free(s->node);
-    free(s->item);
+    free(s->first.item);
+    free(s->of_polls.item);
     free(s->aside);
     free(s->level);
     ork_map_release(&s->seen);
@@ -177,18 +185,32 @@ static struct level *level_of(struct ork_search *s, uint32_t depth)
     return &s->level[depth];
 }
 
+/* Does it decide that a poll does not wait: that it fails, or that another one is successful? */
+static bool is_of_polls(const struct ork_search *s, uint32_t run, uint32_t index)
+{
+    return s->node[run].alternatives->change[index].polls != ORK_POLLS_SAME;
+}
+
+/* Would a run of it be an order in which each poll waits? */
+static bool is_waiting(const struct ork_search *s, uint32_t run, uint32_t index)
+{
+    return !s->node[run].is_polled && !is_of_polls(s, run, index);
+}
+
 static bool push(struct ork_search *s, uint32_t run, uint32_t index,
                  const struct ork_choice *choice)
 {
     struct level *level = level_of(s, s->node[run].depth);
     uint32_t *quota = ork_map_use(&s->quota, ork_choice_site_hash(choice));
+    struct items *to = is_of_polls(s, run, index) ? &s->of_polls : &s->first;
 
     if (level == NULL || quota == NULL ||
-        !ork_vec_reserve(&s->item, &s->item_room, s->items + 1, sizeof(*s->item)))
+        !ork_vec_reserve(&to->item, &to->room, to->num + 1, sizeof(*to->item)))
         return false;
-    s->item[s->items++] = (struct item){run, index};
+    to->item[to->num++] = (struct item){run, index};
     s->node[run].wanted[index] = LEFT;
     s->left++;
+    s->left_waiting += is_waiting(s, run, index);
     level->decisions++;
     ++*quota;
     return true;
@@ -326,8 +348,10 @@ static bool add_node(struct ork_search *s, const struct ork_decision_of_run *mad
     *node = (struct node){.alternatives = alternatives,
                           .wanted = calloc(num + (size_t)1, sizeof(uint8_t)),
                           .depth = made != NULL ? s->node[made->run].depth + 1 : 0,
+                          .is_polled = made != NULL && !is_waiting(s, made->run, made->index),
                           .made = made != NULL ? made->change : NULL};
     s->nodes++;
+    s->waiting += !node->is_polled;
     struct level *level = level_of(s, node->depth);
     if (node->wanted == NULL || level == NULL || !count_run(s, s->nodes - 1))
         return false;
@@ -367,7 +391,10 @@ bool ork_search_take(struct ork_search *s, uint32_t run, uint32_t index,
     if (run >= s->nodes || s->node[run].alternatives == NULL ||
         index >= s->node[run].alternatives->num)
         return false;
-    s->left -= s->node[run].wanted[index] == LEFT;
+    if (s->node[run].wanted[index] == LEFT) {
+        s->left--;
+        s->left_waiting -= is_waiting(s, run, index);
+    }
     s->node[run].wanted[index] = DONE;
     *taken = (struct ork_decision_of_run){
         .run = run, .index = index, .change = &s->node[run].alternatives->change[index]};
@@ -382,18 +409,20 @@ static uint64_t draw(struct ork_search *s)
 
 static struct item pop(struct ork_search *s)
 {
+    struct items *of = s->first.num > 0 ? &s->first : &s->of_polls;
+
     if (s->bounds.samples) {
-        uint32_t i = (uint32_t)(draw(s) % s->items);
-        struct item drawn = s->item[i];
-        s->item[i] = s->item[s->items - 1];
-        s->item[s->items - 1] = drawn;
+        uint32_t i = (uint32_t)(draw(s) % of->num);
+        struct item drawn = of->item[i];
+        of->item[i] = of->item[of->num - 1];
+        of->item[of->num - 1] = drawn;
     }
-    return s->item[--s->items];
+    return of->item[--of->num];
 }
 
 bool ork_search_next(struct ork_search *s, struct ork_decision_of_run *next)
 {
-    while (s->items > 0) {
+    while (s->first.num + s->of_polls.num > 0) {
         struct item item = pop(s);
         if (s->node[item.run].wanted[item.index] != LEFT)
             continue;
@@ -436,13 +465,16 @@ static bool is_bounded(const struct ork_search_bounds *b)
  * bring the same orders, so this is far too much without bounds. */
 static double estimate_bounded(const struct ork_search *s)
 {
+    const struct items *all[] = {&s->first, &s->of_polls};
     double fresh = s->proposed > 0 ? 1 - (double)s->covered / (double)s->proposed : 1;
     double orders = s->nodes;
 
-    for (uint32_t i = 0; i < s->items; i++) {
-        const struct item *item = &s->item[i];
-        if (s->node[item->run].wanted[item->index] == LEFT)
-            orders += fresh * below(s, s->node[item->run].depth + 1, fresh);
+    for (unsigned k = 0; k < 2; k++) {
+        for (uint32_t i = 0; i < all[k]->num; i++) {
+            const struct item *item = &all[k]->item[i];
+            if (s->node[item->run].wanted[item->index] == LEFT)
+                orders += fresh * below(s, s->node[item->run].depth + 1, fresh);
+        }
     }
     return orders;
 }
@@ -479,6 +511,8 @@ struct ork_search_counts ork_search_count(struct ork_search *s)
 {
     struct ork_search_counts c = {.orders = s->nodes,
                                   .left = s->left,
+                                  .waiting = s->waiting,
+                                  .left_waiting = s->left_waiting,
                                   .unfit = s->unfit,
                                   .assumed = count_assumed(s),
                                   .estimate = estimate(s)};

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which order an exploration tries next (docs/explanation/exploration.md). Each run shows what it
  * could have done otherwise; each of these alternatives is a decision for a further run, unless a
- * run has made its choices already. Depth first: the latest run's last choice. Pure. */
+ * run has made its choices already. Depth first: the latest run's last choice; but first all orders
+ * in which each test or probe waits. Pure. */
 #ifndef ORK_EXPLORE_SEARCH_H
 #define ORK_EXPLORE_SEARCH_H
 
@@ -48,6 +49,7 @@ bool ork_search_take(struct ork_search *search, uint32_t run, uint32_t index,
 struct ork_search_counts {
     uint64_t orders;                  /* different runs */
     uint64_t left;                    /* decisions that were not proposed yet */
+    uint64_t waiting, left_waiting;   /* of these two, those in which each poll waits */
     uint64_t left_out[ORK_BOUND_MAX]; /* alternatives beyond a bound */
     uint64_t unfit;                   /* alternatives that do not fit their run */
     uint64_t assumed; /* not proposed, because many loops at the same call did not give up */

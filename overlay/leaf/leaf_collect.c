@@ -113,6 +113,15 @@ static enum ork_status release(struct ork_leaf *leaf)
     return ORK_OK;
 }
 
+static enum ork_status expire(struct ork_leaf *leaf)
+{
+    for (uint32_t i = 0; i < leaf->num_local; i++) {
+        if (leaf->local[i].attached && leaf->local[i].fd >= 0)
+            atomic_fetch_add_explicit(&leaf->local[i].ring->expired, 1, memory_order_relaxed);
+    }
+    return ORK_OK;
+}
+
 /* The first thread in a call that can block, or that is wrong; else the first that called MPI. */
 static uint32_t thread_in_mpi(const struct ork_ring *ring)
 {
@@ -214,6 +223,8 @@ static enum ork_status follow_order(void *context, const struct ork_order *order
         return ask(leaf);
     case ORK_ORDER_RELEASE:
         return release(leaf);
+    case ORK_ORDER_EXPIRE:
+        return expire(leaf);
     case ORK_ORDER_DECISION:
         return ork_leaf_decide(leaf, order->decision.rank, &order->decision.decision);
     case ORK_ORDER_WATCH:

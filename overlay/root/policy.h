@@ -28,6 +28,9 @@ enum { ROOT_QUEUE_FIRST = 1 << 16 };
 #define ROOT_HANG_NS UINT64_C(10000000000)
 /* The same in a replay, after which the ranks do not wait for recorded outcomes any longer. */
 #define ROOT_RELEASE_NS UINT64_C(5000000000)
+/* The same in a run of an exploration, after which polls do not wait any longer. RATIONALE: short,
+ * because such a state is common there; a poll that fails too early makes another order only. */
+#define ROOT_EXPIRE_NS UINT64_C(50000000)
 /* The same while it is uncertain whether they can continue: usually a deadlock is reported. */
 #define ROOT_HANG_UNSURE_NS UINT64_C(60000000000)
 /* Nothing has moved for this time, in which each rank could look for messages: the job hangs in a

@@ -198,6 +198,8 @@ static enum ork_status start(struct ork_root *root, uint32_t nprocs)
          (status = ork_root_alternatives_create(nprocs, root->options.alternatives,
                                                 root->options.queue_limit, &root->alternatives)) !=
              ORK_OK) ||
+        (root->options.alternatives != NULL &&
+         (status = ork_root_expiry_create(&root->expiry)) != ORK_OK) ||
         (root->options.races && (status = ork_root_races_create(nprocs, root->options.queue_limit,
                                                                 &root->races)) != ORK_OK) ||
         (root->options.rma != ORK_RMA_OFF &&

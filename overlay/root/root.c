@@ -61,6 +61,7 @@ void ork_root_destroy(struct ork_root *root)
     ork_recording_destroy(root->recording);
     ork_root_decisions_destroy(root->decisions);
     ork_root_alternatives_destroy(root->alternatives);
+    ork_root_expiry_destroy(root->expiry);
     ork_root_races_destroy(root->races);
     ork_root_conflicts_destroy(root->conflicts);
     ork_root_unordered_destroy(root->unordered);

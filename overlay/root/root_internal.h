@@ -226,6 +226,7 @@ struct ork_root {
     struct ork_recording *recording;
     struct root_decisions *decisions;       /* NULL: the run is not deterministic */
     struct root_alternatives *alternatives; /* NULL: nobody wants to know them */
+    struct root_expiry *expiry;             /* the same */
     struct root_races *races;               /* NULL: no --must:races */
     struct root_conflicts *conflicts;       /* NULL: --must:rma off */
     struct root_unordered *unordered;       /* NULL: nobody wants the order of the run */
@@ -289,6 +290,12 @@ void ork_root_decisions_end(struct ork_root *root, uint32_t rank);
 enum ork_status ork_root_decide(struct ork_root *root, uint64_t at);
 /* Say for which ranks the tool did not decide. ORK_NOMEM. */
 enum ork_status ork_root_decisions_summary(const struct ork_root *root, struct ork_report *report);
+
+/* Polls that wait in a run of an exploration: expiry.c. NULL is allowed. */
+enum ork_status ork_root_expiry_create(struct root_expiry **out);
+void ork_root_expiry_destroy(struct root_expiry *e);
+/* A step: if no rank can go on, they are unsuccessful. ORK_NOMEM. */
+enum ork_status ork_root_expire_polls(struct ork_root *root, uint64_t at);
 
 /* A run of an exploration: alternatives.c. Each function accepts NULL. `limit`: bytes for vector
  * clocks; 0: none. ORK_NOMEM. */

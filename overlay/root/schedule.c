@@ -301,6 +301,8 @@ static enum ork_status look_while_still(struct ork_root *root, uint64_t at)
     if (status == ORK_OK && root->options.deadlocks)
         status = ork_root_explore_hang(root, at);
     if (status == ORK_OK)
+        status = is_deadlocked(root) ? ORK_OK : ork_root_expire_polls(root, at);
+    if (status == ORK_OK)
         status = release_replay(root, at);
     if (status == ORK_OK)
         status = ork_root_look_for_stuck(root, at);

@@ -224,6 +224,7 @@ enum ork_order_kind {
     ORK_ORDER_ASK,      /* have the ranks report the sources of their complete wildcard receives
                          * (EARLY records), at their next MPI call or inside the one they poll in */
     ORK_ORDER_RELEASE,  /* in a replay: have ranks that wait for a recorded outcome give up */
+    ORK_ORDER_EXPIRE,   /* in an exploration: have polls that wait be unsuccessful */
     ORK_ORDER_DECISION, /* decision: for one rank of a deterministic run */
     ORK_ORDER_WATCH,    /* is_watched: in a deterministic run, whether events of the ranks have to
                          * wake the leaves */

@@ -10,6 +10,7 @@ import re
 
 ANY = None
 POLLS = "tqen"
+IN_VAIN = 3  # see interceptor/force_free_polls.c
 COMPLETING = "aotqe"  # calls that say which requests they completed
 
 
@@ -196,12 +197,15 @@ class State:
 
     # ---- tests and probes ----
 
+    def note_failure(self, poll):
+        failed = self.failed.get(poll, 0)
+        self.failed[poll] = failed + 1
+        if self.call(poll).report:
+            self.sends.append((*poll, failed))
+
     def fail(self, poll):
         after = self.copy()
-        failed = after.failed.get(poll, 0)
-        after.failed[poll] = failed + 1
-        if self.call(poll).report:
-            after.sends.append((*poll, failed))
+        after.note_failure(poll)
         return after.run()
 
     def succeed(self, where, outcome):
@@ -209,25 +213,41 @@ class State:
         after.outcome[where] = outcome
         return after.run()
 
-    def next_of(self, where):
+    def may_fail(self, where):
+        """An unsuccessful poll is another outcome than before."""
+        call = self.call(where)
+        return call.verb in POLLS and (call.limit > 0 or where not in self.failed)
+
+    def next_of(self, where, polls_wait):
         """States after the call of a rank that is there."""
         call = self.call(where)
         if call.verb in "lh" and self.may_lock(where):
             yield self.grant(where)
-        if call.verb in POLLS and (call.limit > 0 or where not in self.failed):
+        if self.may_fail(where) and not polls_wait:
             yield self.fail(where)
         if call.verb in "pn":
             yield from (self.succeed(where, send) for send in self.sends if self.is_next(send, where))
         if call.verb in COMPLETING:
             yield from (self.succeed(where, letters) for letters in self.completions(where))
 
-    def next(self):
+    def next(self, polls_wait):
         """The states after one more thing that has several outcomes."""
         for receive in self.receives:
             yield from (self.match(send, receive) for send in self.sends if self.is_next(send, receive))
-        for rank, calls in enumerate(self.program):
-            if self.at[rank] < len(calls):
-                yield from self.next_of((rank, self.at[rank]))
+        for where in self.places():
+            yield from self.next_of(where, polls_wait)
+
+    def places(self):
+        """The calls in which ranks are."""
+        return [(rank, at) for rank, at in enumerate(self.at) if at < len(self.program[rank])]
+
+    def expire(self):
+        """No rank can go on: all polls that wait are unsuccessful."""
+        polls = [where for where in self.places() if self.may_fail(where)]
+        after = self.copy()
+        for poll in polls:
+            after.note_failure(poll)
+        return [after.run()] if polls else []
 
     # ---- what was observed ----
 
@@ -278,10 +298,10 @@ class TooMany(Exception):
     pass
 
 
-def explore(program, limit):
-    """(set of what is observed, at the end of all runs; whether all of them end). TooMany: more than `limit` states."""
+def ends(program, limit, polls_wait):
+    """The states in which no rank can go on, at the end of all runs. TooMany: there are more than `limit` states in all."""
     first = State([[parse(word) for word in words] for words in program])
-    seen, work, outcomes, all_end = set(), [first.run()], set(), True
+    seen, work = set(), [first.run()]
     while work:
         state = work.pop()
         key = state.key()
@@ -290,9 +310,21 @@ def explore(program, limit):
         seen.add(key)
         if len(seen) > limit:
             raise TooMany
-        after = list(state.next())
+        after = list(state.next(polls_wait)) or (state.expire() if polls_wait else [])
         work += after
         if not after:
-            outcomes.add(state.observed())
-            all_end &= state.has_ended()
-    return outcomes, all_end
+            yield state
+
+
+def explore(program, limit):
+    """(set of what is observed, at the end of all runs; whether all of them end)."""
+    states = list(ends(program, limit, polls_wait=False))
+    return {state.observed() for state in states}, all(state.has_ended() for state in states)
+
+
+def explore_waiting(program, limit):
+    """Set of what is observed if each test or probe waits until it is successful, or no rank can go on; None: a rank polls in vain so
+    often that its polls need not wait any more."""
+    states = list(ends(program, limit, polls_wait=True))
+    in_vain = max(sum(count for (rank, _), count in state.failed.items() if rank == r) for state in states for r in range(len(program)))
+    return {state.observed() for state in states} if in_vain < IN_VAIN else None

@@ -174,11 +174,12 @@ def has_polls(calls, has_limit):
 class RandomProgram:
     """As orders.Program."""
 
-    def __init__(self, executable, seed, calls):
+    def __init__(self, executable, seed, calls, waiting):
         self.name = f"program {seed}"
         self.ranks = len(calls)
         self.words = [os.path.realpath(executable), *(" ".join(own) for own in calls)]
         self.is_endless = has_polls(calls, has_limit=False)
+        self.waiting = waiting
 
 
 def fit_programs(arguments):
@@ -195,7 +196,7 @@ def fit_programs(arguments):
         is_endless = not all_end and has_polls(calls, has_limit=False)
         if FEWEST <= len(outcomes) <= MOST and wanted[all_end] > 0 and not is_endless:
             wanted[all_end] -= 1
-            yield RandomProgram(arguments.program, seed, calls), outcomes, all_end
+            yield RandomProgram(arguments.program, seed, calls, matchings.explore_waiting(calls, STATES)), outcomes, all_end
         seed += 1
 
 
@@ -242,7 +243,10 @@ def test(arguments, program, outcomes, all_end):
         if all_end and exploration.exit_code != 0:
             problems.append(f"the exit code is {exploration.exit_code}")
         if arguments.jobs == 1:
-            problems += check_observed(read_observed(folder, program.ranks), exploration.result["runs"], outcomes, complete)
+            columns = read_observed(folder, program.ranks)
+            problems += check_observed(columns, exploration.result["runs"], outcomes, complete)
+            if all_end and program.waiting is not None:
+                problems += check_waiting(columns, exploration.result["waiting"]["orders"], program.waiting)
         yield from problems
         if problems:
             yield exploration.stderr
@@ -255,6 +259,13 @@ def check_observed(columns, runs, outcomes, complete):
         yield f"no run saw {outcome}"
     for outcome in seen - outcomes:
         yield f"a run saw {outcome}"
+
+
+def check_waiting(columns, orders, waiting):
+    """All orders in which tests and probes wait are among the first runs. RATIONALE: there can be others: what comes after a poll that was
+    unsuccessful, because no rank could go on, could have come before what the others did until then."""
+    for outcome in waiting - set(list(zip(*columns))[:orders]):
+        yield f"not among the first runs: {outcome}"
 
 
 def main(argv):

@@ -352,12 +352,46 @@ static void what_was_tried_elsewhere_is_not_proposed(void **state)
     ork_search_destroy(s);
 }
 
+/* RATIONALE: the last alternative would be the next one otherwise. */
+static void unsuccessful_polls_come_last(void **state)
+{
+    struct program p = make(1, 3, false);
+    const struct ork_search_bounds none = {0};
+    struct ork_search *s;
+    struct ork_decision_of_run d;
+    struct made made;
+    bool is_new;
+
+    (void)state;
+    run(&p, NULL, &made);
+    struct ork_trace trace = trace_of(&p, &made);
+    struct ork_alternatives *a = alternatives_of(&p, &made);
+    assert_int_equal(a->num, 3);
+    a->change[2].polls = ORK_POLLS_ONE_MORE;
+    assert_int_equal(ork_search_create(p.ranks, &none, &s), ORK_OK);
+    assert_int_equal(ork_search_add(s, NULL, &trace, a, &is_new), ORK_OK);
+    struct ork_search_counts c = ork_search_count(s);
+    assert_int_equal(c.left, 3);
+    assert_int_equal(c.left_waiting, 2);
+    assert_int_equal(c.waiting, 1);
+    for (uint32_t i = 2; i-- > 0;) {
+        assert_true(ork_search_next(s, &d));
+        assert_int_equal(d.index, i);
+    }
+    assert_int_equal(ork_search_count(s).left_waiting, 0);
+    assert_true(ork_search_next(s, &d));
+    assert_int_equal(d.index, 2);
+    assert_false(ork_search_next(s, &d));
+    ork_search_destroy(s);
+}
+
 int test_search(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_order_is_run_once),
         cmocka_unit_test(independent_choices_multiply),
         cmocka_unit_test(a_drawn_order_changes_nothing_in_the_end),
+        cmocka_unit_test(unsuccessful_polls_come_last),
         cmocka_unit_test(symmetric_ranks_are_exchanged),
         cmocka_unit_test(what_a_bound_leaves_out_is_counted),
         cmocka_unit_test(what_is_left_is_estimated),

@@ -189,6 +189,9 @@ static void what_was_written_can_be_read(void **state)
 
     (void)state;
     sample_farm(&e);
+    e.repeats_polls = true;
+    e.waiting = 6;
+    e.left_waiting = 1;
     expect_round_trip(&e);
     sample_clean(&e);
     expect_round_trip(&e);

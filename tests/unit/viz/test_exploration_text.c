@@ -66,6 +66,28 @@ static void a_number_of_polls_is_assumed_to_change_nothing(void **state)
     ork_exploration_release(&e);
 }
 
+static void orders_in_which_polls_wait_are_counted(void **state)
+{
+    struct ork_exploration e;
+
+    (void)state;
+    sample_farm(&e);
+    e.is_complete = false;
+    e.left = 90;
+    e.left_waiting = 1;
+    e.waiting = 6;
+    char *text = sample_exploration_summary(&e);
+    assert_false(sample_contains(text, "wait until"));
+    free(text);
+    e.left_waiting = 0;
+    text = sample_exploration_summary(&e);
+    assert_true(sample_contains(text, "note: Every known order was run in which tests and probes "
+                                      "wait until they are successful or no rank can go on: "
+                                      "6.\n"));
+    free(text);
+    ork_exploration_release(&e);
+}
+
 static void loops_that_may_be_endless_are_named(void **state)
 {
     struct ork_exploration e;
@@ -348,6 +370,7 @@ int test_exploration_text(void)
         cmocka_unit_test(one_choice_is_told_in_the_singular),
         cmocka_unit_test(loops_that_may_be_endless_are_named),
         cmocka_unit_test(a_number_of_polls_is_assumed_to_change_nothing),
+        cmocka_unit_test(orders_in_which_polls_wait_are_counted),
         cmocka_unit_test(choices_that_were_not_confirmed_are_not_said_to_lead_there),
         cmocka_unit_test(the_file_begins_with_the_mark_and_the_command),
         cmocka_unit_test(what_was_not_run_is_told_in_sentences),

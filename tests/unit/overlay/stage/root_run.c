@@ -87,6 +87,9 @@ static enum ork_status follow_order(void *context, const struct ork_order *order
     case ORK_ORDER_FOLD:
         run->is_folding = order->is_folding;
         return ORK_OK;
+    case ORK_ORDER_EXPIRE:
+        run->expired++;
+        return ORK_OK;
     case ORK_ORDER_RELEASE:
     case ORK_ORDER_LAST:
     case ORK_ORDER_KILL:
