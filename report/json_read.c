@@ -186,7 +186,9 @@ static void get_end(struct ork_json_reader *in, const json_t *o, struct ork_find
     ork_json_reader_object(in, "end", end);
     out->as = (enum ork_ended_as)ork_json_reader_get_choice(in, end, "kind", ORK_AS_NONE,
                                                             ended_as_choice, 6);
-    out->rank = ork_json_reader_get_u32(in, end, "rank");
+    out->rank = json_is_null(json_object_get(end, "rank"))
+                    ? UINT32_MAX
+                    : ork_json_reader_get_u32(in, end, "rank");
     out->value = (int)ork_json_reader_get_integer(in, end, "value", INT_MIN, INT_MAX);
 }
 

@@ -148,7 +148,7 @@ static json_t *end_value(const struct ork_finding_end *end)
 {
     json_t *o = json_object();
 
-    ork_json_put(&o, "rank", json_integer(end->rank));
+    ork_json_put(&o, "rank", end->rank != UINT32_MAX ? json_integer(end->rank) : json_null());
     ork_json_put(&o, "kind", ork_json_text(ork_ended_as_word(end->as)));
     ork_json_put(&o, "value", json_integer(end->value));
     return o;

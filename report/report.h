@@ -187,7 +187,7 @@ enum ork_ended_as {
 
 struct ork_finding_end {
     enum ork_ended_as as;
-    uint32_t rank;
+    uint32_t rank; /* UINT32_MAX: unknown which of several it was */
     int value;
 };
 

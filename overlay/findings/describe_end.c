@@ -81,7 +81,7 @@ static char *place_words(const struct ork_ended *e)
 /* The launcher reports the signal of the first process that a signal ended: see ORK_NOTE_NONE. */
 static int silent_signal(const struct ork_ends *ends)
 {
-    return ends->causes == 1 && ends->launcher > 128 ? ends->launcher - 128 : 0;
+    return ends->causes == 1 || ends->is_unsure ? ork_ends_signal(ends) : 0;
 }
 
 /* What happened, without rank and place: "was ended by SIGSEGV". */
@@ -412,30 +412,95 @@ static enum ork_status add_rows(const struct ork_detector *d, struct ork_call_si
 
 /* ---- the finding ---- */
 
-static char *outside_words(const struct ork_ends *ends)
+static bool was_asked(const struct ork_ending *e)
 {
-    struct ork_u32s set = {0};
-    const struct ork_ending *first = NULL;
-    char *text = NULL;
+    return ork_ending_is_asked_for(e) && e->how != ORK_DEATH_FINISHED;
+}
 
+/* Did both get the same signal from the same process? */
+static bool is_same_signal(const struct ork_ending *a, const struct ork_ending *b)
+{
+    return a->value == b->value && a->sender == b->sender;
+}
+
+/* The first end by a signal that did not come like that of `before`, if not NULL. NULL: none. */
+static const struct ork_ending *first_asked(const struct ork_ends *ends,
+                                            const struct ork_ending *before)
+{
     for (uint32_t i = 0; i < ends->count; i++) {
         const struct ork_ending *e = &ends->ended[i].ending;
-        if (!ork_ending_is_asked_for(e) || e->how == ORK_DEATH_FINISHED)
-            continue;
-        first = first != NULL ? first : e;
-        if (!ork_describe_add_rank(&set, ends->ended[i].rank)) {
-            free(set.item);
-            return NULL;
-        }
+        if (was_asked(e) && (before == NULL || !is_same_signal(e, before)))
+            return e;
+    }
+    return NULL;
+}
+
+/* "ranks 0-3 got SIGTERM from process 7 (mpirun)": those that got it like this one. */
+static char *asked_words(const struct ork_ends *ends, const struct ork_ending *like)
+{
+    struct ork_u32s set = {0};
+    bool ok = true;
+
+    for (uint32_t i = 0; i < ends->count && ok; i++) {
+        const struct ork_ending *e = &ends->ended[i].ending;
+        if (was_asked(e) && is_same_signal(e, like))
+            ok = ork_describe_add_rank(&set, ends->ended[i].rank);
     }
     ork_describe_sort_unique(&set);
-    char *who = set.count > 0 ? ork_describe_ranks(set.item, set.count) : NULL;
-    char *name = first != NULL ? signal_words(first->value) : NULL;
-    if (who != NULL && name != NULL)
-        text = ork_text("the run was ended from outside: %s got %s from process %u (%s)", who, name,
-                        first->sender, first->text);
-    else if (set.count == 0)
-        text = strdup("the run was ended from outside: its launcher ended, and the ranks with it");
+    char *who = ok ? ork_describe_ranks(set.item, set.count) : NULL;
+    char *name = signal_words(like->value);
+    char *text = who == NULL || name == NULL ? NULL
+                                             : ork_text("%s got %s from process %u (%s)", who, name,
+                                                        like->sender, like->text);
+    free(who);
+    free(name);
+    free(set.item);
+    return text;
+}
+
+static char *outside_words(const struct ork_ends *ends)
+{
+    const struct ork_ending *first = first_asked(ends, NULL);
+
+    if (first == NULL)
+        return strdup("the run was ended from outside: its launcher ended, and the ranks with it");
+    char *asked = asked_words(ends, first);
+    char *text = asked == NULL ? NULL : ork_text("the run was ended from outside: %s", asked);
+    free(asked);
+    return text;
+}
+
+/* Who got another signal, or from another process: in most cases the launcher followed. */
+static enum ork_status add_later(const struct ork_ends *ends, struct ork_finding *f)
+{
+    const struct ork_ending *first = first_asked(ends, NULL);
+    const struct ork_ending *next = first != NULL ? first_asked(ends, first) : NULL;
+
+    if (next == NULL)
+        return ORK_OK;
+    char *asked = asked_words(ends, next);
+    char *text = asked == NULL ? NULL : ork_text("Then %s.", asked);
+    free(asked);
+    return ork_describe_add_detail(f, text);
+}
+
+/* It is unknown which of them was the first. */
+static char *unsure_words(const struct ork_ends *ends)
+{
+    struct ork_u32s set = {0};
+    bool ok = true;
+
+    for (uint32_t i = 0; i < ends->causes && ok; i++)
+        ok = ork_describe_add_rank(&set, ends->ended[i].rank);
+    ork_describe_sort_unique(&set);
+    char *who = ok ? ork_describe_ranks(set.item, set.count) : NULL;
+    char *name = signal_words(silent_signal(ends));
+    char *text =
+        who == NULL || name == NULL
+            ? NULL
+            : ork_text(
+                  "at least one of %s was killed by %s; the launcher may have killed the others",
+                  who, name);
     free(who);
     free(name);
     free(set.item);
@@ -474,7 +539,7 @@ static struct ork_finding_end end_of(const struct ork_ends *ends)
     int number = first->ending.kind == ORK_NOTE_NONE ? silent_signal(ends) : 0;
 
     return (struct ork_finding_end){.as = number != 0 ? ORK_AS_SIGNAL : as[first->ending.kind],
-                                    .rank = first->rank,
+                                    .rank = ends->is_unsure ? UINT32_MAX : first->rank,
                                     .value = number != 0 ? number : first->ending.value};
 }
 
@@ -489,6 +554,7 @@ static enum ork_status fill(const struct ork_detector *d, struct ork_call_sites 
 
     f->message = lacks_ranks                   ? ork_describe_lacking(ends, f)
                  : why == ORK_ABNORMAL_OUTSIDE ? outside_words(ends)
+                 : ends->is_unsure             ? unsure_words(ends)
                                                : alike_words(sites, ends, 0);
     if (f->id == NULL || f->message == NULL)
         return ORK_NOMEM;
@@ -499,9 +565,12 @@ static enum ork_status fill(const struct ork_detector *d, struct ork_call_sites 
     ork_describe_sort_unique(&f->ranks);
     if (why == ORK_ABNORMAL_CAUSE) {
         f->end = end_of(ends);
+    } else {
+        status = add_later(ends, f);
     }
     if (why == ORK_ABNORMAL_CAUSE && !lacks_ranks) {
-        status = add_others(sites, ends, f);
+        if (!ends->is_unsure)
+            status = add_others(sites, ends, f);
         if (status == ORK_OK)
             status = add_consequence(ends, f);
         if (status == ORK_OK)

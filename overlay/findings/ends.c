@@ -144,25 +144,39 @@ static uint32_t mark_own_doing(struct ork_ends *ends)
     return n;
 }
 
-/* Of the ranks that ended without a trace, those that did so first. RATIONALE: a launcher that was
- * asked to end asks the ranks, and may kill one before it has noted that. A launcher that lost a
- * rank by a signal reports this in its exit code, and kills the others afterwards. */
-static uint32_t mark_silent(struct ork_ends *ends)
+int ork_ends_signal(const struct ork_ends *ends)
 {
-    const bool by_signal = ends->launcher > 128;
-    uint64_t before_ns = by_signal ? UINT64_MAX : first_asked(ends);
+    int n = ends->launcher - 128;
+
+    return n > 0 && n <= SIGRTMAX && (sigabbrev_np(n) != NULL || n >= SIGRTMIN) ? n : 0;
+}
+
+static uint32_t mark_silent_until(struct ork_ends *ends, uint64_t time_ns)
+{
     uint32_t n = 0;
 
-    for (uint32_t i = 0; by_signal && i < ends->count; i++) {
-        const struct ork_ending *e = &ends->ended[i].ending;
-        if (is_silent(e) && e->time_ns < before_ns)
-            before_ns = e->time_ns;
-    }
     for (uint32_t i = 0; i < ends->count; i++) {
         const struct ork_ending *e = &ends->ended[i].ending;
-        ends->ended[i].is_cause = is_silent(e) && e->time_ns <= before_ns;
+        ends->ended[i].is_cause = is_silent(e) && e->time_ns <= time_ns;
         n += ends->ended[i].is_cause;
     }
+    return n;
+}
+
+/* Of the ranks that ended without a trace, those that did so first. RATIONALE: a launcher that was
+ * asked to end asks the ranks, and may kill one before it has noted that. A launcher that lost a
+ * rank by a signal reports this in its exit code, and ends the others afterwards: it asks them, and
+ * kills those that do not end soon, which a busy machine delays. The times of such ends are those
+ * at which the leaves noticed them, in any order. */
+static uint32_t mark_silent(struct ork_ends *ends)
+{
+    uint32_t n = mark_silent_until(ends, first_asked(ends));
+
+    if (ork_ends_signal(ends) == 0)
+        return n;
+    if (n == 0)
+        n = mark_silent_until(ends, UINT64_MAX);
+    ends->is_unsure = n > 1;
     return n;
 }
 
@@ -199,7 +213,7 @@ static bool is_only_an_exit_code(const struct ork_ends *ends)
             return false;
         any |= is_bad_exit(e);
     }
-    return any && ends->launcher >= 0 && ends->launcher <= 128;
+    return any && ends->launcher >= 0 && ork_ends_signal(ends) == 0;
 }
 
 bool ork_ends_lack_ranks(const struct ork_ends *ends)
@@ -215,6 +229,7 @@ bool ork_ends_lack_ranks(const struct ork_ends *ends)
 enum ork_abnormal ork_ends_classify(struct ork_ends *ends)
 {
     ends->causes = 0;
+    ends->is_unsure = false;
     if (!is_any_abnormal(ends) || is_only_an_exit_code(ends))
         return ORK_ABNORMAL_NONE;
     ends->causes = mark_own_doing(ends);

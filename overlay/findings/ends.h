@@ -23,6 +23,7 @@ struct ork_ends {
     struct ork_ended *ended; /* as reported; once classified, the causes first, by time */
     uint32_t count, cap;
     uint32_t causes;
+    bool is_unsure;    /* the causes left no trace: one of them was the first, unknown which */
     uint32_t finished; /* ranks that ended normally; they are not in `ended` */
     uint32_t unknown;  /* ranks that may have done anything; they are not in `ended`, either */
     uint32_t left;     /* ranks that had not ended when it was classified */
@@ -42,6 +43,9 @@ bool ork_ending_is_asked_for(const struct ork_ending *ending);
 /* Did all known ranks end silently in MPI_Init, and are there others? Then these have not called
  * it. */
 bool ork_ends_lack_ranks(const struct ork_ends *ends);
+
+/* The signal that ended the first rank, as the launcher reports it by its exit code; 0: none. */
+int ork_ends_signal(const struct ork_ends *ends);
 
 /* Find the causes among the ends added so far. */
 enum ork_abnormal ork_ends_classify(struct ork_ends *ends);

@@ -68,7 +68,7 @@ class Case(unittest.TestCase):
         self.assertEqual(code, 128 + signal.SIGKILL, run.text("err"))
         [finding] = report["findings"]
         self.assertEqual((finding["id"], finding["severity"]), ("abnormal-end", "error"), run.text("err"))
-        self.assertIn(finding["end"]["rank"], ranks, run.text("err"))
+        self.assertIn(finding["end"]["rank"], ranks if len(ranks) == 1 else [None, *ranks], run.text("err"))
 
     def check_a_lost_process(self, who, ranks):
         run = self.run_steps(150)

@@ -113,6 +113,61 @@ static void the_first_that_ends_without_a_trace_was_killed(void **state)
     assert_int_equal(run->reported[0].ranks[0], 2);
 }
 
+/* On a busy machine a rank that was asked to end may be killed before it has run again, and the
+ * leaf may notice the ends in any order. */
+static void no_rank_is_named_as_the_first_if_that_is_unknown(void **state)
+{
+    struct run *run = *state;
+    const struct ork_ending a = {.how = ORK_DEATH_INSIDE, .time_ns = 1000000};
+    const struct ork_ending b = {.how = ORK_DEATH_INSIDE, .time_ns = 2000000};
+
+    run_init(run);
+    run_play_all(run);
+    run_end_as(run, 0, &b);
+    run_end_as(run, 1, &ended_by_launcher);
+    run_end_as(run, 2, &a);
+    ork_root_set_launcher(run->root, 128 + 9);
+    assert_int_equal(ork_root_finish(run->root), ORK_OK);
+    run_assert_reported(run, 0, "abnormal-end", ORK_CLASS_NONE,
+                        "at least one of ranks 0 and 2 was killed by SIGKILL; the launcher may "
+                        "have killed the others");
+    assert_int_equal(run->reported[0].severity, ORK_ERROR);
+}
+
+static void an_exit_code_without_a_signal_of_that_number_is_none(void **state)
+{
+    struct run *run = *state;
+    const struct ork_ending lost = {.how = ORK_DEATH_INSIDE, .time_ns = 1};
+
+    run_init(run);
+    run_play_all(run);
+    run_end_as(run, 0, &lost);
+    run_end_as(run, 1, &ended_by_launcher);
+    run_end_as(run, 2, &ended_by_launcher);
+    ork_root_set_launcher(run->root, 128 + 77);
+    assert_int_equal(ork_root_finish(run->root), ORK_OK);
+    run_assert_reported(run, 0, "abnormal-end", ORK_CLASS_NONE,
+                        "rank 0 ended without MPI_Finalize, cause unknown, in MPI_Init");
+}
+
+static void the_rank_that_got_the_first_signal_is_named(void **state)
+{
+    struct run *run = *state;
+    struct ork_ending first = ended_by_launcher;
+
+    first.sender = 9;
+    first.text = "bash";
+    first.time_ns = 1;
+    run_init(run);
+    run_play_all(run);
+    run_end_as(run, 0, &ended_by_launcher);
+    run_end_as(run, 1, &first);
+    run_end_as(run, 2, &ended_by_launcher);
+    assert_int_equal(ork_root_finish(run->root), ORK_OK);
+    run_assert_reported(run, 0, "abnormal-end", ORK_CLASS_NONE,
+                        "the run was ended from outside: rank 1 got SIGTERM from process 9 (bash)");
+}
+
 /* Rank 1 returned 3 from main(), and the launcher ended the others in MPI_Finalize for it. */
 static void an_exit_code_after_finalize_is_no_finding(void **state)
 {
@@ -250,6 +305,9 @@ int test_root_ends(void)
         CASE(an_exit_that_leaves_others_behind_is_an_error),
         CASE(all_that_exit_with_0_are_no_error),
         CASE(the_first_that_ends_without_a_trace_was_killed),
+        CASE(no_rank_is_named_as_the_first_if_that_is_unknown),
+        CASE(an_exit_code_without_a_signal_of_that_number_is_none),
+        CASE(the_rank_that_got_the_first_signal_is_named),
         CASE(an_exit_code_after_finalize_is_no_finding),
         CASE(a_run_that_was_ended_from_outside_has_no_error),
         CASE(nothing_is_said_of_an_end_that_an_unknown_rank_may_have_caused),
