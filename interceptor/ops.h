@@ -20,6 +20,7 @@
 #include "interceptor/fastpath/steps.h"
 #include "interceptor/checks/type_checks.h"
 #include "interceptor/fastpath/window_steps.h"
+#include "interceptor/outcomes/error_handlers.h"
 
 /* All other symbols of this library are hidden from the application. */
 #define ORK_HOOK __attribute__((visibility("default")))

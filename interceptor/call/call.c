@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interceptor/call/call.h"
 
+#include "interceptor/outcomes/error_handlers.h"
+
 static int error_class(int result)
 {
     int error = MPI_ERR_OTHER;
@@ -19,6 +21,7 @@ static void put_error(const struct ork_call *call, int error, bool took_effect)
 {
     struct ork_record r = failed(call, error, took_effect);
 
+    ork_error_handler_mark(&r);
     ork_send_record(&r);
 }
 
@@ -45,6 +48,7 @@ void ork_put_receive_error(const struct ork_call *call, const MPI_Status *status
         r.peer = ork_peer(status->MPI_SOURCE);
         r.tag = ork_tag(status->MPI_TAG);
     }
+    ork_error_handler_mark(&r);
     ork_send_record(&r);
 }
 

@@ -178,6 +178,8 @@ STEPS = {
     "epoch": ("step args mode", "epoch_passed", "step args mode result", tuple(_EPOCH)),
     "win_test": ("step args", "win_tested", "step args result", ()),
 }
+# Operations that may be choices (interceptor/choice.h), unless the call only starts one.
+CHOICES = ("recv", "sendrecv", "probe", "iprobe", "wait", "test", "poll")
 # How --must:noise delays an operation: word W means ORK_NOISE_W. The others are not delayed.
 NOISE = dict.fromkeys(("send", "recv", "sendrecv", "probe", "mrecv", "start", "wait", "epoch"), "call")
 NOISE |= dict.fromkeys(("iprobe", "test", "poll", "win_test"), "poll")
@@ -309,6 +311,11 @@ def _needs_call(function):
             handles.concern(function, _numbers_requests(function)))
 
 
+def _may_choose(function):
+    op, *words = function.op
+    return op in CHOICES and not {"nonblocking", "persistent"} & set(words)
+
+
 def _body(function):
     """The statements of the function that both hooks share."""
     op, mode, flags, values = _operation(function)
@@ -325,13 +332,23 @@ def _body(function):
     out += checks.statements(function, checks.of(function)) + buffers.before(function, mode, flags) + _part(op, "before", given)
     out += [f"    ork_stored_look({p.name});" for p in function.parameters if p.kind == "REQUEST" and p.direction == "out"]
     # What the library calls back there are its accesses to memory, see interceptor/hooks/touch.c.
-    out += ["    ork_thread.in_library++;", f"    int returned = ORK_NEXT({function.name})({', '.join(passed)});",
-            "    ork_thread.in_library--;"]
+    out += _library_call(function, "int returned", passed)
     out.append(f"    ork_usage_settle({'call' if _needs_call(function) else 'NULL'}, returned);")
     out += _part(op, "after", given) + buffers.after(function, mode, flags) + handles.after(function, _numbers_requests(function))
     if op == "collective" and _is_step(function):
         out.append(f"    ork_learn_collective(call, &args, {mode}, {flags}, {buffers.passed(function)}, returned);")
-    return out + _pending(function) + ["    return returned;"]
+    return out + _pending(function) + [f"    return {_returned(function, 'returned')};"]
+
+
+def _library_call(function, result, passed):
+    out = [f"    ork_error_handlers_wait(ORK_CALL_{function.name});"] if _may_choose(function) else []
+    return out + ["    ork_thread.in_library++;", f"    {result} = ORK_NEXT({function.name})({', '.join(passed)});",
+                  "    ork_thread.in_library--;"]
+
+
+def _returned(function, result):
+    """What the call returns to the program, after all that is recorded of it."""
+    return f"ork_error_handlers_end({result})" if _may_choose(function) else result
 
 
 def _pending(function):
@@ -360,7 +377,7 @@ def _step(function, parameters):
     op, mode, flags, values = _operation(function)
     before, end, after, _ = STEPS[op]
     given = {"step": "step", "args": "&args", "mode": mode, "flags": flags, "result": "*returned", "buffers": buffers.passed(function)}
-    passed = ", ".join("args.status" if values.get("status") == p.name else p.name for p in function.parameters)
+    passed = ["args.status" if values.get("status") == p.name else p.name for p in function.parameters]
     own = ["const void *address", "int *returned"]
     return [
         f"ORK_INLINE bool step_{function.name}({', '.join(parameters + own)})", "{",
@@ -370,8 +387,9 @@ def _step(function, parameters):
         *[f"    args.{name} = {values.get(name, DEFAULTS.get(name, '0'))};" for name in OPS[op].fields()],
         *(buffers.declared(function) if "buffers" in before.split() else []),
         f"    if (!ork_step_{op}({', '.join(given[name] for name in before.split())}))", "        return false;",
-        "    ork_thread.in_library++;", f"    *returned = ORK_NEXT({function.name})({passed});", "    ork_thread.in_library--;",
+        *_library_call(function, "*returned", passed),
         f"    ork_step_{end}({', '.join(given[name] for name in after.split())});",
+        *([f"    *returned = {_returned(function, '*returned')};"] if _may_choose(function) else []),
         "    return true;", "}", ""]
 
 

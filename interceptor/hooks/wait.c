@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interceptor/hooks/op_wait.h"
+#include "interceptor/outcomes/error_handlers.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -358,6 +359,8 @@ void ork_put_waited(const struct ork_call *call, struct ork_args *a, unsigned mo
 
     if (!told.failed)
         choose_completed(call, &told);
+    if (o.failed)
+        ork_error_handler_mark(&r);
     for (int k = 0; k < told.count; k++) {
         struct element e = completed_of(&told, k);
         r.count += is_reported(&o, &e) ? 3 : 0;
@@ -406,6 +409,8 @@ void ork_put_tested(const struct ork_call *call, struct ork_args *a, unsigned mo
     r.extra = ork_choice_name(told.failed ? 0 : ork_thread.choices);
     if (!told.failed)
         choose_completed(call, &told);
+    if (o.failed)
+        ork_error_handler_mark(&r);
     if (!told.failed && ork_is_for_some(mode))
         ork_put_tests(call, a, r.count / 3);
     ork_list_begin(&list, &r);

@@ -65,6 +65,11 @@ bool ork_library_grants_locks(MPI_Win win);
  * print the place of the signal, and then let it end the process? */
 bool ork_library_only_prints(const char *file);
 
-/* It also calls ork_end_note_error() when an error handler that ends the process takes over. */
+/* It also calls ork_end_note_error() when an error handler that ends the process takes over, and
+ * asks ork_error_handler_put_off() before it calls any error handler. */
+
+/* Call the error handler of the calling thread that was put off, see error_handlers.h. It need not
+ * return. Returns what the call returns that has failed with `result`. */
+int ork_library_handle_error(int result);
 
 #endif

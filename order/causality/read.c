@@ -297,8 +297,20 @@ static bool names_choice(const struct ork_record *record)
            record->kind == ORK_KIND_WIN_TESTED;
 }
 
+static void read_fatal(struct rank *p, const struct ork_record *record, const uint32_t *list)
+{
+    struct ork_record outcome = *record;
+
+    outcome.kind = record->arg2 == 0 ? ORK_KIND_EXIT : ORK_KIND_TESTED;
+    ork_causality_read(p, &outcome, list);
+}
+
 void ork_causality_read(struct rank *p, const struct ork_record *record, const uint32_t *list)
 {
+    if (record->kind == ORK_KIND_FATAL) {
+        read_fatal(p, record, list);
+        return;
+    }
     if (record->kind == ORK_KIND_EARLY) {
         read_early(p, record);
         return;

@@ -114,12 +114,13 @@ WAITANY_C = """{
     args.index = index;
     args.set = &set;
     ork_before_wait(call, &args, ORK_WAIT_ANY);
+    ork_error_handlers_wait(ORK_CALL_MPI_Waitany);
     ork_thread.in_library++;
     int returned = ORK_NEXT(MPI_Waitany)(count, array_of_requests, index, args.status);
     ork_thread.in_library--;
     ork_usage_settle(call, returned);
     ork_after_wait(call, &args, ORK_WAIT_ANY, returned);
-    return returned;
+    return ork_error_handlers_end(returned);
 }
 """
 

@@ -145,6 +145,62 @@ class DeterministicLocks(unittest.TestCase):
         self.assertEqual(len(hashes), 1)
 
 
+class FailedCalls(unittest.TestCase):
+    """A call that fails has an outcome, too, and the order decides which, even if it never returns to the program."""
+
+    def comes_again(self, **variables):
+        with lab("fatal") as own:
+            run = own.run(variables={"FIRST": "2", **variables})
+            self.assertIsNotNone(run.order, run.stderr)
+            again = own.run(("replay", run.order), variables={"FIRST": "1", **variables})
+            self.assertEqual(list(orders.compare(again, run)), [], again.stderr)
+            for other in (run, again):
+                self.assertEqual(len(other.findings("truncation")), 1, other.stderr)
+            return again
+
+    def test_a_receive(self):
+        self.assertIn("*** An error occurred in MPI_Recv\n", self.comes_again().stderr)
+
+    def test_a_file_is_written_on_request(self):
+        with lab("fatal") as own:
+            path = own.path("asked for")
+            run = own.run(("record", path), variables={"FIRST": "2"})
+            self.assertTrue(os.path.exists(path), run.stderr)
+            self.assertNotIn("no order was written", run.stderr)
+
+    def test_sendrecv(self):
+        for how in ("sendrecv", "replace"):
+            self.comes_again(HOW=how)
+
+    def test_a_wait(self):
+        for how in ("wait", "waitall", "waitany", "waitsome"):
+            self.comes_again(HOW=how)
+
+    def test_a_test(self):
+        for how in ("test", "testall", "testany", "testsome"):
+            self.comes_again(HOW=how)
+
+    def test_an_error_handler_that_ends_the_process(self):
+        for handler in ("abort", "exit"):
+            self.comes_again(HANDLER=handler)
+            self.comes_again(HANDLER=handler, HOW="waitany")
+
+    def test_an_error_handler_that_jumps_out_of_the_call(self):
+        with lab("fatal") as own:
+            path = own.path("asked for")
+            run = own.run(("record", path), variables={"FIRST": "2", "HANDLER": "jump"})
+            self.assertIn("caught", run.stdout, run.stderr)
+            again = own.run(("replay", path), variables={"FIRST": "1", "HANDLER": "jump"})
+            self.assertEqual(list(orders.compare(again, run)), [], again.stderr)
+
+    def test_deterministic_runs_have_it_too(self):
+        with lab("fatal") as own:
+            runs = [own.run("deterministic", orders.noise(seed), variables={"FIRST": "2"}) for seed in (1, 2)]
+        self.assertEqual([len(run.findings("truncation")) for run in runs], [1, 1], runs[0].stderr)
+        self.assertTrue(runs[0].hashes, runs[0].stderr)
+        self.assertEqual(runs[0].hashes, runs[1].hashes)
+
+
 class Vain(unittest.TestCase):
     def test_a_rank_that_only_polled_in_vain_does_so_again(self):
         with lab("vain") as own:

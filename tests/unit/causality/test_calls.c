@@ -17,6 +17,37 @@ static void a_choice_without_a_record_is_kept(void **state)
     script_check(&s, "0:2 receive 2 keep 1 0 0\n");
 }
 
+/* The error handlers of these end the process in the call. */
+static void a_call_that_does_not_return_makes_its_choice(void **state)
+{
+    struct script s = script_begin();
+
+    (void)state;
+    script_send(&s, 1, 0);
+    script_send(&s, 2, 0);
+    script_put(&s, 0, (struct ork_record){.kind = ORK_KIND_RECV, .peer = ANY});
+    script_put(
+        &s, 0,
+        (struct ork_record){
+            .kind = ORK_KIND_FATAL, .flags = ORK_F_ERROR | ORK_F_MATCHED, .peer = 1, .extra = 1});
+    script_check(&s, "0:1 receive 2 keep 0 0 0\n");
+}
+
+static void a_test_that_does_not_return_makes_its_choice(void **state)
+{
+    struct script s = script_begin();
+
+    (void)state;
+    script_send(&s, 1, 0);
+    script_irecv(&s, 0, 1, 0);
+    PUT_LIST(
+        &s, 0,
+        ((struct ork_record){
+            .kind = ORK_KIND_FATAL, .flags = ORK_F_ERROR | ORK_F_MATCHED, .arg2 = 1, .extra = 1}),
+        0, (uint32_t)ORK_NO_PEER, 0);
+    script_check(&s, "0:1 test one more keep 0 0 0\n");
+}
+
 static void waitsome_completes_one_or_all(void **state)
 {
     struct script s = script_begin();
@@ -160,6 +191,8 @@ int test_calls(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_choice_without_a_record_is_kept),
+        cmocka_unit_test(a_call_that_does_not_return_makes_its_choice),
+        cmocka_unit_test(a_test_that_does_not_return_makes_its_choice),
         cmocka_unit_test(waitsome_completes_one_or_all),
         cmocka_unit_test(testany_could_have_completed_another_request),
         cmocka_unit_test(testsome_could_have_completed_another_set),

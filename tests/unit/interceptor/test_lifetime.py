@@ -11,7 +11,7 @@ import unittest
 import harness as h
 
 
-ENDS = {"_exit", "_Exit"} | {f"ompi_mpi_errors_are_fatal_{of}_handler" for of in ("comm", "file", "win")}
+ENDS = {"_exit", "_Exit", "ompi_errhandler_invoke"} | {f"ompi_mpi_errors_are_fatal_{of}_handler" for of in ("comm", "file", "win")}
 HANDLERS = {"sigaction", "signal", "bsd_signal", "ssignal", "sysv_signal", "__sysv_signal", "sigset", "sigprocmask"}
 # What a loop that polls may do in between without working.
 NAPS_AND_CLOCKS = ["clock", "clock_gettime", "clock_nanosleep", "gettimeofday", "nanosleep",
