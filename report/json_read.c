@@ -343,6 +343,7 @@ static void read_report(struct ork_json_reader *in, const json_t *o, struct ork_
     out->suppressed = ork_json_reader_get_u32(in, o, "suppressed");
     get_statistics(in, o, out);
     ork_json_reader_get_text(in, o, "replay", &out->replay);
+    ork_json_reader_get_text(in, o, "explore", &out->explore);
 }
 
 enum ork_status ork_report_from_json(const char *text, size_t size, struct ork_report *report,

@@ -295,6 +295,8 @@ static json_t *report_value(const struct ork_report *report)
     ork_json_put(&o, "suppressed", json_integer(report->suppressed));
     if (report->replay != NULL)
         ork_json_put(&o, "replay", ork_json_text(report->replay));
+    if (report->explore != NULL)
+        ork_json_put(&o, "explore", ork_json_text(report->explore));
     ork_json_put(&o, "statistics", ork_json_statistics(report));
     return o;
 }

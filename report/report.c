@@ -203,6 +203,7 @@ void ork_report_release(struct ork_report *report)
     free(report->job);
     free(report->choices);
     free(report->replay);
+    free(report->explore);
     ork_report_init(report);
 }
 

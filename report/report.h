@@ -282,6 +282,7 @@ struct ork_report {
     struct ork_rank_choices *choices; /* by rank; none: the run had no choices */
     uint32_t num_choices;
     char *replay; /* the command that repeats the order of this run; NULL: there is no file of it */
+    char *explore; /* that runs the orders with an ORK_INTERLEAVING deadlock; NULL: there is none */
 };
 
 /* Free its strings, and leave it empty. */

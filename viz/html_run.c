@@ -63,12 +63,13 @@ static void put_command(FILE *out, const struct ork_report *report)
     fputs("</code></dd>\n", out);
 }
 
-static void put_replay(FILE *out, const struct ork_report *report)
+/* A command that the user can run; NULL: none. */
+static void put_next(FILE *out, const char *purpose, const char *command)
 {
-    if (report->replay == NULL)
+    if (command == NULL)
         return;
-    fputs("<dt>to repeat this order</dt><dd><code>", out);
-    ork_escape_html(out, report->replay);
+    fprintf(out, "<dt>%s</dt><dd><code>", purpose);
+    ork_escape_html(out, command);
     fputs("</code></dd>\n", out);
 }
 
@@ -118,7 +119,8 @@ void ork_html_put_run(FILE *out, const struct ork_report *report)
 
     fputs("<section class=\"run\">\n<h2>The run</h2>\n<dl>\n", out);
     put_command(out, report);
-    put_replay(out, report);
+    put_next(out, "to repeat this order", report->replay);
+    put_next(out, "to look for the deadlock in other orders", report->explore);
     put_fact(out, "ranks", report->ranks);
     put_jobs(out, report);
     fprintf(out, "<dt>seconds</dt><dd>%.3f</dd>\n", report->seconds);

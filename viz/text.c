@@ -308,6 +308,16 @@ static void put_signal(FILE *out, int number)
         fprintf(out, "signal %d", number);
 }
 
+/* A command that the user can run; NULL: none. */
+static void put_command(FILE *out, const char *purpose, const char *command)
+{
+    if (command == NULL)
+        return;
+    fprintf(out, "orknot: %s: ", purpose);
+    ork_escape_text(out, command, ORK_PEN_MESSAGE_MAX);
+    fputc('\n', out);
+}
+
 static void put_run(FILE *out, const struct ork_report *report)
 {
     fputs(": ", out);
@@ -394,11 +404,8 @@ enum ork_status ork_viz_summary_text(const struct ork_report *report, bool color
         put_verdict(&pen, report);
         put_run(out, report);
     }
-    if (report->replay != NULL) {
-        fputs("orknot: to repeat this order: ", out);
-        ork_escape_text(out, report->replay, ORK_PEN_MESSAGE_MAX);
-        fputc('\n', out);
-    }
+    put_command(out, "to repeat this order", report->replay);
+    put_command(out, "to look for the deadlock in other orders", report->explore);
     return ferror(out) ? ORK_IO : ORK_OK;
 }
 

@@ -113,6 +113,15 @@ char *ork_replay_command(const struct ork_argv *words, const struct ork_options 
     return ork_command_end(&argv, words);
 }
 
+char *ork_explore_command(const struct ork_argv *words, const struct ork_options *options)
+{
+    struct ork_argv argv = {0};
+
+    ork_command_begin(&argv, options);
+    ork_argv_add(&argv, "--must:explore");
+    return ork_command_end(&argv, words);
+}
+
 const char *ork_base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');

@@ -52,6 +52,8 @@ char *ork_command_end(struct ork_argv *argv, const struct ork_argv *words);
 /* The command that replays the order in `path`; otherwise as ork_command_end(). */
 char *ork_replay_command(const struct ork_argv *words, const struct ork_options *options,
                          const char *path);
+/* The command that explores the orders of the program. */
+char *ork_explore_command(const struct ork_argv *words, const struct ork_options *options);
 void ork_commands_release(struct ork_commands *commands);
 
 /* The path without its folder. */

@@ -272,8 +272,8 @@ static void take_order(struct ork_run *run)
             ork_run_result_note(&run->outcome,
                                 run->outcome.report.statistics.unordered_calls > 0
                                     ? "no order was written: this run made no choices"
-                                    : "no order was written: no call of this run depended on the "
-                                      "order of messages");
+                                    : "no order was written: no call whose outcome the order of "
+                                      "messages decides was complete");
         return;
     }
     if (access(path, R_OK) != 0)
@@ -284,11 +284,32 @@ static void take_order(struct ork_run *run)
     free(path);
 }
 
+static bool has_interleaving(const struct ork_report *report)
+{
+    for (uint32_t i = 0; i < report->num_findings; i++) {
+        if (report->finding[i].class_ == ORK_INTERLEAVING)
+            return true;
+    }
+    return false;
+}
+
+/* RATIONALE: the order of this run has not got the deadlock of another one. */
+static void offer_exploration(struct ork_run *run)
+{
+    struct ork_report *report = &run->outcome.report;
+
+    if (run->options->explore.is_on || !has_interleaving(report))
+        return;
+    free(report->explore);
+    report->explore = ork_explore_command(&run->commands->words, run->options);
+}
+
 static void finish(struct ork_run *run)
 {
     int status = run->application.status;
 
     take_order(run);
+    offer_exploration(run);
     if (run->outcome.final && run->outcome.report.ranks == 0) {
         struct ork_unobserved why = ork_unobserved_explain(
             run->options, run->commands, status, run->outcome.signal != 0, run->outcome.unseen);

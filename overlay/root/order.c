@@ -3,6 +3,7 @@
 
 #include "common/text.h"
 #include "common/vec.h"
+#include "overlay/root/replayed.h"
 #include "overlay/findings/phrase.h"
 
 #include <errno.h>
@@ -24,6 +25,7 @@ struct rank_order {
     const char *fault;
     bool has_threads; /* more than one that called MPI */
     bool has_job;     /* its job is in the file */
+    uint64_t left;    /* number of the choice at which it left the recording of a replay; or 0 */
     uint8_t *held;    /* bytes that came before there was a file */
     uint32_t num_held, cap_held;
     bool *site; /* its place is in the file, or will be */
@@ -386,6 +388,8 @@ enum ork_status ork_recording_feed(struct ork_recording *r, uint32_t rank,
         o->is_partial = false;
         if (record[i].kind == ORK_KIND_ORDER)
             status = begin(o, &record[i]);
+        else if (record[i].kind == ORK_KIND_DIVERGED && o->left == 0)
+            o->left = record[i].extra;
     }
     return status;
 }
@@ -453,4 +457,18 @@ enum ork_status ork_recording_summary(const struct ork_recording *r, bool is_wan
         report->choices[i] = (struct ork_rank_choices){
             .count = r->rank[i].hash.choices, .hash = ork_order_hash_value(&r->rank[i].hash)};
     return is_wanted ? add_threads(r, report) : ORK_OK;
+}
+
+enum ork_status ork_recording_compare(const struct ork_recording *r,
+                                      const struct ork_order_file *file, struct ork_report *report)
+{
+    struct ork_replayed *rank = calloc(r->nprocs + (size_t)1, sizeof(*rank));
+
+    if (rank == NULL)
+        return ORK_NOMEM;
+    for (uint32_t i = 0; i < r->nprocs; i++)
+        rank[i] = (struct ork_replayed){.made = r->rank[i].hash.choices, .left = r->rank[i].left};
+    enum ork_status status = ork_replayed_summary(file, rank, r->nprocs, report);
+    free(rank);
+    return status;
 }

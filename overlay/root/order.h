@@ -37,5 +37,8 @@ bool ork_recording_has_file(const struct ork_recording *r);
 /* Fill the choices of all ranks, and notes; `is_wanted`: also what limits a replay. ORK_NOMEM. */
 enum ork_status ork_recording_summary(const struct ork_recording *r, bool is_wanted,
                                       struct ork_report *report);
+/* Note how much of the recording in `file` the run has repeated. ORK_NOMEM. */
+enum ork_status ork_recording_compare(const struct ork_recording *r,
+                                      const struct ork_order_file *file, struct ork_report *report);
 
 #endif

@@ -122,6 +122,8 @@ enum ork_status ork_root_summary(struct ork_root *root, struct ork_report *repor
                                            counts.assumed == 1 ? "" : "es"));
     if (status == ORK_OK)
         status = ork_recording_summary(root->recording, root->options.order_is_wanted, report);
+    if (status == ORK_OK && root->options.replay != NULL)
+        status = ork_recording_compare(root->recording, root->options.replay, report);
     if (status == ORK_OK)
         status = ork_root_decisions_summary(root, report);
     if (status == ORK_OK)

@@ -7,6 +7,7 @@ The sends of the program may be blocking if messages are not buffered, which is 
 usage: test_divergence.py <mustrun> <folder of the programs> [test]
 """
 import os
+import re
 import sys
 import unittest
 
@@ -17,6 +18,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 MUSTRUN, PROGRAMS = (os.path.abspath(word) for word in sys.argv[1:3])
 SENDS = ("sends", "buffered")
 LIMIT = orders.process.FAR
+CHOICES = 72  # 4 ranks, 6 rounds, 3 messages each
 
 
 class Divergence(unittest.TestCase):
@@ -47,11 +49,20 @@ class Divergence(unittest.TestCase):
         self.assertEqual(run.exit_code, 66, run.stderr)
         self.assertIn("through", run.stdout, run.stderr)
         self.assertIn("rank 1", run.stderr)
+        self.assertLess(self.repeated(run), CHOICES, run.stderr)
         return found[0]["message"]
+
+    def repeated(self, run):
+        """How many choices of the recording the replay says that it has repeated."""
+        said = [re.fullmatch(rf"the replay repeated (\d+) of {CHOICES} choices", note) for note in run.report["notes"]]
+        self.assertEqual(len([words for words in said if words]), 1, run.stderr)
+        return next(int(words[1]) for words in said if words)
 
     def test_none_without_reason(self):
         run = self.replay(None)
         self.assertEqual(list(orders.compare(run, self.recorded)), [], run.stderr)
+        self.assertEqual(self.repeated(run), CHOICES)
+        self.assertNotIn("freely", run.stderr)
 
     def test_another_call(self):
         message = self.check("call")

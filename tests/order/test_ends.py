@@ -108,6 +108,26 @@ class RareDeadlock(unittest.TestCase):
                 self.assertEqual(list(orders.compare(again, run)), [], again.stderr)
 
 
+class OtherOrder(unittest.TestCase):
+    """The deadlock is not in the order of the run."""
+
+    def test_the_command_that_is_named_shows_it(self):
+        with lab("other_order") as own:
+            run = own.run()
+            self.assertEqual([finding["class"] for finding in run.findings("deadlock")], ["interleaving"], run.stderr)
+            self.assertIn(run.report["explore"], run.stderr)
+            command = [MUSTRUN, "--must:output", "json", *shlex.split(run.report["explore"])[1:]]
+            again = orders.process.run(command, run.folder, limit=orders.process.FAR)
+            self.assertEqual(again.exit_code, 66, again.stderr)
+            self.assertIn(b"deadlock (manifest)", again.stderr)
+
+    def test_another_deadlock_needs_no_other_order(self):
+        with lab("rare_deadlock") as own:
+            run = own.run(variables={"FIRST": "2"})
+            self.assertEqual([finding["class"] for finding in run.findings("deadlock")], ["manifest"], run.stderr)
+            self.assertNotIn("explore", run.report)
+
+
 class LockDeadlock(unittest.TestCase):
     """The same with window locks: a lock that had not been granted when the recording ended is not granted earlier now."""
 
@@ -192,6 +212,17 @@ class FailedCalls(unittest.TestCase):
             self.assertIn("caught", run.stdout, run.stderr)
             again = own.run(("replay", path), variables={"FIRST": "1", "HANDLER": "jump"})
             self.assertEqual(list(orders.compare(again, run)), [], again.stderr)
+
+    def test_a_replay_that_goes_on_says_where_it_is_free(self):
+        """The recording ends with the call that failed. In the replay, the error handler lets the program go on."""
+        with lab("fatal") as own:
+            run = own.run(variables={"FIRST": "2"})
+            again = own.run(("replay", run.order), variables={"FIRST": "1", "HANDLER": "jump"})
+            self.assertIn("caught", again.stdout, again.stderr)
+            self.assertIn("the replay repeated 1 of 1 choice", again.report["notes"])
+            free = [note for note in again.report["notes"] if "freely" in note]
+            self.assertEqual(len(free), 1, again.stderr)
+            self.assertRegex(free[0], r"rank 0 ran freely after its choice 1, MPI_Recv at fatal\.c:\d+ in receive, where its")
 
     def test_deterministic_runs_have_it_too(self):
         with lab("fatal") as own:

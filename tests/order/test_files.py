@@ -97,6 +97,9 @@ class Files(unittest.TestCase):
                 self.assertEqual((run.stdout, run.report), ([], None), f"{size} bytes")
             else:
                 self.assertEqual(run.findings(orders.DIVERGENCE), [], f"{size} bytes")
+                self.assertIn("its recording was cut off", run.stderr, f"{size} bytes")
+                if " repeated 0 of 0 choices" in run.stderr:
+                    self.assertIn("ran freely", run.stderr, f"{size} bytes")
 
     def test_mustview_shows_or_refuses_every_length(self):
         for size in range(0, len(self.content) + 1, max(1, len(self.content) // 200)):
