@@ -29,6 +29,7 @@ enum {
     ORK_GONE_AGAIN = 500,        /* between two looks at mpirun after that */
     ORK_GONE_LOOKS = 10,         /* consecutive ones at which it sleeps, before it is killed;
                                   * more on a crowded machine */
+    ORK_GONE_MAX = 120,          /* looks after which it is killed though it does not sleep */
     ORK_GONE_REPORTED = 20,      /* looks after which a message reports that it has not ended */
     ORK_ANSWER_LIMIT = 10000,    /* for the tool to report where the ranks are while they run */
     ORK_POSTPONED_MAX = 20,      /* such times by which killing an active mpirun is postponed */
@@ -75,6 +76,7 @@ struct ork_run {
     bool is_held;
     struct ork_finding state; /* where the ranks are, but not reported yet; id NULL: none */
     struct ork_run_input input;
+    int gone_late; /* the latest consecutive looks at which mpirun should have ended */
     int gone_looks, gone_asleep; /* looks at mpirun since all ranks have ended; the latest
                                   * consecutive ones at which it slept */
     int ranks_waited;            /* of ORK_RANKS_LIMIT, for a launcher that sleeps */

@@ -105,16 +105,14 @@ void ork_run_kill_application(struct ork_run *run)
 
 /* RATIONALE: Open MPI's mpirun may hang when its ranks have ended. It does not hang while it has
  * living children (a script whose MPI program was only a part), or while its output is not read.
- * Elapsed time alone does not count: on a busy machine it may wait for a processor, or for another
- * process that does, or it may be stopped. */
-static bool is_idle(const struct ork_run *run)
+ * On a busy machine it may wait for a processor, or for another process that does, or it may be
+ * stopped: then it gets more time, but not without limit. */
+static bool should_have_ended(const struct ork_run *run)
 {
     struct pollfd outputs[] = {{.fd = STDOUT_FILENO, .events = POLLOUT},
                                {.fd = STDERR_FILENO, .events = POLLOUT}};
 
-    if (!ork_child_sleeps(&run->application) || ork_child_has_children(&run->application))
-        return false;
-    return poll(outputs, 2, 0) == 2;
+    return !ork_child_has_children(&run->application) && poll(outputs, 2, 0) == 2;
 }
 
 static void report_gone(struct ork_run *run)
@@ -130,10 +128,12 @@ static void report_gone(struct ork_run *run)
 
 void ork_run_check_gone(struct ork_run *run)
 {
-    bool hangs = ork_launcher_of(run->options->mpiexec)->hangs;
+    bool hangs = ork_launcher_of(run->options->mpiexec)->hangs, late = should_have_ended(run);
 
-    run->gone_asleep = is_idle(run) ? run->gone_asleep + 1 : 0;
-    if (hangs && run->gone_asleep >= ORK_GONE_LOOKS * ork_slowness_now()) {
+    run->gone_asleep = late && ork_child_sleeps(&run->application) ? run->gone_asleep + 1 : 0;
+    run->gone_late = late ? run->gone_late + 1 : 0;
+    if (hangs && (run->gone_asleep >= ORK_GONE_LOOKS * ork_slowness_now() ||
+                  run->gone_late >= ORK_GONE_MAX)) {
         ork_run_result_note(&run->outcome,
                             "all ranks had ended but the launcher had not: mustrun killed it");
         ork_child_signal(&run->application, SIGKILL);

@@ -45,6 +45,8 @@ if how == "hang":
     hang()
 if how == "crash":
     os.kill(os.getpid(), signal.SIGSEGV)
+if how == "stopped-for-ever":
+    os.kill(os.getpid(), signal.SIGSTOP)
 if how == "stopped":  # for longer than a hang takes, when the ranks have gone
     if os.fork() == 0:
         if os.fork() == 0:  # no child of this process
