@@ -9,8 +9,9 @@
 
 struct ork_effort {
     /* Of the threads inside calls, since they started: processor time (0: unknown), time in the run
-     * queue until they got a processor last, and how often they got one. */
-    uint64_t inside_ns, waited_ns, runs;
+     * queue until they got a processor last, and how often they lost it although they could go on.
+     */
+    uint64_t inside_ns, waited_ns, yields;
     bool sleeps;      /* every thread sleeps until something wakes it: none is stopped, frozen,
                        * traced, running, or waits for a processor */
     bool is_runnable; /* some thread runs, or waits for a processor */

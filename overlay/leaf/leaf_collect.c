@@ -66,7 +66,7 @@ static struct ork_snapshot snapshot_of(const struct local *l)
     struct ork_effort effort = ork_effort_of(l->pid, l->ring);
     s.inside_ns = effort.inside_ns;
     s.waited_ns = effort.waited_ns;
-    s.runs = effort.runs;
+    s.yields = effort.yields;
     s.sleeps = effort.sleeps;
     s.is_runnable = effort.is_runnable;
     s.is_halted = effort.is_halted;

@@ -8,11 +8,11 @@ static uint64_t less(uint64_t a, uint64_t b)
 
 uint64_t ork_pace_looks(const struct ork_pace *since, const struct ork_pace *now)
 {
-    uint64_t runs = less(now->runs, since->runs);
+    uint64_t yields = less(now->yields, since->yields);
     uint64_t used = less(now->inside_ns, since->inside_ns);
-    uint64_t idle = less(runs, used / ORK_PACE_RUN_NS);
+    uint64_t idle = less(yields, used / ORK_PACE_RUN_NS);
 
-    return used / ORK_PACE_SEVERAL_NS >= runs ? idle * ORK_PACE_SEVERAL : idle;
+    return used / ORK_PACE_SEVERAL_NS >= yields ? idle * ORK_PACE_SEVERAL : idle;
 }
 
 /* RATIONALE: the kernel adds the time in the run queue when it is over. So of a thread that waits

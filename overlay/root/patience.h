@@ -8,7 +8,7 @@
  *
  *  - each of them has used processor time inside its call, enough to copy what it sends or
  *    receives; or got the processor many times and soon gave it up, because there was
- *    nothing to do;
+ *    nothing to do, not because it waited for its memory or for a file;
  *  - they did so by turns: each used some after all the others had, several times (the work of one
  *    may only help another one that comes after it);
  *  - where a library sleeps in the kernel until something arrives: the rank has slept for some

@@ -82,7 +82,7 @@ struct ork_snapshot {
     uint64_t waiting_looks;
     uint64_t cpu_ns; /* processor time the process has used */
     /* See struct ork_effort. */
-    uint64_t inside_ns, waited_ns, runs;
+    uint64_t inside_ns, waited_ns, yields;
     bool sleeps, is_runnable, is_halted;
 };
 

@@ -233,7 +233,7 @@ static enum ork_status read_snapshot(struct ork_wire_reader *r, struct body *b)
     s.has_decisions = get(b) != 0;
     s.waiting_looks = get(b);
     s.waited_ns = get(b);
-    s.runs = get(b);
+    s.yields = get(b);
     s.is_runnable = get(b) != 0;
     s.is_halted = get(b) != 0;
     s.sleeps = get(b) != 0;

@@ -81,12 +81,12 @@ static void act(struct ork_snapshot *snapshot, enum act act)
     if (act == YIELDS) {
         snapshot->inside_ns += MS / 100;
         snapshot->waited_ns += 10 * MS - MS / 100;
-        snapshot->runs += 4;
+        snapshot->yields += 4;
     }
     if (act == YIELDS_LATE) {
         snapshot->inside_ns += 2 * MS / 15;
         snapshot->waited_ns += 10 * MS;
-        snapshot->runs += 1;
+        snapshot->yields += 1;
     }
     if (act == QUEUES) { /* and works a little, as any rank does that gets the processor */
         snapshot->inside_ns += MS / 1000;
@@ -194,7 +194,7 @@ static void who_works_in_short_times_has_to_have_the_time(void **state)
     for (unsigned i = 0; i < 100; i++) {
         act(&s->snapshot[0], SPINS);
         act(&s->snapshot[1], SPINS);
-        s->snapshot[0].runs += 10;
+        s->snapshot[0].yields += 10;
         assert_false(look(s));
     }
 }

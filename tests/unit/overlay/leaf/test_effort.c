@@ -5,6 +5,7 @@
 #include "tests/unit/overlay/stage/unit.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -141,6 +142,40 @@ static void the_time_of_a_thread_inside_counts(void **state)
     free(r.ring);
 }
 
+/* With a child that works on the same one, until it is killed. */
+static pid_t share_a_processor(void)
+{
+    cpu_set_t first;
+    int cpu = sched_getcpu();
+
+    CPU_ZERO(&first);
+    CPU_SET(cpu < 0 ? 0 : (unsigned)cpu, &first);
+    assert_int_equal(sched_setaffinity(0, sizeof(first), &first), 0);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    while (child == 0)
+        sched_yield();
+    return child;
+}
+
+/* It sleeps again and again, as for a page of its memory. */
+static void a_thread_that_waits_does_not_look(void **state)
+{
+    struct rank r = {getpid(), aligned_alloc(4096, sizeof(*r.ring))};
+
+    (void)state;
+    assert_non_null(r.ring);
+    memset((void *)r.ring, 0, offsetof(struct ork_ring, slot));
+    atomic_store(&r.ring->threads, 1);
+    atomic_store(&r.ring->thread[0].tid, (uint32_t)getpid());
+    atomic_store(&r.ring->thread[0].word, ORK_STATE_BLOCKED);
+    struct ork_effort before = effort_of(&r);
+    for (int i = 0; i < 200; i++)
+        usleep(100);
+    assert_true(effort_of(&r).yields - before.yields < 100);
+    free(r.ring);
+}
+
 /* It looks, and gives the processor up, as a library does that waits on a loaded machine. */
 static void looks_that_yield_are_counted(void **state)
 {
@@ -152,11 +187,13 @@ static void looks_that_yield_are_counted(void **state)
     atomic_store(&r.ring->threads, 1);
     atomic_store(&r.ring->thread[0].tid, (uint32_t)getpid());
     atomic_store(&r.ring->thread[0].word, ORK_STATE_BLOCKED);
+    pid_t other = share_a_processor();
     struct ork_effort before = effort_of(&r), after;
     do {
-        usleep(1000);
+        sched_yield();
         after = effort_of(&r);
-    } while (after.runs < before.runs + 20);
+    } while (after.yields < before.yields + 20);
+    peer_end(other);
     assert_true(after.waited_ns >= before.waited_ns);
     assert_true(after.inside_ns > before.inside_ns);
     free(r.ring);
@@ -182,6 +219,7 @@ int test_effort(void)
         cmocka_unit_test(a_rank_that_is_stopped_does_not_sleep),
         cmocka_unit_test(a_rank_with_a_thread_at_work_does_not_sleep),
         cmocka_unit_test(the_time_of_a_thread_inside_counts),
+        cmocka_unit_test(a_thread_that_waits_does_not_look),
         cmocka_unit_test(looks_that_yield_are_counted),
         cmocka_unit_test(of_a_process_that_is_gone_nothing_is_known),
     };

@@ -121,7 +121,7 @@ void link_note_snapshot(struct link_notes *notes, uint32_t rank, const struct or
     note_number(notes, s->cpu_ns);
     note_number(notes, s->inside_ns);
     note_number(notes, s->waited_ns);
-    note_number(notes, s->runs);
+    note_number(notes, s->yields);
     note_number(notes, s->is_runnable);
     note_number(notes, s->is_halted);
     note_number(notes, s->sleeps);
@@ -449,7 +449,7 @@ static void say_snapshot(struct wire_link *link)
     s.has_decisions = some(link) % 2 != 0;
     s.waiting_looks = some(link);
     s.waited_ns = some(link);
-    s.runs = some(link);
+    s.yields = some(link);
     s.is_runnable = some(link) % 2 != 0;
     s.is_halted = some(link) % 2 != 0;
     s.sleeps = some(link) % 2 != 0;
