@@ -325,7 +325,7 @@ static void look(const struct ork_call *call, const struct ork_args *args, unsig
         return;
     if (ork_buffers_are_on)
         check(call, &p);
-    if ((flags & ORK_F_REQUESTED) == 0)
+    if ((flags & ORK_F_LOCAL) == 0)
         narrow(&p, buffers);
     for (unsigned i = 0; i < p.count && (flags & ORK_F_PERSISTENT) == 0; i++)
         ork_buffers_compare_bytes(call, &p.bytes[i]);
@@ -379,7 +379,7 @@ static bool is_right_at_once(const struct ork_args *args, unsigned mode,
 void ork_coll_buffers_examine(const struct ork_call *call, const struct ork_args *args,
                               unsigned mode, unsigned flags, const struct ork_coll_buffers *buffers)
 {
-    bool touches = ORK_UNLIKELY(ork_windows_exist) && (flags & ORK_F_REQUESTED) == 0;
+    bool touches = ORK_UNLIKELY(ork_windows_exist) && (flags & ORK_F_LOCAL) == 0;
 
     if (touches || (ork_buffers_are_on && !is_right_at_once(args, mode, buffers)))
         look(call, args, mode, flags, buffers, touches);

@@ -31,10 +31,6 @@ static inline bool ork_contributes(const struct ork_args *a, enum ork_at at)
     return false;
 }
 
-/* The record of a call with a request is written when it has started; a persistent one is followed
- * by starts. */
-enum { ORK_F_REQUESTED = ORK_F_NONBLOCKING | ORK_F_PERSISTENT };
-
 /* MPI_Bcast has one buffer, which is `received`. */
 struct ork_coll_buffers {
     struct ork_coll_side sent, received;

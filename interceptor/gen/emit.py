@@ -178,7 +178,7 @@ STEPS = {
     "epoch": ("step args mode", "epoch_passed", "step args mode result", tuple(_EPOCH)),
     "win_test": ("step args", "win_tested", "step args result", ()),
 }
-# Operations that may be choices (interceptor/choice.h), unless the call only starts one.
+# Operations that may be choices (interceptor/outcomes/choice.h), unless the call only starts one.
 CHOICES = ("recv", "sendrecv", "probe", "iprobe", "wait", "test", "poll")
 # How --must:noise delays an operation: word W means ORK_NOISE_W. The others are not delayed.
 NOISE = dict.fromkeys(("send", "recv", "sendrecv", "probe", "mrecv", "start", "wait", "epoch"), "call")

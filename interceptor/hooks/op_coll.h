@@ -13,10 +13,12 @@ static inline bool ork_is_impossible_root(int root)
     return root < 0 && root != ORK_NO_ROOT && root != MPI_ROOT && root != MPI_PROC_NULL;
 }
 
+/* The record of a call with a request is written when it has started; a persistent one is followed
+ * by starts. */
 ORK_INLINE struct ork_record ork_record_coll(const struct ork_call *call, const struct ork_args *a,
                                              unsigned mode, unsigned flags)
 {
-    flags |= (flags & ORK_F_REQUESTED) == 0 ? ork_recorder.fallible : 0u;
+    flags |= (flags & ORK_F_LOCAL) == 0 ? ork_recorder.fallible : 0u;
     return ORK_RECORD(call, COLL,
                       .flags = (uint8_t)(flags | (a->in_place ? (unsigned)ORK_F_IN_PLACE : 0u)),
                       .mode = (uint16_t)mode, .comm = ork_comm_id(a->comm),
@@ -54,7 +56,7 @@ static inline void ork_check_concurrent_start(const struct ork_call *call, MPI_C
 ORK_INLINE void ork_before_collective(const struct ork_call *call, struct ork_args *a,
                                       unsigned mode, unsigned flags)
 {
-    if ((flags & ORK_F_REQUESTED) != 0) {
+    if ((flags & ORK_F_LOCAL) != 0) {
         if (ork_is_concurrent() && (flags & ORK_F_NONBLOCKING) != 0)
             ork_check_concurrent_start(call, a->comm);
         return;
@@ -76,7 +78,7 @@ ORK_INLINE void ork_before_collective(const struct ork_call *call, struct ork_ar
 ORK_INLINE void ork_after_collective(const struct ork_call *call, struct ork_args *a, unsigned mode,
                                      unsigned flags, int result)
 {
-    if ((flags & ORK_F_REQUESTED) == 0) {
+    if ((flags & ORK_F_LOCAL) == 0) {
         ork_lock();
         if (ork_is_concurrent())
             ork_concurrency_leave_coll(ork_comm_id(a->comm));

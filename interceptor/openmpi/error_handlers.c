@@ -35,7 +35,7 @@ __attribute__((visibility("default"))) invoker ompi_errhandler_invoke;
 int ompi_errhandler_invoke(void *handler, void *object, int type, int code, const char *function)
 {
     invoker *next = next_invoker();
-    const char *name = put_off(handler, function);
+    const char *name = next != NULL ? put_off(handler, function) : NULL;
 
     if (name == NULL)
         return next != NULL ? next(handler, object, type, code, function) : code;

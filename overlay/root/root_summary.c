@@ -73,21 +73,12 @@ static enum ork_status add_unseen(const struct ork_root *root, struct ork_report
     return add_note(report, reason);
 }
 
-enum ork_status ork_root_summary(struct ork_root *root, struct ork_report *report)
+/* Note which processes were not observed, or not by their own leaf. */
+static enum ork_status add_unobserved(const struct ork_root *root, struct ork_report *report)
 {
     enum ork_status status = ORK_OK;
 
-    report->ranks = root->nprocs;
-    report->statistics.seconds_to_verdict = root->reports.seconds_to_verdict;
-    report->statistics.full_waits = root->input.full_waits;
-    report->statistics.tool_waits = root->input.tool_waits;
-    report->statistics.tool_ranks = root->input.leaves;
-    if (root->detector == NULL)
-        return ORK_OK;
-    status = add_jobs(root, report);
-    struct ork_counts counts = ork_detector_counts(root->detector);
-    fill_statistics(root, &counts, &report->statistics);
-    if (status == ORK_OK && root->input.attached < root->nprocs) {
+    if (root->input.attached < root->nprocs) {
         report->complete = false;
         status = add_note(report, ork_text("%u of %u ranks were not observed",
                                            root->nprocs - root->input.attached, root->nprocs));
@@ -106,22 +97,15 @@ enum ork_status ork_root_summary(struct ork_root *root, struct ork_report *repor
                                    root->input.unassigned == 1 ? "was" : "were"));
     if (status == ORK_OK && root->input.refusing > 0)
         status = add_note(report, refusing(root));
-    if (status == ORK_OK && root->input.lost != NULL) {
-        report->complete = false;
-        status = ork_report_add_note(report, root->input.lost);
-    }
-    if (status == ORK_OK && root->input.other_runtimes > 0)
-        status = ork_report_add_note(
-            report, "the loads and stores of the program were not seen: it is linked with "
-                    "ThreadSanitizer's library, not with that of the tool (pkg-config --libs "
-                    "orknot-memory)");
-    if (status == ORK_OK && counts.assumed > 0)
-        status = add_note(report, ork_text("memory ran short: the tool had to assume %llu match%s "
-                                           "of wildcard receives (--must:queue-limit)",
-                                           (unsigned long long)counts.assumed,
-                                           counts.assumed == 1 ? "" : "es"));
-    if (status == ORK_OK)
-        status = ork_recording_summary(root->recording, root->options.order_is_wanted, report);
+    return status;
+}
+
+/* What those found that follow the records beside the detector. */
+static enum ork_status add_followers(struct ork_root *root, struct ork_report *report)
+{
+    enum ork_status status =
+        ork_recording_summary(root->recording, root->options.order_is_wanted, report);
+
     if (status == ORK_OK && root->options.replay != NULL)
         status = ork_recording_compare(root->recording, root->options.replay, report);
     if (status == ORK_OK)
@@ -138,6 +122,41 @@ enum ork_status ork_root_summary(struct ork_root *root, struct ork_report *repor
         status = ork_root_unordered_summary(root->unordered, report);
     if (status == ORK_OK)
         status = ork_root_add_hold(root, report);
+    return status;
+}
+
+enum ork_status ork_root_summary(struct ork_root *root, struct ork_report *report)
+{
+    enum ork_status status = ORK_OK;
+
+    report->ranks = root->nprocs;
+    report->statistics.seconds_to_verdict = root->reports.seconds_to_verdict;
+    report->statistics.full_waits = root->input.full_waits;
+    report->statistics.tool_waits = root->input.tool_waits;
+    report->statistics.tool_ranks = root->input.leaves;
+    if (root->detector == NULL)
+        return ORK_OK;
+    status = add_jobs(root, report);
+    struct ork_counts counts = ork_detector_counts(root->detector);
+    fill_statistics(root, &counts, &report->statistics);
+    if (status == ORK_OK)
+        status = add_unobserved(root, report);
+    if (status == ORK_OK && root->input.lost != NULL) {
+        report->complete = false;
+        status = ork_report_add_note(report, root->input.lost);
+    }
+    if (status == ORK_OK && root->input.other_runtimes > 0)
+        status = ork_report_add_note(
+            report, "the loads and stores of the program were not seen: it is linked with "
+                    "ThreadSanitizer's library, not with that of the tool (pkg-config --libs "
+                    "orknot-memory)");
+    if (status == ORK_OK && counts.assumed > 0)
+        status = add_note(report, ork_text("memory ran short: the tool had to assume %llu match%s "
+                                           "of wildcard receives (--must:queue-limit)",
+                                           (unsigned long long)counts.assumed,
+                                           counts.assumed == 1 ? "" : "es"));
+    if (status == ORK_OK)
+        status = add_followers(root, report);
     if (status == ORK_OK && root->history.is_partial)
         status = ork_report_add_note(
             report,

@@ -10,7 +10,7 @@ import re
 
 ANY = None
 POLLS = "tqen"
-IN_VAIN = 3  # see interceptor/force_free_polls.c
+IN_VAIN = 3  # see interceptor/forcing/force_free_polls.c
 COMPLETING = "aotqe"  # calls that say which requests they completed
 
 

@@ -97,103 +97,104 @@ static void a_file_is_read(void **state)
     ork_alternatives_destroy(NULL);
 }
 
+static const char *const invalid_files[] = {
+    "",
+    "{",
+    "[]\n",
+    "{\"ranks\":3,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[],"
+    "\"unordered\":[]}\n",
+    "{\"ranks\":2}\n",
+    "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[[0,0,1,1,0]],\"locks\":[],"
+    "\"unordered\":[]}"
+    "\n",
+    "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[[0,1,1,2,0]],\"locks\":[],"
+    "\"unordered\":[]}"
+    "\n",
+    "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[[0,1,3,2,3,1,0]],"
+    "\"locks\":[],"
+    "\"unordered\":[]}\n",
+    "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[[0,1,3,2,1,3,1]],"
+    "\"locks\":[],"
+    "\"unordered\":[]}\n",
+    "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[[0,1,3,2,1,1,2]],"
+    "\"locks\":[],"
+    "\"unordered\":[]}\n",
+    "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[[0,1,3,2,1,1,1,2,0]],"
+    "\"locks\":[],\"unordered\":[]}\n",
+    "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[[0,1,3,2,1,1,1,0,2]],"
+    "\"locks\":[],\"unordered\":[]}\n",
+    "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[[2,1,1,1,0]],\"locks\":[],"
+    "\"unordered\":[]}"
+    "\n",
+    "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[]}\n",
+    "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[]}\n",
+    "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[[0]],"
+    "\"unordered\":[]}\n",
+    "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[[2,1]],"
+    "\"unordered\":[]}\n",
+    "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[[0,0]],"
+    "\"unordered\":[]}\n",
+    "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[[0,1,1]],"
+    "\"unordered\":[]}\n",
+    "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[[0,1,2,1]],"
+    "\"unordered\":[]}"
+    "\n",
+    "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[[0,1,1,1,0,1]"
+    "]}"
+    "\n",
+    "{\"ranks\":2,\"pending\":[],\"polls\":[],\"locks\":[],\"unordered\":[]}\n",
+    "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[],"
+    "\"unordered\":[]}\n",
+    "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,3],\"pending\":[],\"polls\":[],\"locks\":[],"
+    "\"unordered\":[]}\n",
+    "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[[2,1,0,0]]}\n",
+    "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[],"
+    "\"unordered\":[]}",
+    "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[],"
+    "\"unordered\":[]}\n{}\n",
+    "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[],"
+    "\"unordered\":[]}\n{"
+    "\"rank\":"
+    "2,\"number\":"
+    "3,\"post\":0,"
+    "\"took\":[1,2],\"kind\":"
+    "3,\"source\":0,"
+    "\"tag\":0,\"polls\":0,\"poll\":[],"
+    "\"index\":[],\"keep\":[4,2],\"kept_polls\":[],\"ahead\":[]}\n",
+    "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[],"
+    "\"unordered\":[]}\n{"
+    "\"rank\":"
+    "1,\"number\":"
+    "3,\"post\":0,"
+    "\"took\":[1,2],\"kind\":"
+    "99,\"source\":"
+    "0,\"tag\":0,\"polls\":0,\"poll\":[],"
+    "\"index\":[],\"keep\":[4,2],\"kept_polls\":[],\"ahead\":[]}\n",
+    "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[],"
+    "\"unordered\":[]}\n{"
+    "\"rank\":"
+    "1,\"number\":"
+    "3,\"post\":0,"
+    "\"took\":[1,2],\"kind\":"
+    "3,\"source\":0,"
+    "\"tag\":0,\"polls\":0,\"poll\":[],"
+    "\"index\":[],\"keep\":[4],\"kept_polls\":[],\"ahead\":[]}\n",
+    "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[],"
+    "\"unordered\":[]}\n" CHANGE "junk",
+    "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[]}\n",
+    "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[],"
+    "\"unordered\":[1]}\n",
+};
+
 static void an_invalid_file_is_refused(void **state)
 {
-    static const char *const texts[] = {
-        "",
-        "{",
-        "[]\n",
-        "{\"ranks\":3,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[],"
-        "\"unordered\":[]}\n",
-        "{\"ranks\":2}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[[0,0,1,1,0]],\"locks\":[],"
-        "\"unordered\":[]}"
-        "\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[[0,1,1,2,0]],\"locks\":[],"
-        "\"unordered\":[]}"
-        "\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[[0,1,3,2,3,1,0]],"
-        "\"locks\":[],"
-        "\"unordered\":[]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[[0,1,3,2,1,3,1]],"
-        "\"locks\":[],"
-        "\"unordered\":[]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[[0,1,3,2,1,1,2]],"
-        "\"locks\":[],"
-        "\"unordered\":[]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[[0,1,3,2,1,1,1,2,0]],"
-        "\"locks\":[],\"unordered\":[]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[[0,1,3,2,1,1,1,0,2]],"
-        "\"locks\":[],\"unordered\":[]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[[2,1,1,1,0]],\"locks\":[],"
-        "\"unordered\":[]}"
-        "\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[[0]],"
-        "\"unordered\":[]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[[2,1]],"
-        "\"unordered\":[]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[[0,0]],"
-        "\"unordered\":[]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[[0,1,1]],"
-        "\"unordered\":[]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[[0,1,2,1]],"
-        "\"unordered\":[]}"
-        "\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[[0,1,1,1,0,1]"
-        "]}"
-        "\n",
-        "{\"ranks\":2,\"pending\":[],\"polls\":[],\"locks\":[],\"unordered\":[]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[],"
-        "\"unordered\":[]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,3],\"pending\":[],\"polls\":[],\"locks\":[],"
-        "\"unordered\":[]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[[2,1,0,0]]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[],"
-        "\"unordered\":[]}",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[],"
-        "\"unordered\":[]}\n{}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[],"
-        "\"unordered\":[]}\n{"
-        "\"rank\":"
-        "2,\"number\":"
-        "3,\"post\":0,"
-        "\"took\":[1,2],\"kind\":"
-        "3,\"source\":0,"
-        "\"tag\":0,\"polls\":0,\"poll\":[],"
-        "\"index\":[],\"keep\":[4,2],\"kept_polls\":[],\"ahead\":[]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[],"
-        "\"unordered\":[]}\n{"
-        "\"rank\":"
-        "1,\"number\":"
-        "3,\"post\":0,"
-        "\"took\":[1,2],\"kind\":"
-        "99,\"source\":"
-        "0,\"tag\":0,\"polls\":0,\"poll\":[],"
-        "\"index\":[],\"keep\":[4,2],\"kept_polls\":[],\"ahead\":[]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[],"
-        "\"unordered\":[]}\n{"
-        "\"rank\":"
-        "1,\"number\":"
-        "3,\"post\":0,"
-        "\"took\":[1,2],\"kind\":"
-        "3,\"source\":0,"
-        "\"tag\":0,\"polls\":0,\"poll\":[],"
-        "\"index\":[],\"keep\":[4],\"kept_polls\":[],\"ahead\":[]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[],"
-        "\"unordered\":[]}\n" CHANGE "junk",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[]}\n",
-        "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[],"
-        "\"unordered\":[1]}\n",
-    };
     struct ork_alternatives *a = NULL;
     char error[ORK_ALTERNATIVES_ERROR];
 
     (void)state;
-    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+    for (size_t i = 0; i < sizeof(invalid_files) / sizeof(invalid_files[0]); i++) {
         error[0] = '\0';
-        assert_int_equal(read_text(texts[i], &a, error), ORK_INVALID);
+        assert_int_equal(read_text(invalid_files[i], &a, error), ORK_INVALID);
         assert_true(strncmp(error, "line ", 5) == 0);
     }
     assert_int_equal(ork_alternatives_read("/nowhere/at/all", 2, &a, error), ORK_IO);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is pending, as a report asks for it (detector/pending.c). */
+/* What is pending, as a report asks for it (detector/verdict/pending.c). */
 #include "detector/detector.h"
 
 #include "tests/unit/overlay/stage/script.h"
