@@ -72,7 +72,7 @@ class Folder(unittest.TestCase):
         return self.write("suite.toml", head + "".join(cases))
 
     def command(self, *words):
-        return [sys.executable, "-B", PROGRAM, *words]
+        return [sys.executable, PROGRAM, *words]
 
     def batch(self, *words, before=None):
         """Run mustbatch; returns the ended process. `before`: is called in the process that becomes mustbatch."""

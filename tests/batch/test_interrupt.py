@@ -23,8 +23,8 @@ runpy.run_path(sys.argv[0], run_name="__main__")
 
 class Interrupted(Folder):
     def start(self, *words, patience=process.PATIENCE):
-        python, option, program, *others = self.command(*self.run_words(*words))
-        command = [python, option, "-c", PATIENT, str(patience), program, *others]
+        python, program, *others = self.command(*self.run_words(*words))
+        command = [python, "-c", PATIENT, str(patience), program, *others]
         return subprocess.Popen(command, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
 
     def wait_until_gone(self, pid):

@@ -31,7 +31,7 @@ if(ORKNOT_MPI_PROGRAMS)
     add_executable(fuzz_onesided_source ${CMAKE_CURRENT_LIST_DIR}/onesided_source.c ${CMAKE_CURRENT_LIST_DIR}/onesided/write.c
                    ${CMAKE_CURRENT_LIST_DIR}/onesided/write_call.c ${onesided_sources})
     target_link_libraries(fuzz_onesided_source PRIVATE ork_onesided ork_compile ork_sanitize)
-    set(real ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_LIST_DIR}/onesided_real.py --source $<TARGET_FILE:fuzz_onesided_source>
+    set(real ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/onesided_real.py --source $<TARGET_FILE:fuzz_onesided_source>
              --mustrun $<TARGET_FILE:mustrun> --mpicc ${MPI_C_COMPILER} --memory $<TARGET_FILE:orknot-memory>)
     add_test(NAME e2e.random.onesided COMMAND ${real} --count 6 --seconds 5)
     set_tests_properties(e2e.random.onesided PROPERTIES LABELS e2e PROCESSORS 2 SKIP_RETURN_CODE 77)
