@@ -4,11 +4,11 @@ add_executable(fuzz_loops_real loops_real.c loops_collectives.c loops_messages.c
 target_link_libraries(fuzz_loops_real PRIVATE MPI::MPI_C)
 set(real ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/loops_real.py --mustrun $<TARGET_FILE:mustrun>
     --program $<TARGET_FILE:fuzz_loops_real>)
-add_test(NAME e2e.random.loops COMMAND ${real} --count 4 --loops 2 --seconds 8)
+add_test(NAME e2e.random.loops COMMAND ${real} --count 2 --loops 2 --seconds 8)
 set_tests_properties(e2e.random.loops PROPERTIES LABELS e2e PROCESSORS 2)
 add_test(NAME e2e.random.loops.nightly COMMAND ${real} --first 100000 --count 1000 CONFIGURATIONS nightly)
 set_tests_properties(e2e.random.loops.nightly PROPERTIES LABELS nightly PROCESSORS 2 TIMEOUT 14400)
-add_test(NAME e2e.random.loops.replay COMMAND ${real} --count 4 --loops 2 --seconds 8 --replay)
+add_test(NAME e2e.random.loops.replay COMMAND ${real} --count 2 --loops 2 --seconds 8 --replay)
 set_tests_properties(e2e.random.loops.replay PROPERTIES LABELS e2e PROCESSORS 2)
 add_test(NAME e2e.random.loops.replay.nightly COMMAND ${real} --first 200000 --count 1000 --replay CONFIGURATIONS nightly)
 set_tests_properties(e2e.random.loops.replay.nightly PROPERTIES LABELS nightly PROCESSORS 2 TIMEOUT 14400)

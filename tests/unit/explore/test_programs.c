@@ -255,7 +255,7 @@ static bool is_right(const struct states *ends, const struct result *r)
 
 int main(int argc, char **argv)
 {
-    uint64_t programs = argc > 1 ? strtoull(argv[1], NULL, 10) : 4000;
+    uint64_t programs = argc > 1 ? strtoull(argv[1], NULL, 10) : 1500;
     uint64_t random = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
     uint64_t tried = 0, open = 0, ends_total = 0, runs = 0, repeated = 0, bad = 0;
 
