@@ -5,14 +5,15 @@ import sys
 
 # The fields of an option, by the macro that lists it.
 FIELDS = {
-    "ORK_OPTION": ("id", "name", "argument", "environment", "default", "help"),
+    "ORK_OPTION_GROUP": ("id", "word", "title"),
+    "ORK_OPTION": ("id", "group", "name", "argument", "environment", "default", "help"),
     "ORK_VIEW_OPTION": ("id", "letter", "name", "argument", "default", "help"),
 }
 TOKEN = r'"(?:[^"\\]|\\.)*"|\'.\'|\b0\b|[A-Za-z_][A-Za-z0-9_]*'
 
 
 def options(text):
-    """Each option as {field: string}; None for NULL and 0."""
+    """Each option, and each title of a group, as {field: string}; None for NULL and 0."""
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
     for macro, entry in re.findall(r"^(ORK_\w+)\((.*?)\)$", text, flags=re.M | re.S):
         values = [None if token in ("NULL", "0") else token.strip("\"'") for token in re.findall(TOKEN, entry)]
@@ -36,6 +37,9 @@ def heading(option):
 def section(entries):
     lines = []
     for option in entries:
+        if "title" in option:
+            lines.append(".SS " + roff(option["title"]))
+            continue
         lines += [".TP", heading(option)]
         lines.append(roff(option["help"]) + (" (default: \\fB%s\\fR)" % roff(option["default"]) if option["default"] else ""))
         if option.get("environment"):

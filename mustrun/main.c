@@ -129,7 +129,7 @@ static bool asks(const struct ork_argv *words, const char *name)
 static int run(const struct ork_options *options, const struct ork_argv *words)
 {
     if (options->help || asks(words, "help") || asks(words, "h")) {
-        ork_options_help(stdout);
+        ork_options_help(stdout, options->help_topic);
         return end_of_output();
     }
     if (options->version || asks(words, "version") || asks(words, "V")) {

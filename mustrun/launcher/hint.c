@@ -11,15 +11,13 @@
 #define VARIABLE "MUST_"
 
 static const char *const option[] = {
-#define ORK_OPTION(id, name, arg, env, fallback, help) name,
+#define ORK_OPTION(id, group, name, arg, env, fallback, help) name,
 #include "mustrun/options/options.def"
-#undef ORK_OPTION
 };
 
 static const char *const variable[] = {
-#define ORK_OPTION(id, name, arg, env, fallback, help) env,
+#define ORK_OPTION(id, group, name, arg, env, fallback, help) env,
 #include "mustrun/options/options.def"
-#undef ORK_OPTION
 };
 
 static const struct {

@@ -1,286 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "mustrun/options/list.h"
 #include "mustrun/options/setting.h"
 
-#include "common/session.h"
-#include "common/text.h"
 #include "mustrun/launcher/hint.h"
 #include "mustrun/launcher/launcher.h"
-#include "record/usage.h"
-#include "viz/viz.h"
 
-#include <errno.h>
-#include <inttypes.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
-
-#define PREFIX "--must:"
-
-enum { HELP_COLUMNS = 80, NOISE_MAX_US = 1000000 };
-
-struct option_text {
-    const char *name;
-    const char *arg;
-    const char *env;
-    const char *fallback;
-    const char *help;
-};
-
-static const struct option_text texts[] = {
-#define ORK_OPTION(id, name, arg, env, fallback, help) {name, arg, env, fallback, help},
-#include "mustrun/options/options.def"
-#undef ORK_OPTION
-};
-
-static unsigned format_of(const char *word, size_t length)
-{
-    static const struct {
-        const char *name;
-        unsigned format;
-    } formats[] = {{"html", ORK_VIZ_HTML}, {"json", ORK_VIZ_JSON}, {"text", ORK_VIZ_TEXT}};
-
-    for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
-        if (strlen(formats[i].name) == length && memcmp(formats[i].name, word, length) == 0)
-            return formats[i].format;
-    }
-    return 0;
-}
-
-static enum ork_status parse_formats(const struct setting *setting, unsigned *out)
-{
-    unsigned formats = 0;
-
-    for (const char *word = setting->value;;) {
-        size_t length = strcspn(word, ",");
-        unsigned format = format_of(word, length);
-
-        if (format == 0)
-            return ork_setting_refuse(setting->error, "%s: \"%.*s\" is not html, json or text",
-                                      setting->origin, (int)(length < 100 ? length : 100), word);
-        formats |= format;
-        if (word[length] == '\0')
-            break;
-        word += length + 1;
-    }
-    *out = formats;
-    return ORK_OK;
-}
-
-/* One of two words. */
-static enum ork_status parse_either(const struct setting *setting, const char *no, const char *yes,
-                                    bool *out)
-{
-    *out = strcmp(setting->value, yes) == 0;
-    if (*out || strcmp(setting->value, no) == 0)
-        return ORK_OK;
-    return ork_setting_refuse(setting->error, "%s: \"%.100s\" is neither %s nor %s",
-                              setting->origin, setting->value, no, yes);
-}
-
-static enum ork_status parse_sends(const struct setting *setting, const char **out)
-{
-    const char *value = setting->value;
-    bool eager = strncmp(value, "eager=", 6) == 0 && value[6] != '\0' &&
-                 strspn(value + 6, "0123456789") == strlen(value + 6) && strlen(value + 6) <= 18;
-
-    if (!eager && strcmp(value, "strict") != 0 && strcmp(value, "buffered") != 0)
-        return ork_setting_refuse(setting->error,
-                                  "%s: \"%.100s\" is not strict, buffered or eager=BYTES",
-                                  setting->origin, value);
-    *out = value;
-    return ORK_OK;
-}
-
-/* One of the words of a list like "auto, on or off". */
-static enum ork_status parse_word(const struct setting *setting, const char *list, const char **out)
-{
-    size_t length = strlen(setting->value);
-
-    for (const char *word = list; *word != '\0';) {
-        size_t n = strcspn(word, ", ");
-        if (n == length && memcmp(word, setting->value, n) == 0) {
-            *out = setting->value;
-            return ORK_OK;
-        }
-        word += n;
-        word += strncmp(word, " or ", 4) == 0 ? 4 : strspn(word, ", ");
-    }
-    return ork_setting_refuse(setting->error, "%s: \"%.100s\" is not %s", setting->origin,
-                              setting->value, list);
-}
-
-static enum ork_status parse_noise(const struct setting *setting, struct ork_noise_option *out)
-{
-    const char *value = setting->value;
-    size_t length = strcspn(value, ":");
-    uint64_t seed = 0, max_us = ORK_NOISE_DEFAULT_US;
-
-    if (!ork_setting_read(value, length, UINT64_MAX, &seed))
-        return ork_setting_refuse(setting->error,
-                                  "%s: \"%.100s\" does not begin with a number from 0 to %" PRIu64,
-                                  setting->origin, value, UINT64_MAX);
-    if (value[length] == ':' &&
-        (!ork_setting_read(value + length + 1, strlen(value + length + 1), NOISE_MAX_US, &max_us) ||
-         max_us == 0))
-        return ork_setting_refuse(setting->error,
-                                  "%s: \"%.100s\" is not a number of microseconds from 1 to %d",
-                                  setting->origin, value + length + 1, NOISE_MAX_US);
-    *out = (struct ork_noise_option){.is_on = true, .seed = seed, .max_us = (unsigned)max_us};
-    return ORK_OK;
-}
-
-static enum ork_status parse_stop(const struct setting *setting, struct ork_options *options)
-{
-    if (!ork_stop_read(setting->value, &options->stop))
-        return ork_setting_refuse(
-            setting->error,
-            "%s: \"%.100s\" is not RANK:CHOICE or RANK.THREAD:CHOICE, with choices from "
-            "1",
-            setting->origin, setting->value);
-    options->stop_at = setting->value;
-    return ORK_OK;
-}
-
-static enum ork_status parse_checks(const struct setting *setting, const char **out)
-{
-    bool is_on[ORK_USAGE_MAX];
-    const char *unknown;
-    size_t length;
-
-    if (!ork_usage_choose(setting->value, is_on, &unknown, &length))
-        return ork_setting_refuse(setting->error, "%s: there is no check \"%.*s\"", setting->origin,
-                                  (int)(length < 100 ? length : 100), unknown);
-    *out = setting->value;
-    return ORK_OK;
-}
-
-/* How a value is read, and which member of struct ork_options it is. */
-enum value_kind { VALUE_FLAG, VALUE_TEXT, VALUE_NUMBER, VALUE_EITHER, VALUE_WORD };
-struct value {
-    enum ork_option id;
-    enum value_kind kind;
-    size_t at;
-    long min, max;        /* NUMBER */
-    const char *no, *yes; /* EITHER; WORD: no: the list */
-};
-
-#define AT(member) offsetof(struct ork_options, member)
-#define FLAG(id, member)                                                                           \
-    {                                                                                              \
-        ORK_OPTION_##id, VALUE_FLAG, AT(member), 0, 0, NULL, NULL                                  \
-    }
-#define TEXT(id, member)                                                                           \
-    {                                                                                              \
-        ORK_OPTION_##id, VALUE_TEXT, AT(member), 0, 0, NULL, NULL                                  \
-    }
-#define NUMBER(id, member, min, max)                                                               \
-    {                                                                                              \
-        ORK_OPTION_##id, VALUE_NUMBER, AT(member), min, max, NULL, NULL                            \
-    }
-#define EITHER(id, member, no, yes)                                                                \
-    {                                                                                              \
-        ORK_OPTION_##id, VALUE_EITHER, AT(member), 0, 0, no, yes                                   \
-    }
-#define WORD(id, member, list)                                                                     \
-    {                                                                                              \
-        ORK_OPTION_##id, VALUE_WORD, AT(member), 0, 0, list, NULL                                  \
-    }
-
-static const struct value values[] = {
-    FLAG(NODL, nodl),
-    FLAG(POLL, poll),
-    FLAG(DETERMINISTIC, deterministic),
-    FLAG(CHECK_BUFFERS, check_buffers),
-    FLAG(QUIET, quiet),
-    FLAG(STATUS, status),
-    FLAG(VERBOSE, verbose),
-    FLAG(INFO, info),
-    FLAG(HELP, help),
-    FLAG(VERSION, version),
-    TEXT(OUTPUT_DIR, output_dir),
-    TEXT(SUPPRESS, suppress),
-    TEXT(PRINT_SUPPRESSIONS, print_suppressions),
-    TEXT(MPIEXEC, mpiexec),
-    TEXT(NP, np),
-    TEXT(TRACE, trace),
-    TEXT(RECORD, record),
-    TEXT(REPLAY, replay),
-    TEXT(TIMESTAMPS, timestamps),
-    NUMBER(ERRORCODE, errorcode, 0, 255),
-    NUMBER(FANIN, fanin, 2, 65536),
-    NUMBER(LEAF_RANKS, leaf_ranks, 1, 65536),
-    NUMBER(START_TIMEOUT, start_timeout, 1, 3600),
-    NUMBER(QUEUE_LIMIT, queue_limit, 1, 1048576),
-    NUMBER(REPEAT, repeat, 1, 1000000),
-    NUMBER(CALLERS, callers, 0, ORK_CALLERS_MAX),
-    EITHER(ON_DEADLOCK, go_on, "abort", "continue"),
-    EITHER(ON_HANG, hang_abort, "report", "abort"),
-    EITHER(ON_UNCHECKED, unchecked_fails, "pass", "fail"),
-    EITHER(ON_DIVERGENCE, divergence_abort, "report", "abort"),
-    EITHER(RACES, races, "off", "on"),
-    EITHER(MEMORY_MODEL, separate, "unified", "separate"),
-    EITHER(FOLD, fold, "off", "on"),
-    WORD(COLLECTIVES, collectives, "strict, strictest or dataflow"),
-    WORD(PROBE, probe, "off, hang, end, continuous or thorough"),
-    WORD(RMA, rma, "auto, on or off"),
-};
-
-static enum ork_status store(struct ork_options *options, const struct setting *setting,
-                             const struct value *value)
-{
-    void *out = (char *)options + value->at;
-
-    switch (value->kind) {
-    case VALUE_FLAG:
-        return ork_setting_flag(setting, out);
-    case VALUE_TEXT:
-        return ork_setting_text(setting, out);
-    case VALUE_NUMBER:
-        return ork_setting_unsigned(setting, value->min, value->max, out);
-    case VALUE_EITHER:
-        return parse_either(setting, value->no, value->yes, out);
-    case VALUE_WORD:
-        break;
-    }
-    return parse_word(setting, value->no, out);
-}
-
-static enum ork_status apply(struct ork_options *options, const struct setting *setting)
-{
-    for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
-        if (values[i].id == setting->id)
-            return store(options, setting, &values[i]);
-    }
-    switch ((unsigned)setting->id) {
-    case ORK_OPTION_OUTPUT:
-        return parse_formats(setting, &options->formats);
-    case ORK_OPTION_HANG_AFTER:
-        return ork_setting_seconds(setting, 1e6, &options->hang_after);
-    case ORK_OPTION_CHECKS:
-        return parse_checks(setting, &options->checks);
-    case ORK_OPTION_STOP_AT:
-        return parse_stop(setting, options);
-    case ORK_OPTION_SENDS:
-        return parse_sends(setting, &options->sends);
-    case ORK_OPTION_NOISE:
-        return parse_noise(setting, &options->noise);
-    default:
-        return ork_setting_explore(setting, &options->explore);
-    }
-}
 
 static enum ork_status apply_defaults(struct ork_options *options, char *error)
 {
     *options = (struct ork_options){0};
     for (unsigned id = 0; id < ORK_OPTION_MAX; id++) {
-        struct setting setting = {.id = id, .origin = texts[id].name, .error = error};
+        struct setting setting = {.id = id, .origin = ork_option_texts[id].name, .error = error};
         enum ork_status status;
 
-        setting.value = texts[id].fallback;
+        setting.value = ork_option_texts[id].fallback;
         if (setting.value == NULL)
             continue;
-        status = apply(options, &setting);
+        status = ork_setting_apply(options, &setting);
         if (status != ORK_OK)
             return status;
     }
@@ -302,15 +39,15 @@ static enum ork_status apply_environment(struct ork_options *options, char *cons
                                          char *error)
 {
     for (unsigned id = 0; id < ORK_OPTION_MAX; id++) {
-        struct setting setting = {.id = id, .origin = texts[id].env, .error = error};
+        struct setting setting = {.id = id, .origin = ork_option_texts[id].env, .error = error};
         enum ork_status status;
 
-        if (texts[id].env == NULL)
+        if (ork_option_texts[id].env == NULL)
             continue;
-        setting.value = lookup(environment, texts[id].env);
+        setting.value = lookup(environment, ork_option_texts[id].env);
         if (setting.value == NULL)
             continue;
-        status = apply(options, &setting);
+        status = ork_setting_apply(options, &setting);
         if (status != ORK_OK)
             return status;
     }
@@ -323,14 +60,28 @@ static enum ork_status unknown(const char *word, char *error)
     return ORK_INVALID;
 }
 
-static enum ork_option find(const char *name, size_t length)
+/* A word that can be the value of an option whose value can be left out: "report", not "./a". */
+static bool is_plain(const char *word)
 {
-    unsigned id = 0;
+    return word[0] != '-' && word[0] != '\0' &&
+           strspn(word, "abcdefghijklmnopqrstuvwxyz-") == strlen(word);
+}
 
-    while (id < ORK_OPTION_MAX &&
-           (strlen(texts[id].name) != length || memcmp(texts[id].name, name, length) != 0))
-        id++;
-    return (enum ork_option)id;
+/* The value of the option `text` behind its name, which ends at `end`, or in the next word; NULL:
+ * there is none. *used: number of words. */
+static const char *value_of(const struct ork_option_text *text, const char *end, const char *next,
+                            size_t *used)
+{
+    *used = 1;
+    if (*end == '=')
+        return end + 1;
+    if (text->arg == NULL)
+        return "1";
+    if (text->arg[0] == '[' && (next == NULL || !is_plain(next)))
+        return "";
+    if (next != NULL)
+        *used = 2;
+    return next;
 }
 
 /* One option of the command line, "--must:name", "--must:name VALUE" or "--must:name=VALUE", which
@@ -338,31 +89,23 @@ static enum ork_option find(const char *name, size_t length)
 static enum ork_status apply_word(struct ork_options *options, char *const *words, bool *typed,
                                   size_t *used, char *error)
 {
-    const char *name = words[0] + strlen(PREFIX);
+    const char *name = words[0] + strlen(ORK_OPTION_PREFIX);
     size_t length = strcspn(name, "=");
-    bool joined = name[length] == '=';
-    enum ork_option id = find(name, length);
+    enum ork_option id = ork_option_find(name, length);
     char origin[64];
     struct setting setting = {.id = id, .origin = origin, .error = error};
 
-    *used = 1;
     if (id == ORK_OPTION_MAX)
         return unknown(words[0], error);
+    const struct ork_option_text *text = &ork_option_texts[id];
     typed[id] = true;
-    snprintf(origin, sizeof(origin), PREFIX "%s", texts[id].name);
-    if (texts[id].arg == NULL && joined)
+    snprintf(origin, sizeof(origin), ORK_OPTION_PREFIX "%s", text->name);
+    if (text->arg == NULL && name[length] == '=')
         return ork_setting_refuse(error, "%s takes no value", origin);
-    if (texts[id].arg == NULL) {
-        setting.value = "1";
-    } else if (joined) {
-        setting.value = name + length + 1;
-    } else if (words[1] != NULL) {
-        setting.value = words[1];
-        *used = 2;
-    } else {
-        return ork_setting_refuse(error, "%s needs a value: %s", origin, texts[id].arg);
-    }
-    return apply(options, &setting);
+    setting.value = value_of(text, name + length, words[1], used);
+    if (setting.value == NULL)
+        return ork_setting_refuse(error, "%s needs a value: %s", origin, text->arg);
+    return ork_setting_apply(options, &setting);
 }
 
 /* Copy the words after the application's name up to the next context. */
@@ -388,8 +131,8 @@ static enum ork_status apply_words(struct ork_options *options, char *const *wor
                                    struct ork_argv *rest, char *error)
 {
     while (*word != NULL) {
-        if (strncmp(*word, PREFIX, strlen(PREFIX)) == 0) {
-            size_t used;
+        if (strncmp(*word, ORK_OPTION_PREFIX, strlen(ORK_OPTION_PREFIX)) == 0) {
+            size_t used = 1;
             enum ork_status status = apply_word(options, word, typed, &used, error);
 
             if (status != ORK_OK)
@@ -410,9 +153,9 @@ static enum ork_status apply_words(struct ork_options *options, char *const *wor
 static enum ork_status check_replay(const struct ork_options *options, char *error)
 {
     if (options->deterministic && options->replay != NULL)
-        return ork_setting_refuse(error,
-                                  PREFIX "deterministic and " PREFIX "replay exclude each other: a "
-                                         "replay has the order of its recording");
+        return ork_setting_refuse(error, ORK_OPTION_PREFIX "deterministic and " ORK_OPTION_PREFIX
+                                                           "replay exclude each other: a "
+                                                           "replay has the order of its recording");
     return ORK_OK;
 }
 
@@ -422,16 +165,17 @@ static enum ork_status check_effect(const struct ork_options *options, const boo
     enum ork_option id;
     const char *when = ork_setting_is_idle(options, typed, &id);
 
-    return when == NULL
-               ? ORK_OK
-               : ork_setting_refuse(error, PREFIX "%s has no effect %s", texts[id].name, when);
+    return when == NULL ? ORK_OK
+                        : ork_setting_refuse(error, ORK_OPTION_PREFIX "%s has no effect %s",
+                                             ork_option_texts[id].name, when);
 }
 
 static enum ork_status check_timestamps(const struct ork_options *options, char *error)
 {
     if (options->timestamps != NULL && strcmp(options->rma, "off") == 0)
-        return ork_setting_refuse(error, PREFIX "timestamps and " PREFIX "rma off exclude each "
-                                                "other: without accesses there are no stamps");
+        return ork_setting_refuse(error, ORK_OPTION_PREFIX
+                                  "timestamps and " ORK_OPTION_PREFIX "rma off exclude each "
+                                  "other: without accesses there are no stamps");
     return ORK_OK;
 }
 
@@ -462,31 +206,4 @@ enum ork_status ork_options_parse(char *const *argv, char *const *environment,
         options->noise = (struct ork_noise_option){
             .is_on = true, .seed = ORK_NOISE_DEFAULT_SEED, .max_us = ORK_NOISE_DEFAULT_US};
     return status;
-}
-
-void ork_options_usage(FILE *out)
-{
-    fputs("Usage: mustrun [--must:...] [mpirun options] -np N program [arguments]\n", out);
-}
-
-void ork_options_help(FILE *out)
-{
-    ork_options_usage(out);
-    fputs("Runs an MPI program, detects deadlocks and explains where and why they occur.\n"
-          "Options that do not start with " PREFIX " go to mpirun unchanged.\n\n",
-          out);
-    for (unsigned id = 0; id < ORK_OPTION_MAX; id++) {
-        const struct option_text *text = &texts[id];
-
-        char *help =
-            ork_text("%s%s%s%s%s%s%s", text->help, text->fallback != NULL ? " (default: " : "",
-                     text->fallback != NULL ? text->fallback : "",
-                     text->fallback != NULL ? ")" : "", text->env != NULL ? " [" : "",
-                     text->env != NULL ? text->env : "", text->env != NULL ? "]" : "");
-
-        fprintf(out, "  " PREFIX "%s%s%s\n", text->name, text->arg != NULL ? " " : "",
-                text->arg != NULL ? text->arg : "");
-        ork_text_wrap(out, help != NULL ? help : text->help, 6, HELP_COLUMNS);
-        free(help);
-    }
 }

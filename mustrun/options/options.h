@@ -12,9 +12,8 @@
 #include <stdio.h>
 
 enum ork_option {
-#define ORK_OPTION(id, name, arg, env, fallback, help) ORK_OPTION_##id,
+#define ORK_OPTION(id, group, name, arg, env, fallback, help) ORK_OPTION_##id,
 #include "mustrun/options/options.def"
-#undef ORK_OPTION
     ORK_OPTION_MAX
 };
 
@@ -90,6 +89,7 @@ struct ork_options {
     bool verbose;
     bool info;
     bool help;
+    const char *help_topic; /* a group, an option or "all"; NULL: the options of daily use */
     bool version;
 };
 
@@ -103,8 +103,9 @@ enum ork_status ork_options_parse(char *const *argv, char *const *environment,
                                   struct ork_options *options, struct ork_argv *rest,
                                   char error[ORK_OPTIONS_ERROR]);
 
-/* Write the usage and, for each option, its line. */
 void ork_options_usage(FILE *out);
-void ork_options_help(FILE *out);
+
+/* Write what --must:help prints about `topic`, which is one of struct ork_options. */
+void ork_options_help(FILE *out, const char *topic);
 
 #endif

@@ -16,6 +16,16 @@ enum ork_status ork_setting_refuse(char *error, const char *format, ...)
     return ORK_INVALID;
 }
 
+void ork_setting_append(char *list, size_t size, const char *format, ...)
+{
+    size_t length = strlen(list);
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(list + length, size - length, format, args);
+    va_end(args);
+}
+
 static enum ork_status parse_number(const struct setting *setting, long min, long max, long *out)
 {
     char *end = NULL;

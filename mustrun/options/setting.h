@@ -15,6 +15,9 @@ struct setting {
 
 __attribute__((format(printf, 2, 3))) enum ork_status ork_setting_refuse(char *error,
                                                                          const char *format, ...);
+/* Append to the text in `list`, which has room for `size` bytes; what does not fit is left out. */
+__attribute__((format(printf, 3, 4))) void ork_setting_append(char *list, size_t size,
+                                                              const char *format, ...);
 enum ork_status ork_setting_text(const struct setting *setting, const char **out);
 /* A flag has a value only in the environment: MUST_QUIET=1. */
 enum ork_status ork_setting_flag(const struct setting *setting, bool *out);
@@ -24,13 +27,18 @@ enum ork_status ork_setting_unsigned(const struct setting *setting, long min, lo
 /* A number without sign or blanks. False: it is none, or too large. */
 bool ork_setting_read(const char *text, size_t length, uint64_t max, uint64_t *out);
 
+/* Store a value in the options, whatever its option. */
+enum ork_status ork_setting_apply(struct ork_options *options, const struct setting *setting);
+
+/* What --must:help is asked for. */
+enum ork_status ork_setting_help(const struct setting *setting, struct ork_options *options);
+
 /* The options of an exploration, and whether they fit the others. */
 enum ork_status ork_setting_explore(const struct setting *setting, struct ork_explore_options *out);
 enum ork_status ork_setting_check_explore(const struct ork_options *options, char *error);
 
 /* When an option of those in `typed` (by id) has no effect, which the other options decide:
- * "without
- * --must:explore"; *id: that option. NULL: each has one. */
+ * "without --must:explore"; *id: that option. NULL: each has one. */
 const char *ork_setting_is_idle(const struct ork_options *options, const bool *typed,
                                 enum ork_option *id);
 

@@ -58,7 +58,7 @@ OPTIONS = {"mustrun": ("mustrun", "options", "options.def"), "mustview": ("mustv
 def known_names(source):
     """Words that name an option: --must:NAME, MUST_NAME, and the options of mustview."""
     found = entries(os.path.join(source, *OPTIONS["mustrun"]))
-    names = {"--must:" + entry[1] for entry in found} | {entry[3] for entry in found}
+    names = {"--must:" + entry[2] for entry in found} | {entry[4] for entry in found}
     view = {"--" + entry[2] for entry in entries(os.path.join(source, *OPTIONS["mustview"]))}
     if len(names) < 20 or len(view) < 5:
         sys.exit("check_pages.py: the lists of options were not understood")
@@ -122,7 +122,7 @@ def check_man(source, built):
         if re.search(r"@[A-Z_]+@", read(path)):
             yield f"{path}: a mark was not filled in"
     # Options and help come from one list: each of them is in its page.
-    for name, index in (("mustrun", 1), ("mustview", 2)):
+    for name, index in (("mustrun", 2), ("mustview", 2)):
         text = "".join(read(path) for path in built if path.endswith(name + ".1")).replace("\\-", "-")
         for entry in entries(os.path.join(source, *OPTIONS[name])):
             if entry[index] not in text:
