@@ -52,7 +52,7 @@ static void show_exploration(const struct ork_options *options)
     show_limit("mixing", e->mixing);
     show_limit("loop", e->loop);
     show_limit("quota", e->quota);
-    if (e->symmetric != NULL)
+    if (e->symmetric[0] != '\0')
         printf(", symmetric ranks %s", e->symmetric);
     putchar('\n');
 }

@@ -58,10 +58,12 @@ static void put_why_it_ended(const struct ork_exploration *e, FILE *out)
     if (e->is_interrupted)
         fputs("The exploration was interrupted", out);
     else if (reached_runs(e))
-        fprintf(out, "The exploration ended at its limit of runs (--must:explore-runs %" PRIu64 ")",
+        fprintf(out,
+                "The exploration ended at its limit of runs (--must:explore-bounds runs=%" PRIu64
+                ")",
                 e->bounds.runs);
     else if (reached_seconds(e))
-        fprintf(out, "The exploration ended at its limit of time (--must:explore-time %g)",
+        fprintf(out, "The exploration ended at its limit of time (--must:explore-bounds time=%g)",
                 e->bounds.seconds);
     else
         fputs("The exploration ended early", out);
@@ -219,23 +221,24 @@ static void put_reason(const struct ork_exploration *e, enum ork_left_out reason
     case ORK_LEFT_OUT_MIXING:
         fprintf(out,
                 "because the choice is more than %" PRIu32
-                " behind the one that was changed (--must:explore-mixing %" PRIu32 ").",
+                " behind the one that was changed (--must:explore-bounds mixing=%" PRIu32 ").",
                 b->mixing, b->mixing);
         break;
     case ORK_LEFT_OUT_LOOP:
         fprintf(out,
                 "because the choice is not among the first %" PRIu32
-                " of its rank at its call site (--must:explore-loop %" PRIu32 ").",
+                " of its rank at its call site (--must:explore-bounds loop=%" PRIu32 ").",
                 b->loop, b->loop);
         break;
     case ORK_LEFT_OUT_QUOTA:
         fprintf(out,
-                "because %" PRIu32 " had been tried at its call site (--must:explore-quota %" PRIu32
-                ").",
+                "because %" PRIu32
+                " had been tried at its call site (--must:explore-bounds quota=%" PRIu32 ").",
                 b->quota, b->quota);
         break;
     case ORK_LEFT_OUT_SYMMETRIC:
-        fputs("because only ranks that do the same work are exchanged (--must:explore-symmetric ",
+        fputs("because only ranks that do the same work are exchanged (--must:explore-bounds "
+              "symmetric=",
               out);
         ork_escape_text(out, b->symmetric, RANKS_MAX);
         fputs("). This is valid only if these ranks really do the same.", out);
@@ -299,7 +302,7 @@ enum ork_status ork_exploration_limits(const struct ork_exploration *e, char ***
     say_whether_complete(&s, e);
     say_waiting(&s, e);
     if (e->bounds.samples)
-        say_text(&s, "The orders were drawn at random (--must:explore-sample).");
+        say_text(&s, "The orders were drawn at random (--must:explore-bounds sample).");
     for (unsigned i = 0; i < ORK_LEFT_OUT_REASONS; i++)
         say_left_out(&s, e, (enum ork_left_out)i);
     say_endless(&s, e);

@@ -12,7 +12,7 @@ static const char *always_shown(const struct ork_finding *f)
         return "mustrun always shows where the ranks are: it cannot be suppressed";
     if (f->class_ == ORK_MANIFEST)
         return "mustrun always shows a manifest deadlock for which it ends the job: the lines have "
-               "an effect only with --must:on-deadlock continue";
+               "an effect only with --must:on deadlock=continue";
     return NULL;
 }
 

@@ -104,21 +104,21 @@ static void put_fact(FILE *out, const char *name, uint64_t value)
 static void put_bound(FILE *out, const char *option, uint64_t value)
 {
     if (value > 0)
-        fprintf(out, "<dt>--must:explore-%s</dt><dd>%" PRIu64 "</dd>\n", option, value);
+        fprintf(out, "<dt>--must:explore-bounds %s</dt><dd>%" PRIu64 "</dd>\n", option, value);
 }
 
 static void put_bounds(FILE *out, const struct ork_exploration_bounds *b)
 {
     put_bound(out, "runs", b->runs);
     if (b->seconds > 0)
-        fprintf(out, "<dt>--must:explore-time</dt><dd>%g s</dd>\n", b->seconds);
+        fprintf(out, "<dt>--must:explore-bounds time</dt><dd>%g s</dd>\n", b->seconds);
     put_bound(out, "mixing", b->mixing);
     put_bound(out, "loop", b->loop);
     put_bound(out, "quota", b->quota);
     if (b->samples)
-        fputs("<dt>--must:explore-sample</dt><dd>drawn at random</dd>\n", out);
+        fputs("<dt>--must:explore-bounds sample</dt><dd>drawn at random</dd>\n", out);
     if (b->symmetric != NULL) {
-        fputs("<dt>--must:explore-symmetric</dt><dd>", out);
+        fputs("<dt>--must:explore-bounds symmetric</dt><dd>", out);
         ork_escape_html(out, b->symmetric);
         fputs("</dd>\n", out);
     }

@@ -40,7 +40,7 @@ def _plain(benchmark, ranks):
 
 def _explored(benchmark, ranks, jobs, mustrun):
     with tempfile.TemporaryDirectory() as folder:
-        options = ["--must:explore", f"--must:explore-runs={RUNS}", f"--must:explore-jobs={jobs}", "--must:quiet",
+        options = ["--must:explore", f"--must:explore-bounds=runs={RUNS}", f"--must:explore-jobs={jobs}", "--must:quiet",
                    "--must:ignore-output", "^seconds", "--must:output", "json"]
         _, wall, cpu = turns.run([*_start([str(mustrun), *options], ranks), *benchmark.command], folder)
     return wall, cpu

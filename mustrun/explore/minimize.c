@@ -271,7 +271,7 @@ static const char *why_not(const struct ork_exploring *x, uint32_t outcome, unsi
     if (x->is_interrupted)
         return "the exploration was interrupted";
     if (!ork_exploring_has_time(x))
-        return "the limit of time was reached (--must:explore-time)";
+        return "the limit of time was reached (--must:explore-bounds time)";
     if (o->kind == ORK_OUTCOME_ENDED && results >= RESULTS)
         return "of other results, this is only done for the first 2";
     return outcomes >= OUTCOMES ? "this is only done for the first 8 outcomes" : NULL;

@@ -161,7 +161,7 @@ static char *text_of_program(const struct ork_exploring *x)
 static char *text_of_bounds(const struct ork_explore_options *e)
 {
     return ork_text("mixing %u, loop %u, quota %u, symmetric %s", e->mixing, e->loop, e->quota,
-                    e->symmetric != NULL ? e->symmetric : "");
+                    e->symmetric);
 }
 
 /* SQLite writes these. */

@@ -111,10 +111,28 @@ static bool describe_forced(const struct ork_exploring *x, const struct ork_outc
 
 /* ---- outcomes ---- */
 
-static void add_bound(struct ork_argv *argv, const char *name, unsigned value)
+static void add_bound(char *list, size_t size, const char *name, unsigned value)
 {
+    size_t length = strlen(list);
+
     if (value > 0)
-        ork_argv_addf(argv, "--must:explore-%s=%u", name, value);
+        snprintf(list + length, size - length, ",%s=%u", name, value);
+}
+
+/* --must:explore-bounds, without those that may differ. */
+static void add_bounds(struct ork_argv *argv, const struct ork_explore_options *e)
+{
+    char list[ORK_SYMMETRIC_MAX + 200] = "";
+
+    if (e->samples)
+        snprintf(list, sizeof(list), ",sample=%" PRIu64, e->seed);
+    add_bound(list, sizeof(list), "mixing", e->mixing);
+    add_bound(list, sizeof(list), "loop", e->loop);
+    add_bound(list, sizeof(list), "quota", e->quota);
+    if (e->symmetric[0] != '\0')
+        snprintf(list + strlen(list), sizeof(list) - strlen(list), ",symmetric=%s", e->symmetric);
+    if (list[0] != '\0')
+        ork_argv_addf(argv, "--must:explore-bounds=%s", list + 1);
 }
 
 /* The command that goes on: what has to be as it was. */
@@ -133,13 +151,7 @@ static char *resume_of(const struct ork_exploring *x)
         ork_argv_addf(&argv, "--must:sends=%s", o->sends);
     if (strcmp(o->collectives, "strict") != 0)
         ork_argv_addf(&argv, "--must:collectives=%s", o->collectives);
-    if (e->samples)
-        ork_argv_addf(&argv, "--must:explore-sample=%" PRIu64, e->seed);
-    add_bound(&argv, "mixing", e->mixing);
-    add_bound(&argv, "loop", e->loop);
-    add_bound(&argv, "quota", e->quota);
-    if (e->symmetric != NULL)
-        ork_argv_addf(&argv, "--must:explore-symmetric=%s", e->symmetric);
+    add_bounds(&argv, e);
     if (e->ignore != NULL)
         ork_argv_addf(&argv, "--must:ignore-output=%s", e->ignore);
     if (e->compare != NULL)
@@ -418,7 +430,8 @@ static void fill_bounds(const struct ork_exploring *x, struct ork_exploration_bo
                                          .loop = o->loop,
                                          .quota = o->quota,
                                          .samples = o->samples,
-                                         .symmetric = copy(o->symmetric)};
+                                         .symmetric =
+                                             o->symmetric[0] != '\0' ? copy(o->symmetric) : NULL};
 }
 
 static void fill_counts(struct ork_exploring *x, struct ork_exploration *e)

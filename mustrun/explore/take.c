@@ -78,14 +78,15 @@ static enum ork_status begin_search(struct ork_exploring *x, uint32_t ranks)
                                        .seed = e->seed};
 
     x->ranks = ranks;
-    if (e->symmetric != NULL) {
+    if (e->symmetric[0] != '\0') {
         x->symmetric = calloc(ranks + (size_t)1, sizeof(*x->symmetric));
         if (x->symmetric == NULL)
             return ORK_NOMEM;
         if (!ork_symmetric_read(e->symmetric, ranks, x->symmetric)) {
-            ork_error("--must:explore-symmetric names a rank that is not in this job of %" PRIu32
-                      " ranks",
-                      ranks);
+            ork_error(
+                "--must:explore-bounds symmetric names a rank that is not in this job of %" PRIu32
+                " ranks",
+                ranks);
             x->code = ORK_EXIT_USAGE;
             return ORK_INVALID;
         }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "mustrun/options/list.h"
 #include "mustrun/options/setting.h"
 
-#include "mustrun/launcher/hint.h"
+#include "mustrun/options/hint.h"
 #include "mustrun/launcher/launcher.h"
 
 #include <string.h>
@@ -35,23 +34,29 @@ static const char *lookup(char *const *environment, const char *name)
     return NULL;
 }
 
+static enum ork_status apply_variable(struct ork_options *options, char *const *environment,
+                                      enum ork_option id, char *error)
+{
+    const char *name = ork_option_texts[id].env;
+    struct setting setting = {.id = id, .origin = name, .error = error};
+
+    setting.value = name != NULL ? lookup(environment, name) : NULL;
+    return setting.value != NULL ? ork_setting_apply(options, &setting) : ORK_OK;
+}
+
+/* RATIONALE: the old variables first, so that those of this release win. */
 static enum ork_status apply_environment(struct ork_options *options, char *const *environment,
                                          char *error)
 {
-    for (unsigned id = 0; id < ORK_OPTION_MAX; id++) {
-        struct setting setting = {.id = id, .origin = ork_option_texts[id].env, .error = error};
-        enum ork_status status;
+    enum ork_status status = ORK_OK;
 
-        if (ork_option_texts[id].env == NULL)
-            continue;
-        setting.value = lookup(environment, ork_option_texts[id].env);
-        if (setting.value == NULL)
-            continue;
-        status = ork_setting_apply(options, &setting);
-        if (status != ORK_OK)
-            return status;
-    }
-    return ORK_OK;
+    for (unsigned id = 0; status == ORK_OK && id < ORK_OPTION_MAX; id++)
+        if (ork_option_is_key((enum ork_option)id))
+            status = apply_variable(options, environment, (enum ork_option)id, error);
+    for (unsigned id = 0; status == ORK_OK && id < ORK_OPTION_MAX; id++)
+        if (!ork_option_is_key((enum ork_option)id))
+            status = apply_variable(options, environment, (enum ork_option)id, error);
+    return status;
 }
 
 static enum ork_status unknown(const char *word, char *error)
@@ -92,14 +97,14 @@ static enum ork_status apply_word(struct ork_options *options, char *const *word
     const char *name = words[0] + strlen(ORK_OPTION_PREFIX);
     size_t length = strcspn(name, "=");
     enum ork_option id = ork_option_find(name, length);
-    char origin[64];
-    struct setting setting = {.id = id, .origin = origin, .error = error};
+    char origin[ORK_OPTION_NAME_MAX];
+    struct setting setting = {.id = id, .origin = origin, .typed = typed, .error = error};
 
     if (id == ORK_OPTION_MAX)
         return unknown(words[0], error);
     const struct ork_option_text *text = &ork_option_texts[id];
-    typed[id] = true;
-    snprintf(origin, sizeof(origin), ORK_OPTION_PREFIX "%s", text->name);
+    snprintf(origin, sizeof(origin), ORK_OPTION_PREFIX "%.*s", (int)length,
+             name); /* or an old one */
     if (text->arg == NULL && name[length] == '=')
         return ork_setting_refuse(error, "%s takes no value", origin);
     setting.value = value_of(text, name + length, words[1], used);
@@ -164,10 +169,12 @@ static enum ork_status check_effect(const struct ork_options *options, const boo
 {
     enum ork_option id;
     const char *when = ork_setting_is_idle(options, typed, &id);
+    char name[ORK_OPTION_NAME_MAX];
 
-    return when == NULL ? ORK_OK
-                        : ork_setting_refuse(error, ORK_OPTION_PREFIX "%s has no effect %s",
-                                             ork_option_texts[id].name, when);
+    if (when == NULL)
+        return ORK_OK;
+    ork_option_name(id, name);
+    return ork_setting_refuse(error, "%s has no effect %s", name, when);
 }
 
 static enum ork_status check_timestamps(const struct ork_options *options, char *error)

@@ -11,8 +11,10 @@
 #include <stdint.h>
 #include <stdio.h>
 
+/* The options, and the keys of those whose values are lists of KEY=VALUE. */
 enum ork_option {
-#define ORK_OPTION(id, group, name, arg, env, fallback, help) ORK_OPTION_##id,
+#define ORK_OPTION(id, group, name, arg, env, fallback, help)               ORK_OPTION_##id,
+#define ORK_OPTION_KEY(id, option, name, arg, old, old_env, fallback, help) ORK_OPTION_##id,
 #include "mustrun/options/options.def"
     ORK_OPTION_MAX
 };
@@ -25,6 +27,9 @@ struct ork_noise_option {
 };
 enum { ORK_NOISE_DEFAULT_SEED = 1, ORK_NOISE_DEFAULT_US = 1000 };
 
+/* Room for the ranks of --must:explore-bounds symmetric=RANKS. */
+enum { ORK_SYMMETRIC_MAX = 1024 };
+
 /* --must:explore */
 struct ork_explore_options {
     bool is_on, resumes, replaces;
@@ -33,7 +38,7 @@ struct ork_explore_options {
     unsigned mixing, loop, quota; /* 0: no limit */
     bool samples;
     uint64_t seed;
-    const char *symmetric; /* ranks: see ork_symmetric_read(); NULL: none */
+    char symmetric[ORK_SYMMETRIC_MAX]; /* ranks: see ork_symmetric_read(); "": none */
     unsigned jobs;
     const char *ignore;  /* regular expression; NULL: none */
     const char *compare; /* file; NULL: none */
@@ -48,10 +53,10 @@ struct ork_options {
     unsigned formats; /* ORK_VIZ_HTML, ... */
     const char *output_dir;
     unsigned errorcode;             /* 0: the application's */
-    bool go_on;                     /* --must:on-deadlock continue */
+    bool go_on;                     /* --must:on deadlock=continue */
     double hang_after;              /* seconds; 0: never */
-    bool unchecked_fails;           /* a run in which nothing could be checked */
-    bool hang_abort;                /* --must:on-hang abort */
+    bool unchecked_fails;           /* --must:on unchecked=fail */
+    bool hang_abort;                /* --must:on hang=abort */
     const char *suppress;           /* NULL: none */
     const char *print_suppressions; /* file; NULL: none */
     bool nodl;
@@ -81,7 +86,7 @@ struct ork_options {
     const char *rma;        /* a word of --must:rma */
     bool separate;          /* --must:memory-model separate */
     const char *timestamps; /* file of the events of one-sided communication; NULL: none */
-    bool divergence_abort;  /* --must:on-divergence abort */
+    bool divergence_abort;  /* --must:on divergence=abort */
     const char *stop_at;    /* RANK:CHOICE, see order/file/stop.h; NULL: none */
     struct ork_stop stop;   /* the same; choice 0: none */
     bool quiet;

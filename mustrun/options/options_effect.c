@@ -30,7 +30,7 @@ static bool follows_no_order(const struct ork_options *options)
     return options->replay == NULL && !options->explore.is_on;
 }
 
-/* RATIONALE: after --must:on-deadlock continue, it also ends a job that hangs because of an error.
+/* RATIONALE: after --must:on deadlock=continue, it also ends a job that hangs because of an error.
  */
 static bool watches_for_no_hang(const struct ork_options *options)
 {
@@ -65,13 +65,7 @@ static const struct {
     is_idle *is_idle;
     const char *when;
 } rule[] = {
-    {ORK_OPTION_EXPLORE_RUNS, does_not_explore, WITHOUT_EXPLORE},
-    {ORK_OPTION_EXPLORE_TIME, does_not_explore, WITHOUT_EXPLORE},
-    {ORK_OPTION_EXPLORE_MIXING, does_not_explore, WITHOUT_EXPLORE},
-    {ORK_OPTION_EXPLORE_LOOP, does_not_explore, WITHOUT_EXPLORE},
-    {ORK_OPTION_EXPLORE_QUOTA, does_not_explore, WITHOUT_EXPLORE},
-    {ORK_OPTION_EXPLORE_SAMPLE, does_not_explore, WITHOUT_EXPLORE},
-    {ORK_OPTION_EXPLORE_SYMMETRIC, does_not_explore, WITHOUT_EXPLORE},
+    {ORK_OPTION_EXPLORE_BOUNDS, does_not_explore, WITHOUT_EXPLORE},
     {ORK_OPTION_EXPLORE_JOBS, does_not_explore, WITHOUT_EXPLORE},
     {ORK_OPTION_EXPLORE_RESUME, does_not_explore, WITHOUT_EXPLORE},
     {ORK_OPTION_EXPLORE_REPLACE, does_not_explore, WITHOUT_EXPLORE},

@@ -50,12 +50,14 @@ static enum ork_status parse_seed(const struct setting *setting, struct ork_expl
     return ORK_OK;
 }
 
-static enum ork_status parse_symmetric(const struct setting *setting, const char **out)
+static enum ork_status parse_symmetric(const struct setting *setting, char out[ORK_SYMMETRIC_MAX])
 {
     if (!ork_symmetric_read(setting->value, ORK_ORDER_RANKS, NULL))
         return ork_setting_refuse(setting->error, "%s: \"%.100s\" is no list of ranks like 1-7,9",
                                   setting->origin, setting->value);
-    *out = setting->value;
+    if (snprintf(out, ORK_SYMMETRIC_MAX, "%s", setting->value) >= ORK_SYMMETRIC_MAX)
+        return ork_setting_refuse(setting->error, "%s: the value has more than %d characters",
+                                  setting->origin, ORK_SYMMETRIC_MAX - 1);
     return ORK_OK;
 }
 
@@ -79,7 +81,7 @@ enum ork_status ork_setting_explore(const struct setting *setting, struct ork_ex
     case ORK_OPTION_EXPLORE_SAMPLE:
         return parse_seed(setting, out);
     case ORK_OPTION_EXPLORE_SYMMETRIC:
-        return parse_symmetric(setting, &out->symmetric);
+        return parse_symmetric(setting, out->symmetric);
     case ORK_OPTION_EXPLORE_JOBS:
         return ork_setting_unsigned(setting, 1, 1024, &out->jobs);
     case ORK_OPTION_EXPLORE_RESUME:

@@ -223,8 +223,12 @@ static enum ork_status store(struct ork_options *options, const struct setting *
     return parse_word(setting, value->no, out);
 }
 
-enum ork_status ork_setting_apply(struct ork_options *options, const struct setting *setting)
+static enum ork_status apply(struct ork_options *options, const struct setting *setting)
 {
+    if (setting->typed != NULL) {
+        setting->typed[setting->id] = true;
+        setting->typed[ork_option_texts[setting->id].option] = true;
+    }
     for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
         if (values[i].id == setting->id)
             return store(options, setting, &values[i]);
@@ -247,4 +251,21 @@ enum ork_status ork_setting_apply(struct ork_options *options, const struct sett
     default:
         return ork_setting_explore(setting, &options->explore);
     }
+}
+
+enum ork_status ork_setting_apply(struct ork_options *options, const struct setting *setting)
+{
+    const char *rest = setting->value;
+    enum ork_status status = ORK_OK;
+
+    if (!ork_setting_has_keys(setting->id))
+        return apply(options, setting);
+    while (status == ORK_OK && rest != NULL) {
+        struct key_setting key;
+
+        status = ork_setting_next_key(setting, &rest, &key);
+        if (status == ORK_OK)
+            status = apply(options, &key.setting);
+    }
+    return status;
 }

@@ -5,7 +5,7 @@
 #include "common/log.h"
 #include "common/output_file.h"
 #include "common/tracefile.h"
-#include "mustrun/launcher/hint.h"
+#include "mustrun/options/hint.h"
 #include "mustrun/launcher/order_file.h"
 #include "mustrun/supervise/suppressions.h"
 #include "windows/stamps/stamps.h"

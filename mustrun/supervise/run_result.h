@@ -19,7 +19,7 @@ struct ork_run_result {
     unsigned written;    /* formats with a file of this run */
     bool unwritten;      /* the latest report could not be written */
     bool failed;         /* the tool or a part of it failed: see ORK_EXIT_INTERNAL */
-    bool hung;           /* it was ended by --must:on-hang */
+    bool hung;           /* it was ended by --must:on hang=abort */
     bool is_brief;       /* no summary if it ends well */
     uint64_t order_hash; /* of the orders of all ranks; 0: unknown, or no choices */
     char *unseen;        /* why processes that used MPI were not observed; NULL: none */

@@ -67,8 +67,8 @@ static bool is_hang(const struct ork_finding *finding)
     return strcmp(finding->id, "hang") == 0;
 }
 
-/* Does the job have to be ended because of this fatal finding? A hang is fatal with --must:on-hang
- * abort, or if an error is its cause. */
+/* Does the job have to be ended because of this fatal finding? A hang is fatal with --must:on
+ * hang=abort, or if an error is its cause. */
 static bool is_to_end(const struct ork_run *run, const struct ork_finding *finding)
 {
     if (strcmp(finding->id, "replay-divergence") == 0)

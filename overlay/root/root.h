@@ -45,9 +45,9 @@ struct ork_root_options {
     bool races;               /* --must:races on */
     enum ork_rma rma;
     const char *timestamps;        /* file of the events of one-sided communication; NULL: none */
-    bool divergence_is_fatal;      /* --must:on-divergence abort */
+    bool divergence_is_fatal;      /* --must:on divergence=abort */
     uint64_t hang_after_ns;        /* --must:hang-after; 0: never */
-    bool hang_is_fatal;            /* --must:on-hang abort */
+    bool hang_is_fatal;            /* --must:on hang=abort */
     const struct ork_clock *clock; /* outlives the root; NULL: the machine's */
 };
 

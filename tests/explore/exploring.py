@@ -4,12 +4,13 @@
 `RANKS: 4` and lines like these stand in a program's head comment, one for each exploration:
 
     EXPLORE: 24 orders, 21 ended, 2 ended, 1 deadlock, exit 66
-    EXPLORE (explore-symmetric 1-4, explore-runs 9): 3+ orders, 1+ left, exit 0
+    EXPLORE (bounds symmetric=1-4,runs=9): 3+ orders, 1+ left, exit 0
 
 `NIGHTLY` instead of `EXPLORE`: with --nightly only.
-In brackets: options without --must:, or `input TEXT` (standard input; `pipe TEXT`: from a pipe), `variable NAME=VALUE`. Then, in any order:
-orders; the outcomes by kind, each with its runs; diverged, lost, left, repeated (runs of an order that had been run): 0 if they are not
-named; `incomplete` or `perhaps incomplete`, or else every order was run; the exit code. `3+`: at least so many.
+In brackets: options without --must:, `bounds LIST` (--must:explore-bounds), `input TEXT` (standard input; `pipe TEXT`: from a pipe),
+`variable NAME=VALUE`. Then, in any order: orders; the outcomes by kind, each with its runs; diverged, lost, left, repeated (runs of an
+order that had been run): 0 if they are not named; `incomplete` or `perhaps incomplete`, or else every order was run; the exit code.
+`3+`: at least so many.
 `SAYS: REGEX` is to be found on stderr. Lines of output with `VARIES: REGEX` are other ones in each
 run."""
 
@@ -65,6 +66,8 @@ def parse_expected(options, result):
             expected.input, expected.is_pipe = value[0].encode().replace(b"\\n", b"\n"), name == "pipe"
         elif name == "variable":
             expected.variables.update([value[0].split("=", 1)])
+        elif name == "bounds":
+            expected.options.append(("explore-bounds", *value))
         else:
             expected.options.append((name, *value))
     for part in re.split(r",\s+", result):

@@ -66,7 +66,7 @@ def check_replays(lab, app, exploration):
 def check(lab, app):
     for name in app.inputs:
         shutil.copy(os.path.join(HERE, name), lab.folder)
-    exploration = lab.explore(("explore-runs", app.runs), ("explore-sample", 1), ("ignore-output", app.ignored), limit=800.0)
+    exploration = lab.explore(("explore-bounds", f"runs={app.runs},sample=1"), ("ignore-output", app.ignored), limit=800.0)
     if exploration.exit_code != 66 or exploration.report is None:
         yield f"the exit code is {exploration.exit_code}"
         yield exploration.stderr

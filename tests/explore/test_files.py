@@ -42,23 +42,23 @@ class Options(Refused):
 
     def test_values(self):
         for name, value in (
-            ("explore-runs", "many"),
-            ("explore-runs", "-1"),
-            ("explore-time", "soon"),
-            ("explore-mixing", "1.5"),
-            ("explore-loop", ""),
-            ("explore-quota", "-3"),
-            ("explore-sample", "seed"),
+            ("explore-bounds", "runs=many"),
+            ("explore-bounds", "runs=-1"),
+            ("explore-bounds", "time=soon"),
+            ("explore-bounds", "mixing=1.5"),
+            ("explore-bounds", "loop="),
+            ("explore-bounds", "quota=-3"),
+            ("explore-bounds", "sample=seed"),
             ("explore-jobs", "0"),
-            ("explore-symmetric", "2-1"),
-            ("explore-symmetric", "1,,2"),
+            ("explore-bounds", "symmetric=2-1"),
+            ("explore-bounds", "symmetric=1,,2"),
             ("ignore-output", "("),
         ):
             with self.subTest(name, value=value):
                 self.refused(self.lab.explore((name, value)), USAGE, name)
 
     def test_a_rank_that_is_not_there(self):
-        self.refused(self.lab.explore(("explore-symmetric", "1-9")), USAGE, "explore-symmetric")
+        self.refused(self.lab.explore(("explore-bounds", "symmetric=1-9")), USAGE, "--must:explore-bounds symmetric")
 
     def test_one_file_for_several_runs(self):
         self.refused(self.lab.explore(("compare", "result.txt"), ("explore-jobs", 2)), USAGE, "--must:compare")
@@ -82,7 +82,7 @@ class Folders(Refused):
 
     def test_it_has_other_bounds(self):
         folder, _ = self.explored()
-        self.refused(self.resume(folder, ("explore-loop", 3)), DATA, "other bounds")
+        self.refused(self.resume(folder, ("explore-bounds", "loop=3")), DATA, "other bounds")
 
     def test_it_is_damaged(self):
         folder, path = self.explored()
@@ -117,7 +117,7 @@ class Folders(Refused):
         kept = self.outcomes(folder)
         words = self.lab.program.words
         for options, program in (
-            ([("explore-symmetric", "1-9")], words),
+            ([("explore-bounds", "symmetric=1-9")], words),
             ([("ignore-output", "(")], words),
             ([("suppress", "no-such-file")], words),
             ([], ["./no-such-program"]),
@@ -131,14 +131,14 @@ class Folders(Refused):
                 self.assertEqual((again.exit_code, again.result["orders"]), (66, 2), again.stderr)
 
     def test_an_unfinished_one_is_only_replaced_if_the_user_says_so(self):
-        folder = self.lab.explore(("explore-runs", 1)).folder
+        folder = self.lab.explore(("explore-bounds", "runs=1")).folder
         kept = self.outcomes(folder)
         self.refused(self.lab.explore(folder=folder), USAGE, "it is unfinished", "--must:explore-resume", "--must:explore-replace")
         self.refused(self.lab.explore(folder=folder, words=["other"]), USAGE, "it is unfinished")
         self.assertEqual(self.outcomes(folder), kept)
         again = self.resume(folder)
         self.assertEqual((again.exit_code, again.result["orders"]), (66, 2), again.stderr)
-        self.lab.explore(("explore-runs", 1), folder=folder)  # that one was finished, this one is not
+        self.lab.explore(("explore-bounds", "runs=1"), folder=folder)  # that one was finished, this one is not
         other = self.lab.explore("explore-replace", folder=folder, words=["other"])
         self.assertEqual((other.exit_code, other.result["orders"]), (66, 2), other.stderr)
 

@@ -49,7 +49,7 @@ class Case(unittest.TestCase):
 
     def check_some(self, *options):
         """Three of the orders are enough to show where their runs are."""
-        exploration = self.lab.explore(("explore-runs", 3), *options)
+        exploration = self.lab.explore(("explore-bounds", "runs=3"), *options)
         self.assertEqual(exploration.exit_code, 66 if len(exploration.outcomes) > 1 else 0, exploration.stderr)
         self.assertEqual(exploration.leftovers, [])
         found = {name: exploration.result[name] for name in ("orders", "diverged", "lost", "complete")}

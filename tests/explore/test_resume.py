@@ -162,11 +162,11 @@ class Resume(unittest.TestCase):
         self.check_all(exploration)
 
     def test_more_runs_are_allowed_later(self):
-        first = self.lab.explore(("explore-runs", SOME))
+        first = self.lab.explore(("explore-bounds", f"runs={SOME}"))
         self.assertEqual(first.result["orders"], SOME)
         self.assertGreater(first.result["left"], 0)
         self.assertIsNotNone(first.result["resume"])
-        again = self.lab.explore("explore-resume", ("explore-runs", 1000), folder=first.folder)
+        again = self.lab.explore("explore-resume", ("explore-bounds", "runs=1000"), folder=first.folder)
         self.check_all(again)
         self.assertEqual(again.result["runs"], ORDERS)
 
@@ -181,7 +181,7 @@ class Resume(unittest.TestCase):
         self.assertEqual(again.result["tree"], first.result["tree"])
 
     def test_the_time_is_limited(self):
-        exploration = self.lab.explore(("explore-time", 0.0002))
+        exploration = self.lab.explore(("explore-bounds", "time=0.0002"))
         self.assertEqual(exploration.exit_code, 0, exploration.stderr)
         self.assertGreaterEqual(exploration.result["orders"], 1)
         self.assertLess(exploration.result["orders"], ORDERS)

@@ -95,7 +95,7 @@ class Divergence(unittest.TestCase):
         self.check("more")
 
     def test_the_run_ends_on_request(self):
-        run = self.lab.run(SENDS, ("replay", self.path), ("on-divergence", "abort"), variables={"DIVERGE": "call", "SLOW": "1"})
+        run = self.lab.run(SENDS, ("replay", self.path), ("on", "divergence=abort"), variables={"DIVERGE": "call", "SLOW": "1"})
         self.assertEqual(run.exit_code, 66, run.stderr)
         self.assertEqual([finding["ranks"] for finding in run.findings(orders.DIVERGENCE)], [[1]], run.stderr)
         self.assertNotIn("through", run.stdout)

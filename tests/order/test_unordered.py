@@ -96,7 +96,7 @@ class Unordered(unittest.TestCase):
 
     def test_locks_that_are_not_counted_are_named(self):
         with lab("lock_all", explores=True) as own:
-            done = own.explore(("explore-runs", 2))
+            done = own.explore(("explore-bounds", "runs=2"))
         self.assertFalse(done.result["complete"], done.stderr)
         note = [note for note in done.report["notes"] if NOTE in note]
         self.assertEqual(len(note), 1, done.report["notes"])

@@ -328,7 +328,7 @@ class Watchdog(Case):
                 self.assertIn("the ranks have continued after the hang", " ".join(report["notes"]))
 
     def test_the_job_is_ended_on_demand(self):
-        run = self.start(["--must:hang-after=1", "--must:on-hang=abort"], "nap", 60)
+        run = self.start(["--must:hang-after=1", "--must:on=hang=abort"], "nap", 60)
         code, report = run.finish()
         self.assertEqual(code, 66, run.text("err"))
         self.assertEqual(len(self.hang_of(report)), 1)
@@ -336,11 +336,11 @@ class Watchdog(Case):
         self.assertNotIn("ended", run.text("out"))
 
     def test_the_exit_code_of_that_is_the_users(self):
-        run = self.start(["--must:hang-after=1", "--must:on-hang=abort", "--must:errorcode=7"], "nap", 60)
+        run = self.start(["--must:hang-after=1", "--must:on=hang=abort", "--must:errorcode=7"], "nap", 60)
         self.assertEqual(run.finish()[0], 7)
 
     def test_all_wait_for_a_process_that_is_not_part_of_the_run(self):
-        run = self.start(["--must:hang-after", "2", "--must:on-hang", "abort"], "accept")
+        run = self.start(["--must:hang-after", "2", "--must:on", "hang=abort"], "accept")
         code, report = run.finish()
         self.assertEqual(code, 66, run.text("err"))
         (hang,) = self.hang_of(report)
@@ -358,7 +358,7 @@ class Watchdog(Case):
     def test_who_computes_does_not_hang(self):
         for scene in ("compute", "compute-all", "poll-and-compute"):
             with self.subTest(scene=scene):
-                run = self.start(["--must:hang-after", "1", "--must:on-hang", "abort"], scene, 5)
+                run = self.start(["--must:hang-after", "1", "--must:on", "hang=abort"], scene, 5)
                 self.assertEqual(self.hang_of(self.finish_well(run)), [])
 
     def test_without_the_option_nothing_is_said(self):
@@ -435,7 +435,7 @@ class Known(Case):
         path = os.path.join(self.folder, "known")
         with open(path, "w", encoding="utf-8") as out:
             out.write("hang\n")
-        run = self.start(["--must:suppress", path, "--must:hang-after=1", "--must:on-hang=abort"], "nap", 60)
+        run = self.start(["--must:suppress", path, "--must:hang-after=1", "--must:on=hang=abort"], "nap", 60)
         code, report = run.finish()
         self.assertEqual((code, report["suppressed"], [f["id"] for f in report["findings"]]), (66, 0, ["hang"]))
         run = self.start(["--must:suppress", path, "--must:hang-after=1"], "nap", 4)

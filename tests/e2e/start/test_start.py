@@ -114,7 +114,7 @@ class Unobserved(Case):
 
     def test_a_static_program(self):
         self.explains("is linked statically", 0, "-np", "2", program("static"))
-        self.explains("is linked statically", 70, "--must:on-unchecked", "fail", "-np", "2", program("static"))
+        self.explains("is linked statically", 70, "--must:on", "unchecked=fail", "-np", "2", program("static"))
 
     @unittest.skipUnless(os.geteuid() == 0, "only root can give a program to another user")
     def test_a_program_with_other_rights(self):

@@ -4,7 +4,7 @@
  * four loops polls in vain first, or does not: 6 times 16 orders.
  *
  * RANKS: 4
- * EXPLORE (explore-runs 6): 6 orders, 6 ended, 1+ left, incomplete, exit 0
+ * EXPLORE (bounds runs=6): 6 orders, 6 ended, 1+ left, incomplete, exit 0
  * NIGHTLY: 96 orders, 96+ ended, 0+ repeated, exit 0
  * SAYS: Every known order was run in which tests and probes wait .*: 6\. */
 #include "small.h"

@@ -3,14 +3,14 @@
  *
  * RANKS: 4
  * EXPLORE: 6 orders, 6 ended, exit 0
- * EXPLORE (explore-symmetric 1-3): 1 order, 1 ended, incomplete, exit 0
- * NIGHTLY (explore-symmetric 1-2): 3 orders, 3 ended, incomplete, exit 0
+ * EXPLORE (bounds symmetric=1-3): 1 order, 1 ended, incomplete, exit 0
+ * NIGHTLY (bounds symmetric=1-2): 3 orders, 3 ended, incomplete, exit 0
  * EXPLORE (explore-jobs 2): 6 orders, 6 ended, exit 0
- * NIGHTLY (explore-sample 7): 6 orders, 6 ended, exit 0
- * EXPLORE (explore-sample 7, explore-runs 2): 2 orders, 2 ended, 1+ left, incomplete, exit 0
- * EXPLORE (explore-quota 3): 2+ orders, 2+ ended, incomplete, exit 0
- * NIGHTLY (explore-loop 1): 3+ orders, 3+ ended, incomplete, exit 0
- * EXPLORE (explore-mixing 1, variable RESULTS=2): 2+ orders, 2+ ended, perhaps incomplete, exit 0
+ * NIGHTLY (bounds sample=7): 6 orders, 6 ended, exit 0
+ * EXPLORE (bounds sample=7,runs=2): 2 orders, 2 ended, 1+ left, incomplete, exit 0
+ * EXPLORE (bounds quota=3): 2+ orders, 2+ ended, incomplete, exit 0
+ * NIGHTLY (bounds loop=1): 3+ orders, 3+ ended, incomplete, exit 0
+ * EXPLORE (bounds mixing=1, variable RESULTS=2): 2+ orders, 2+ ended, perhaps incomplete, exit 0
  */
 #include "small.h"
 

@@ -35,8 +35,8 @@ static void by_default_nothing_watches(void **state)
 
 static void words_and_environment_are_taken(void **state)
 {
-    char *words[] = {"--must:hang-after", "2.5", "--must:on-hang=abort", "--must:status", NULL};
-    char *environment[] = {"MUST_HANG_AFTER=300", "MUST_SUPPRESS=known.txt", "MUST_ON_HANG=report",
+    char *words[] = {"--must:hang-after", "2.5", "--must:on=hang=abort", "--must:status", NULL};
+    char *environment[] = {"MUST_HANG_AFTER=300", "MUST_SUPPRESS=known.txt", "MUST_ON=hang=report",
                            NULL};
     struct ork_options o;
 
@@ -62,7 +62,7 @@ static void wrong_values_are_a_sentence(void **state)
         {"--must:hang-after=1000001",
          "--must:hang-after: \"1000001\" is not a number of seconds from "
          "0 to 1000000"},
-        {"--must:on-hang=continue", "--must:on-hang: \"continue\" is neither report nor abort"},
+        {"--must:on=hang=continue", "--must:on hang: \"continue\" is neither report nor abort"},
         {"--must:suppress=", "--must:suppress: the value is empty"},
     };
     struct ork_options o;

@@ -10,6 +10,9 @@ MUSTRUN, MUSTRUN_PAGE, MUSTVIEW_PAGE = sys.argv[1:4]
 ENTRY = r"^  (--must:\S+)( \S+)?\n      (.*?)( \(default: (.*)\))?( \[(\w+)\])?$"
 
 
+KEY = r"^      (\S+=\S+)\n          (.*?)( \(default: (.*)\))?( \[old name, until 0.2: (\S+)\])?$"
+
+
 def words(page):
     with open(page) as file:
         text = file.read()
@@ -29,6 +32,16 @@ class Pages(unittest.TestCase):
                 expected += " (default: %s)" % default if default else ""
                 expected += " [%s]" % environment if environment else ""
                 self.assertIn(expected, page)
+
+    def test_every_key_of_an_option_is_in_the_page(self):
+        text = subprocess.run([MUSTRUN, "--must:help", "all"], capture_output=True, text=True, check=True).stdout
+        page = words(MUSTRUN_PAGE)
+        entries = re.findall(KEY, text, re.M)
+        self.assertGreater(len(entries), 10)
+        for key, sentence, _, default, _, old in entries:
+            with self.subTest(key=key):
+                self.assertIn("%s %s%s" % (key, sentence, " (default: %s)" % default if default else ""), page)
+                self.assertIn("[old name, until 0.2: %s]" % old if old else "[old name, until 0.2: ", page)
 
     @unittest.skipUnless(shutil.which("groff"), "groff is not installed")
     def test_both_pages_format_without_a_warning(self):

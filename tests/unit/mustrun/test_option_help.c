@@ -111,6 +111,21 @@ static void help_about_an_option_is_its_entry(void **state)
     free(text);
 }
 
+static void a_key_is_under_its_option_with_its_old_name(void **state)
+{
+    char *text = help_of("hangs");
+
+    (void)state;
+    const char *key = strstr(text, "\n      divergence=WORD\n");
+    assert_non_null(key);
+    assert_true(strstr(text, "\n  --must:on ") < key && key < strstr(text, "\n  --must:poll"));
+    assert_int_equal(count_of(text, "[old"), 4);
+    free(text);
+    text = help_of("on-divergence");
+    assert_memory_equal(text, "  --must:on ", 12);
+    free(text);
+}
+
 static void a_topic_is_the_next_word_or_follows_an_equals_sign(void **state)
 {
     static char *const topic[] = {"report", "all", "fanin"};
@@ -155,6 +170,7 @@ int test_option_help(void)
         cmocka_unit_test(each_option_is_in_one_group),
         cmocka_unit_test(help_shows_a_dozen_options_and_the_groups),
         cmocka_unit_test(help_about_an_option_is_its_entry),
+        cmocka_unit_test(a_key_is_under_its_option_with_its_old_name),
         cmocka_unit_test(a_topic_is_the_next_word_or_follows_an_equals_sign),
         cmocka_unit_test(help_takes_no_other_word),
     };

@@ -15,8 +15,8 @@ static void a_wrong_value_is_a_sentence(void **state)
                   "--must:errorcode: \"99999999999999999999\" is not a number from 0 to 255");
     check_refused(WORDS("--must:output", "html,"), nothing,
                   "--must:output: \"\" is not html, json or text");
-    check_refused(WORDS("--must:on-deadlock", "stop"), nothing,
-                  "--must:on-deadlock: \"stop\" is neither abort nor continue");
+    check_refused(WORDS("--must:on", "deadlock=stop"), nothing,
+                  "--must:on deadlock: \"stop\" is neither abort nor continue");
     check_refused(WORDS("--must:sends", "eager="), nothing,
                   "--must:sends: \"eager=\" is not strict, buffered or eager=BYTES");
     check_refused(WORDS("--must:sends", "eager=12k"), nothing,
@@ -28,8 +28,8 @@ static void a_wrong_value_is_a_sentence(void **state)
     check_refused(WORDS("--must:checks", "invalid-argument,typo"), nothing,
                   "--must:checks: there is no check \"typo\"");
     check_refused(WORDS("--must:checks="), nothing, "--must:checks: there is no check \"\"");
-    check_refused(WORDS("--must:on-divergence", "stop"), nothing,
-                  "--must:on-divergence: \"stop\" is neither report nor abort");
+    check_refused(WORDS("--must:on", "divergence=stop"), nothing,
+                  "--must:on divergence: \"stop\" is neither report nor abort");
     check_refused(WORDS("--must:races=yes"), nothing,
                   "--must:races: \"yes\" is neither off nor on");
     check_refused(WORDS("--must:memory-model=both"), nothing,
@@ -56,8 +56,8 @@ static void an_option_without_effect_is_refused(void **state)
     static const struct {
         char *typed, *variable, *when, *effective, *sentence;
     } idle[] = {
-        {"--must:explore-runs=9", "MUST_EXPLORE_RUNS=9", "--must:quiet", "--must:explore",
-         "--must:explore-runs has no effect without --must:explore"},
+        {"--must:explore-bounds=runs=9", "MUST_EXPLORE_BOUNDS=runs=9", "--must:quiet",
+         "--must:explore", "--must:explore-bounds has no effect without --must:explore"},
         {"--must:explore-resume", "MUST_EXPLORE_RESUME=1", "--must:quiet", "--must:explore",
          "--must:explore-resume has no effect without --must:explore"},
         {"--must:ignore-output=x", "MUST_IGNORE_OUTPUT=x", "--must:quiet", "--must:explore",
@@ -68,20 +68,20 @@ static void an_option_without_effect_is_refused(void **state)
          "--must:probe has no effect with --must:nodl"},
         {"--must:probe=end", "MUST_PROBE=end", "--must:explore", "--must:quiet",
          "--must:probe has no effect with --must:explore, which runs the other matches"},
-        {"--must:on-deadlock=continue", "MUST_ON_DEADLOCK=continue", "--must:explore",
+        {"--must:on=deadlock=continue", "MUST_ON=deadlock=continue", "--must:explore",
          "--must:quiet",
-         "--must:on-deadlock has no effect with --must:explore, which ends each deadlocked run"},
+         "--must:on deadlock has no effect with --must:explore, which ends each deadlocked run"},
         {"--must:status", "MUST_STATUS=1", "--must:explore", "--must:quiet",
          "--must:status has no effect with --must:explore, which shows its progress in any case"},
-        {"--must:on-hang=abort", "MUST_ON_HANG=abort", "--must:hang-after=0", "--must:hang-after=5",
-         "--must:on-hang has no effect without --must:hang-after SECONDS"},
-        {"--must:on-hang=abort", "MUST_ON_HANG=abort", "--must:quiet",
-         "--must:on-deadlock=continue",
-         "--must:on-hang has no effect without --must:hang-after SECONDS"},
+        {"--must:on=hang=abort", "MUST_ON=hang=abort", "--must:hang-after=0", "--must:hang-after=5",
+         "--must:on hang has no effect without --must:hang-after SECONDS"},
+        {"--must:on=hang=abort", "MUST_ON=hang=abort", "--must:quiet",
+         "--must:on=deadlock=continue",
+         "--must:on hang has no effect without --must:hang-after SECONDS"},
         {"--must:stop-at=2:1", "MUST_STOP_AT=2:1", "--must:quiet", "--must:replay=f",
          "--must:stop-at has no effect without --must:replay FILE"},
-        {"--must:on-divergence=abort", "MUST_ON_DIVERGENCE=abort", "--must:quiet",
-         "--must:replay=f", "--must:on-divergence has no effect without --must:replay FILE"},
+        {"--must:on=divergence=abort", "MUST_ON=divergence=abort", "--must:quiet",
+         "--must:replay=f", "--must:on divergence has no effect without --must:replay FILE"},
         {"--must:memory-model=separate", "MUST_MEMORY_MODEL=separate", "--must:rma=off",
          "--must:rma=auto", "--must:memory-model has no effect with --must:rma off"},
         {"--must:check-buffers", "MUST_CHECK_BUFFERS=1", "--must:checks=truncation",

@@ -47,11 +47,11 @@ static void every_option_is_taken_from_the_words(void **state)
     assert_int_equal(
         parse(&f,
               WORDS("--must:output", "text,json", "--must:output-dir", "d", "--must:errorcode=0",
-                    "--must:on-deadlock", "continue", "--must:nodl", "--must:poll", "--must:fanin",
+                    "--must:on", "deadlock=continue", "--must:nodl", "--must:poll", "--must:fanin",
                     "2", "--must:leaf-ranks=7", "--must:mpiexec", "srun", "--must:np", "-n",
                     "--must:start-timeout", "5", "--must:sends=eager=4", "--must:collectives",
                     "dataflow", "--must:trace=t", "--must:record", "r", "--must:replay=p",
-                    "--must:on-divergence", "abort", "--must:stop-at", "2:17", "--must:noise=7:20",
+                    "--must:on", "divergence=abort", "--must:stop-at", "2:17", "--must:noise=7:20",
                     "--must:repeat", "50", "--must:races=on", "--must:fold=off", "--must:rma=off",
                     "--must:memory-model=separate", "--must:checks", "invalid-argument",
                     "--must:check-buffers", "--must:print-suppressions", "s", "--must:quiet",
@@ -97,15 +97,15 @@ static void an_exploration_has_options(void **state)
     struct fixture f;
 
     (void)state;
-    assert_int_equal(
-        parse(&f,
-              WORDS("--must:explore", "--must:explore-runs", "7", "--must:explore-time=2.5",
-                    "--must:explore-mixing=3", "--must:explore-loop=4", "--must:explore-quota=5",
-                    "--must:explore-sample=9", "--must:explore-symmetric=1-3,7",
-                    "--must:explore-jobs=2", "--must:explore-resume", "--must:ignore-output=^t",
-                    "./a"),
-              nothing),
-        ORK_OK);
+    assert_int_equal(parse(&f,
+                           WORDS("--must:explore", "--must:explore-bounds", "runs=7",
+                                 "--must:explore-bounds=time=2.5", "--must:explore-bounds=mixing=3",
+                                 "--must:explore-bounds=loop=4", "--must:explore-bounds=quota=5",
+                                 "--must:explore-bounds=sample=9",
+                                 "--must:explore-bounds=symmetric=1-3,7", "--must:explore-jobs=2",
+                                 "--must:explore-resume", "--must:ignore-output=^t", "./a"),
+                           nothing),
+                     ORK_OK);
     const struct ork_explore_options *e = &f.options.explore;
     assert_true(e->is_on && e->resumes && e->samples);
     assert_int_equal(e->runs, 7);

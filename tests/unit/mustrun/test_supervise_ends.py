@@ -59,7 +59,7 @@ class Ends(Case):
 
     def test_a_run_that_was_not_checked_can_be_made_to_fail(self):
         for code, own in ((70, 0), (3, 3)):
-            run = self.run_it("--must:on-unchecked", "fail", "-np", "2", "sh", "-c", f"exit {own}", FAKE_TOOL="empty")
+            run = self.run_it("--must:on", "unchecked=fail", "-np", "2", "sh", "-c", f"exit {own}", FAKE_TOOL="empty")
             self.assertEqual(run.returncode, code, run.stderr)
 
     def test_a_run_that_was_not_checked_says_so_though_it_is_quiet(self):
@@ -95,7 +95,7 @@ class Ends(Case):
         run = self.run_it("-np", "2", "sleep", "600", FAKE_TOOL="hang-of-error")
         self.assertEqual(run.returncode, 66, run.stderr)
         self.assertEqual(self.report()["application"]["ended_by"], "tool")
-        run = self.run_it("--must:on-deadlock", "continue", "-np", "2", "sh", "-c", "sleep 1; exit 4", FAKE_TOOL="hang-of-error")
+        run = self.run_it("--must:on", "deadlock=continue", "-np", "2", "sh", "-c", "sleep 1; exit 4", FAKE_TOOL="hang-of-error")
         self.assertEqual(self.report()["application"]["exit_code"], 4, run.stderr)
 
     def test_a_finding_that_has_become_another_one_leaves_the_report(self):
@@ -142,12 +142,12 @@ class Ends(Case):
         self.assertIn("near", self.log())
 
     def test_a_deadlock_is_left_alone_when_asked_for(self):
-        run = self.run_it("--must:on-deadlock", "continue", "-np", "2", "sh", "-c", "sleep 1; exit 4", FAKE_TOOL="deadlock")
+        run = self.run_it("--must:on", "deadlock=continue", "-np", "2", "sh", "-c", "sleep 1; exit 4", FAKE_TOOL="deadlock")
         self.assertEqual(run.returncode, 66)
         self.assertEqual(self.report()["application"]["exit_code"], 4)
 
     def test_the_error_code_is_the_users(self):
-        words = ["--must:on-deadlock", "continue", "-np", "2", "sh", "-c", "sleep 1; exit 4"]
+        words = ["--must:on", "deadlock=continue", "-np", "2", "sh", "-c", "sleep 1; exit 4"]
         run = self.run_it("--must:errorcode", "17", *words, FAKE_TOOL="deadlock")
         self.assertEqual(run.returncode, 17)
         run = self.run_it("--must:errorcode", "0", *words, FAKE_TOOL="deadlock")

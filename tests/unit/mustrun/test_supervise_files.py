@@ -143,9 +143,9 @@ class Files(Case):
         self.assertRegex(replay, r"--must:replay out/MUST_Order\.[0-9]+-[a-z0-9]{12}\.part -np 1 sleep 0\.5$")
 
     def test_a_divergence_ends_the_job_on_request_only(self):
-        run = self.run_it("--must:on-deadlock", "continue", "-np", "1", "sh", "-c", "sleep 1; echo done", FAKE_TOOL="order-fatal")
+        run = self.run_it("--must:on", "deadlock=continue", "-np", "1", "sh", "-c", "sleep 1; echo done", FAKE_TOOL="order-fatal")
         self.assertEqual((run.returncode, run.stdout), (66, b"done\n"))
-        run = self.run_it("-np", "1", "sh", "-c", "sleep 30; echo done", FAKE_TOOL="order-fatal", MUST_ON_DIVERGENCE="abort")
+        run = self.run_it("-np", "1", "sh", "-c", "sleep 30; echo done", FAKE_TOOL="order-fatal", MUST_ON="divergence=abort")
         self.assertEqual((run.returncode, run.stdout), (66, b""))
         self.assertEqual(self.report()["application"]["ended_by"], "tool")
 

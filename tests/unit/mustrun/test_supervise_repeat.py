@@ -32,7 +32,7 @@ class Repeat(Case):
         self.assertEqual(self.report()["application"]["exit_code"], 3)
 
     def test_an_error_that_leaves_the_exit_code_alone_ends_it(self):
-        run = self.run_it("--must:repeat", "5", "--must:errorcode", "0", "--must:on-deadlock", "continue", "-np", "2", "sh", "-c",
+        run = self.run_it("--must:repeat", "5", "--must:errorcode", "0", "--must:on", "deadlock=continue", "-np", "2", "sh", "-c",
                           "echo x >> count; sleep 1", FAKE_TOOL="deadlock")
         self.assertEqual((run.returncode, self.count()), (0, 1), run.stderr)
         self.assertIn(b"ended with an error (exit code 0)", run.stderr)

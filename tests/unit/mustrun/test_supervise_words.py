@@ -42,7 +42,7 @@ class Words(Case):
 
     def test_wrong_words_are_one_sentence(self):
         for words in (["--must:outpt", "json"], ["--must:output", "pdf"], ["--must:fanin", "1"], ["--must:errorcode", "256"],
-                      ["--must:output-dir"], ["--must:on-deadlock", "cry"], ["--must:quiet=1"]):
+                      ["--must:output-dir"], ["--must:on", "deadlock=cry"], ["--must:quiet=1"]):
             with self.subTest(words=words):
                 run = subprocess.run([self.mustrun] + words, capture_output=True, timeout=LIMIT)
                 self.assertEqual((run.returncode, run.stderr.count(b"\n")), (64, 1))
@@ -117,8 +117,8 @@ class Words(Case):
             return re.search(rb"^exploration: (.*)$", info.stdout, re.M).group(1).decode()
         self.assertEqual(shown(), "./MUST_Exploration, at most 1000 runs of the application's job, 1 at a time")
         self.assertEqual(
-            shown("--must:explore-runs=0", "--must:explore-jobs=4", "--must:explore-time=60", "--must:explore-mixing=2",
-                  "--must:explore-symmetric=1-3", "--must:explore-resume", "--must:output-dir=out"),
+            shown("--must:explore-bounds=runs=0", "--must:explore-jobs=4", "--must:explore-bounds=time=60,mixing=2",
+                  "--must:explore-bounds", "symmetric=1-3", "--must:explore-resume", "--must:output-dir=out"),
             "out/MUST_Exploration, which goes on, any number of runs of the application's job, 4 at a time, "
             "none is started after 60 s, mixing 2, symmetric ranks 1-3")
         self.assertNotIn(b"exploration", self.run_it("--must:info", "-np", "1", "true").stdout)

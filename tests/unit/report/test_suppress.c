@@ -264,7 +264,7 @@ static void lines_without_an_effect_are_doubted(void **state)
     (void)state;
     assert_doubt(&s, NULL);
     s.finding.class_ = ORK_MANIFEST;
-    assert_doubt(&s, "--must:on-deadlock continue");
+    assert_doubt(&s, "--must:on deadlock=continue");
     s.finding.class_ = ORK_POTENTIAL;
     s.row[1].where = (struct ork_where){.function = NULL};
     assert_doubt(&s, "no line can name the place");

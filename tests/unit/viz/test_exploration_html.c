@@ -61,7 +61,7 @@ static void the_page_goes_from_the_summary_to_the_outcomes_to_the_rest(void **st
         "run.</li>",
         "<dt id=\"about-deadlock-manifest\">",
         "<dt>seconds of one run, on average</dt><dd>1.250</dd>",
-        "<dt>--must:explore-runs</dt><dd>1000</dd>",
+        "<dt>--must:explore-bounds runs</dt><dd>1000</dd>",
     };
     struct ork_exploration e;
 
@@ -116,7 +116,7 @@ static void a_large_one_says_what_is_folded_and_stays_small(void **state)
     expect(html, "</svg> several outcomes</li>");
     expect(html, "<h3>To go on</h3>\n<p class=\"command\"><code>mustrun --must:explore "
                  "--must:explore-resume -np 5 ./farm</code>");
-    expect(html, "<dt>--must:explore-symmetric</dt><dd>1-4</dd>");
+    expect(html, "<dt>--must:explore-bounds symmetric</dt><dd>1-4</dd>");
     assert_true(strlen(html) < 300000);
     free(html);
     ork_exploration_release(&e);

@@ -163,17 +163,19 @@ static void what_was_not_run_is_told_in_sentences(void **state)
     assert_non_null(limits);
     assert_string_equal(
         limits,
-        "orknot: note: The exploration ended at its limit of runs (--must:explore-runs 1000): "
+        "orknot: note: The exploration ended at its limit of runs (--must:explore-bounds "
+        "runs=1000): "
         "1,200 known orders were not run.\n"
-        "orknot: note: The orders were drawn at random (--must:explore-sample).\n"
+        "orknot: note: The orders were drawn at random (--must:explore-bounds sample).\n"
         "orknot: note: 10 alternatives were left out, because the choice is more than 2 behind the "
-        "one that was changed (--must:explore-mixing 2).\n"
+        "one that was changed (--must:explore-bounds mixing=2).\n"
         "orknot: note: 11 alternatives were left out, because the choice is not among the first 3 "
-        "of its rank at its call site (--must:explore-loop 3).\n"
+        "of its rank at its call site (--must:explore-bounds loop=3).\n"
         "orknot: note: 12 alternatives were left out, because 4 had been tried at its call site "
-        "(--must:explore-quota 4).\n"
+        "(--must:explore-bounds quota=4).\n"
         "orknot: note: 13 alternatives were left out, because only ranks that do the same work are "
-        "exchanged (--must:explore-symmetric 1-4). This is valid only if these ranks really do the "
+        "exchanged (--must:explore-bounds symmetric=1-4). This is valid only if these ranks really "
+        "do the "
         "same.\n"
         "orknot: note: 3 runs could not make the choices that they were to make: the program "
         "depends on more than the order of messages (time, random numbers, threads), or an "
@@ -203,8 +205,9 @@ static void the_end_before_all_is_run_has_its_reason(void **state)
     text = sample_exploration_summary(&e);
     assert_true(sample_contains(text, "orknot: 10 of 11 known orders were run: each ends with the "
                                       "same output.\n"));
-    assert_true(sample_contains(text, "ended at its limit of time (--must:explore-time 2.5): "
-                                      "1 known order was not run.\n"));
+    assert_true(sample_contains(text,
+                                "ended at its limit of time (--must:explore-bounds time=2.5): "
+                                "1 known order was not run.\n"));
     free(text);
     e.estimate = 4321;
     text = sample_exploration_summary(&e);

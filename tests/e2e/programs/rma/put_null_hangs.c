@@ -3,7 +3,7 @@
  * does not block. The rank uses its processor there, but it is inside MPI, and makes no progress.
  *
  * RANKS: 2
- * OPTIONS: --must:hang-after 1 --must:on-hang abort
+ * OPTIONS: --must:hang-after 1 --must:on hang=abort
  * EXPECT: no-deadlock
  * FINDING: invalid-buffer error
  * FINDING: hang warning

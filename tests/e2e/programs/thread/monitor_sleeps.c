@@ -4,7 +4,7 @@
  *
  * RANKS: 2
  * EXPECT: no-deadlock
- * OPTIONS: --must:hang-after 3 --must:on-hang abort
+ * OPTIONS: --must:hang-after 3 --must:on hang=abort
  * SAYS: no rank has made progress for
  * SAYS: MPI_Recv.*monitor_sleeps
  * SAYS: Ranks 0 and 1 cannot leave the calls listed below unless another thread acts\. Another thread of each of these

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a user may have meant: misspelt options and variables of mustrun. Pure. */
-#ifndef ORK_MUSTRUN_LAUNCHER_HINT_H
-#define ORK_MUSTRUN_LAUNCHER_HINT_H
+#ifndef ORK_MUSTRUN_OPTIONS_HINT_H
+#define ORK_MUSTRUN_OPTIONS_HINT_H
 
 #include "mustrun/launcher/argv.h"
 
