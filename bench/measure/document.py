@@ -2,6 +2,8 @@
 """Puts tables and what was measured on into a Markdown file, between markers:
 
   <!-- table ring halo -->     the files ring.csv and halo.csv of the results, as one table
+  <!-- short ring halo: benchmark, ranks, loop -->      these columns of it
+  <!-- short races: program, races; program = farm -->  and only the rows that have this there
   <!-- machine ring halo -->   on what they were measured
   <!-- plot search Words -->   plots/search.svg
   <!-- end -->
@@ -13,7 +15,7 @@ import textwrap
 
 import table
 
-_MARKED = re.compile(r"(<!-- (table|machine|plot) ([^>]*?) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
+_MARKED = re.compile(r"(<!-- (table|short|machine|plot) ([^>]*?) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 _ON_WHAT = ("cpu", "cores", "kernel", "mpi", "compiler", "build", "commit")
 MISSING = "*Not measured yet.*\n"
 
@@ -22,6 +24,26 @@ def _table(folder, names):
     paths = [folder / f"{name}.csv" for name in names.split()]
     known = [path for path in paths if path.exists()]
     return table.of_files(known) + "\n" if known else MISSING
+
+
+def _cells(line):
+    return [cell.strip() for cell in line.strip("|").split("|")]
+
+
+def _short(folder, words):
+    names, _, wanted = words.partition(":")
+    columns, _, condition = wanted.partition(";")
+    lines = _table(folder, names).splitlines()
+    if lines == [MISSING.rstrip()]:
+        return MISSING
+    head = _cells(lines[0])
+    chosen = [head.index(column.strip()) for column in columns.split(",")]
+    key, _, values = (part.strip() for part in condition.partition("="))
+    rows = [_cells(line) for line in lines[2:]]
+    if key:
+        rows = [row for row in rows if row[head.index(key)] in [value.strip() for value in values.split("|")]]
+    shown = ["| " + " | ".join(row[i] for i in chosen) + " |\n" for row in [head, *rows]]
+    return "".join([shown[0], "|" + "---|" * len(chosen) + "\n", *shown[1:]])
 
 
 def _sentence(path):
@@ -52,11 +74,17 @@ def _plot(document, words):
     return f"![{title}](plots/{name}.svg)\n" if path.exists() else MISSING
 
 
-def refresh(document, results):
-    """True: the file has changed."""
-    makers = {"table": lambda words: _table(results, words), "machine": lambda words: _machine(results, words),
+def refreshed(document, results):
+    """(what the file says, what it should say)"""
+    makers = {"table": lambda words: _table(results, words), "short": lambda words: _short(results, words),
+              "machine": lambda words: _machine(results, words),
               "plot": lambda words: _plot(document, words)}
     before = document.read_text(encoding="utf-8")
-    after = _MARKED.sub(lambda m: m[1] + makers[m[2]](m[3]) + m[5], before)
+    return before, _MARKED.sub(lambda m: m[1] + makers[m[2]](m[3]) + m[5], before)
+
+
+def refresh(document, results):
+    """True: the file has changed."""
+    before, after = refreshed(document, results)
     document.write_text(after, encoding="utf-8")
     return after != before

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The charts of docs/explanation/performance.md, from the CSV files of the results."""
+"""The charts of bench/results/README.md, from the CSV files of the results."""
 
 import pathlib
 import statistics

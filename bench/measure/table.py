@@ -9,7 +9,7 @@ _QUIET = 0.3
 _QUANTITIES = (("loop", "seconds_loop"), ("wall", "seconds_wall"), ("CPU", "cpu_seconds"))
 # Columns of the programs that measure by themselves that say what was measured, and those that are of no interest here.
 _KEYS = {"program", "pattern", "shape", "variant", "ranks", "rounds", "processes", "fanin", "leaf_ranks", "layers", "tool_processes",
-         "size"}
+         "size", "jobs"}
 _LEFT_OUT = {"run", "repeat", "other_cpu_seconds", "searches", "messages", "records", "fanin", "leaf_ranks", "seconds",
              "seconds_wall", "full_waits", "top_waves", "million_records_per_s_root"}
 

@@ -12,7 +12,7 @@ import page
 
 ENTRY = re.compile(r"^ORK_(?:VIEW_)?OPTION\((.*?)\)$", re.M | re.S)
 TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|\'.\'|[A-Za-z_0-9]+')
-TOP = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "specmpi-configs/README.md")
+TOP = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "specmpi-configs/README.md", "bench/results/README.md")
 
 
 def pages(source):

@@ -4,6 +4,7 @@
 import importlib.machinery
 import importlib.util
 import pathlib
+import re
 import sys
 import tempfile
 import unittest
@@ -39,6 +40,13 @@ ring,2,2,none,1.0,2.0,2.0,0.0,,,
 ring,2,2,orknot,2.0,3.0,3.0,0.0,10,1,0
 """
 SCALE = "run,program,ranks,ns_per_record\n0,farm,16,100\n1,farm,16,140\n2,farm,16,120\n0,farm,64,90\n"
+
+
+def elsewhere():
+    """The documents, which show some files themselves."""
+    root = BENCH.parent
+    pages = [*root.glob("docs/**/*.md"), root / "tests/README.md", root / "README.md", root / "CONTRIBUTING.md"]
+    return "".join(page.read_text(encoding="utf-8") for page in pages)
 
 
 class Measure(unittest.TestCase):
@@ -114,6 +122,31 @@ class Measure(unittest.TestCase):
         self.assertNotIn("old", text)
         self.assertTrue(text.startswith("before\n") and "\nmiddle\n" in text and text.endswith("\nafter\n"))
         self.assertFalse(document.refresh(page, self.path))
+
+    def test_a_short_table_has_the_columns_and_rows_that_were_asked_for(self):
+        page = self.path / "page.md"
+        page.write_text("<!-- short detector-scale: ns per record, program; ranks = 64 -->\n<!-- end -->\n"
+                        "<!-- short ring: benchmark, loop -->\n<!-- end -->\n", encoding="utf-8")
+        document.refresh(page, self.path)
+        text = page.read_text(encoding="utf-8")
+        self.assertIn("-->\n| ns per record | program |\n|---|---|\n| 90 | farm |\n<!--", text)
+        self.assertIn("-->\n| benchmark | loop |\n|---|---|\n| ring | 2.00 (1.50-3.00) |\n<!--", text)
+
+    def test_the_pages_of_the_project_say_what_its_results_say(self):
+        """If not: bench/run --document."""
+        results = BENCH / "results"
+        for page in (results / "README.md", BENCH.parent / "docs/explanation/performance.md"):
+            before, after = document.refreshed(page, results)
+            self.assertEqual(before, after)
+            self.assertNotIn(document.MISSING, before)
+            self.assertGreater(before.count("<!-- end -->"), 5)
+
+    def test_each_file_of_results_is_on_the_page_or_has_another(self):
+        page = (BENCH / "results/README.md").read_text(encoding="utf-8")
+        shown = {name for words in re.findall(r"<!-- machine (.*?) -->", page) for name in words.split()}
+        files = {path.stem for path in (BENCH / "results").glob("*.csv")}
+        self.assertEqual(set(), shown - files)
+        self.assertEqual(set(), {name for name in files - shown if f"{name}.csv" not in elsewhere()})
 
     def test_charts_are_drawn_of_what_is_there(self):
         self.assertEqual(plots.draw(self.path, self.path / "plots"), ["ratios", "detector"])
