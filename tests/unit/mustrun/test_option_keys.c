@@ -150,6 +150,8 @@ static void a_wrong_key_or_value_is_a_sentence_with_the_key(void **state)
     check_refused(nothing, WORDS("MUST_ON=hung=abort"),
                   "MUST_ON: no event is called 'hung'; did you mean 'hang'?");
     check_refused(WORDS(BOUNDS, "loop"), nothing, BOUNDS " loop needs a value: loop=N");
+    check_refused(WORDS("--must:on=hang"), nothing,
+                  "--must:on hang needs a value: hang=report|abort");
     check_refused(WORDS(BOUNDS, "loop=2,3"), nothing,
                   BOUNDS " loop: \"2,3\" is not a number from 0 to 1000000000");
     check_refused(WORDS(BOUNDS, "sample=seed"), nothing,
