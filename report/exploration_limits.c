@@ -78,7 +78,7 @@ static bool is_all_done(const struct ork_exploration *e)
     return e->left == 0 && !left_out;
 }
 
-/* The loops of which it is assumed that they give up only where a run showed it. */
+/* The loops of which it is assumed that they time out only where a run showed it. */
 static void put_endless(const struct ork_exploration *e, FILE *out)
 {
     uint32_t n = 0;
@@ -113,11 +113,12 @@ static void put_complete(const struct ork_exploration *e, FILE *out)
 
     fputs("Every order was run", out);
     if (e->repeats_polls)
-        fputs(", if no result depends on how often the same test or probe is unsuccessful in a row",
+        fputs(", assuming that no result depends on how often the same test or probe is "
+              "unsuccessful in a row",
               out);
     if (has_endless) {
-        fputs(e->repeats_polls ? ", and if " : ", if ", out);
-        fputs("these loops of tests or probes give up only where a run showed it:", out);
+        fputs(e->repeats_polls ? ", and that " : ", assuming that ", out);
+        fputs("these polling loops time out only where a run showed it:", out);
         put_endless(e, out);
     } else {
         fputc('.', out);
@@ -153,9 +154,10 @@ static void say_endless(struct sentences *s, const struct ork_exploration *e)
 
     if (out == NULL)
         return;
-    fputs("These loops of tests or probes went on when they were to give up, so it is assumed that "
-          "they do so only where a run showed it:",
-          out);
+    fputs(
+        "These polling loops went on when they were to time out; it is assumed that they time out "
+        "only where a run showed it:",
+        out);
     put_endless(e, out);
     end(s);
 }
@@ -167,10 +169,9 @@ static void say_waiting(struct sentences *s, const struct ork_exploration *e)
 
     if (out == NULL)
         return;
-    fputs(
-        "Every known order was run in which tests and probes wait until they are successful or no "
-        "rank can go on: ",
-        out);
+    fputs("Every known order was run in which tests and probes wait until they succeed or no rank "
+          "can continue: ",
+          out);
     ork_put_count(out, e->waiting);
     fputc('.', out);
     end(s);
@@ -208,7 +209,7 @@ static void say_estimate(struct sentences *s, const struct ork_exploration *e)
     } else {
         fprintf(out, "There are about %.1e", e->estimate);
     }
-    fprintf(out, " orders %s, if those that were not run branch like those that were.",
+    fprintf(out, " orders %s, assuming that those not run branch like those that were.",
             is_bounded(e) ? "within these bounds" : "in all");
     end(s);
 }
@@ -220,8 +221,8 @@ static void put_reason(const struct ork_exploration *e, enum ork_left_out reason
     switch (reason) {
     case ORK_LEFT_OUT_MIXING:
         fprintf(out,
-                "because the choice is more than %" PRIu32
-                " behind the one that was changed (--must:explore-bounds mixing=%" PRIu32 ").",
+                "because the choice comes more than %" PRIu32
+                " choices after the changed one (--must:explore-bounds mixing=%" PRIu32 ").",
                 b->mixing, b->mixing);
         break;
     case ORK_LEFT_OUT_LOOP:
@@ -237,11 +238,11 @@ static void put_reason(const struct ork_exploration *e, enum ork_left_out reason
                 b->quota, b->quota);
         break;
     case ORK_LEFT_OUT_SYMMETRIC:
-        fputs("because only ranks that do the same work are exchanged (--must:explore-bounds "
+        fputs("because only ranks that do the same work change places (--must:explore-bounds "
               "symmetric=",
               out);
         ork_escape_text(out, b->symmetric, RANKS_MAX);
-        fputs("). This is valid only if these ranks really do the same.", out);
+        fputs("). This is valid only if these ranks are alike.", out);
         break;
     case ORK_LEFT_OUT_REASONS:
         break;
@@ -277,10 +278,10 @@ static void say_trouble(struct sentences *s, const struct ork_exploration *e)
     FILE *out = e->diverged > 0 ? begin(s) : NULL;
 
     if (out != NULL) {
-        put_number(out, e->diverged, "run could not make the choice that it was to make: ",
-                   "runs could not make the choices that they were to make: ");
+        put_number(out, e->diverged,
+                   "run could not follow its order: ", "runs could not follow their orders: ");
         fputs("the program depends on more than the order of messages (time, random numbers, "
-              "threads), or an operation is complete only later.",
+              "threads), or an operation completed later than the order says.",
               out);
         end(s);
     }
@@ -302,7 +303,7 @@ enum ork_status ork_exploration_limits(const struct ork_exploration *e, char ***
     say_whether_complete(&s, e);
     say_waiting(&s, e);
     if (e->bounds.samples)
-        say_text(&s, "The orders were drawn at random (--must:explore-bounds sample).");
+        say_text(&s, "The orders were picked at random (--must:explore-bounds sample).");
     for (unsigned i = 0; i < ORK_LEFT_OUT_REASONS; i++)
         say_left_out(&s, e, (enum ork_left_out)i);
     say_endless(&s, e);

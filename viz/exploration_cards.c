@@ -49,22 +49,22 @@ static enum ork_status put_choice(FILE *out, const struct ork_forced_choice *cho
     return ORK_OK;
 }
 
-/* How sure is it that these choices, and all of them, lead there? */
+/* How sure is it that these choices, and all of them, decide the outcome? */
 static void put_confidence(FILE *out, const struct ork_outcome *o)
 {
     fputs("<p class=\"soft\">", out);
     if (!o->is_minimal && o->confirmed == 0)
-        fprintf(out, "No further run with only %s is known to end so.",
+        fprintf(out, "No run that forced only %s is known to have the same outcome.",
                 o->num_forced == 1 ? "this choice" : "these choices");
     if (o->is_minimal)
-        fputs(o->num_forced == 1 ? "Without it, the outcome was another one."
-                                 : "Without any one of them, the outcome was another one.",
+        fputs(o->num_forced == 1 ? "Without it, the outcome was different."
+                                 : "Without any one of them, the outcome was different.",
               out);
     if (o->confirmed > 0) {
         fputs(o->is_minimal ? " " : "", out);
         ork_put_count(out, o->confirmed);
-        fprintf(out, " run%s with only %s ended so.", o->confirmed == 1 ? "" : "s",
-                o->num_forced == 1 ? "this choice" : "these choices");
+        fprintf(out, " run%s that forced only %s had the same outcome.",
+                o->confirmed == 1 ? "" : "s", o->num_forced == 1 ? "this choice" : "these choices");
     }
     fputs("</p>\n", out);
 }
@@ -77,29 +77,35 @@ static void put_differences(FILE *out, const struct ork_outcome *o)
     ork_html_put_list(out, "details", o->difference, o->num_differences);
 }
 
+static const char *choices_title(const struct ork_outcome *o)
+{
+    if (!o->is_minimal)
+        return o->num_forced == 1 ? "Sufficient choice" : "Sufficient choices";
+    return o->num_forced == 1 ? "Deciding choice" : "Deciding choices";
+}
+
 static enum ork_status put_choices(FILE *out, const struct ork_outcome *o)
 {
     enum ork_status status = ORK_OK;
 
     if (o->not_sought != NULL) {
-        fputs("<p class=\"soft\">The choices that lead there were not looked for: ", out);
+        fputs("<p class=\"soft\">The deciding choices were not determined: ", out);
         ork_escape_html(out, o->not_sought);
         fputs(".</p>\n", out);
     }
     if (o->num_forced == 0) {
         if (o->first == 1)
-            fputs("<p class=\"soft\">The first run ended so, in which no choice was forced.</p>\n",
-                  out);
+            fputs(
+                "<p class=\"soft\">The first run, which forced no choice, had this outcome.</p>\n",
+                out);
         else if (o->confirmed > 0)
-            fputs("<p class=\"soft\">A run in which no choice was forced ended so, too.</p>\n",
-                  out);
+            fputs("<p class=\"soft\">A run that forced no choice had the same outcome.</p>\n", out);
         return ORK_OK;
     }
     if (!o->is_minimal && o->confirmed == 0)
         fputs("<h3>Choices of its first run</h3>\n", out);
     else
-        fprintf(out, "<h3>%s</h3>\n",
-                o->num_forced == 1 ? "The choice that leads there" : "The choices that lead there");
+        fprintf(out, "<h3>%s</h3>\n", choices_title(o));
     put_confidence(out, o);
     fputs("<div class=\"table\"><table class=\"comms choices\">\n<thead><tr><th "
           "scope=\"col\">choice</th><th scope=\"col\">call</th><th scope=\"col\">place</th><th "

@@ -116,7 +116,7 @@ static void put_bounds(FILE *out, const struct ork_exploration_bounds *b)
     put_bound(out, "loop", b->loop);
     put_bound(out, "quota", b->quota);
     if (b->samples)
-        fputs("<dt>--must:explore-bounds sample</dt><dd>drawn at random</dd>\n", out);
+        fputs("<dt>--must:explore-bounds sample</dt><dd>picked at random</dd>\n", out);
     if (b->symmetric != NULL) {
         fputs("<dt>--must:explore-bounds symmetric</dt><dd>", out);
         ork_escape_html(out, b->symmetric);

@@ -71,15 +71,6 @@ static enum ork_status put_choice(const struct ork_pen *pen, const struct ork_fo
     return ORK_OK;
 }
 
-static void put_confirmed(const struct ork_pen *pen, const struct ork_outcome *outcome)
-{
-    if (outcome->confirmed == 0)
-        return;
-    fputs(", ", pen->out);
-    put_number(pen->out, outcome->confirmed, "run");
-    fprintf(pen->out, " with only %s ended so", outcome->num_forced == 1 ? "this one" : "these");
-}
-
 static void put_choices_title(const struct ork_pen *pen, const struct ork_outcome *outcome)
 {
     bool is_one = outcome->num_forced == 1;
@@ -87,23 +78,29 @@ static void put_choices_title(const struct ork_pen *pen, const struct ork_outcom
     if (outcome->confirmed == 0 && !outcome->is_minimal) {
         fputs("    choices of run ", pen->out);
         ork_put_count(pen->out, outcome->first);
-        fprintf(pen->out, "; no further run with only %s is known to end so:\n",
-                is_one ? "this one" : "these");
+        fprintf(pen->out, " (no run that forced only %s is known to have the same outcome):\n",
+                is_one ? "this choice" : "these choices");
         return;
     }
-    fprintf(pen->out, "    the choice%s that lead%s there%s", is_one ? "" : "s", is_one ? "s" : "",
-            !outcome->is_minimal ? ""
-            : is_one             ? " (it cannot be left out)"
-                                 : " (none can be left out)");
-    put_confirmed(pen, outcome);
-    fputs(":\n", pen->out);
+    fprintf(pen->out, "    %s choice%s (", outcome->is_minimal ? "deciding" : "sufficient",
+            is_one ? "" : "s");
+    if (outcome->is_minimal && (!is_one || outcome->confirmed == 0))
+        fprintf(pen->out, "without %s, the outcome was different",
+                is_one ? "it" : "any one of them");
+    if (outcome->confirmed > 0) {
+        fputs(outcome->is_minimal && !is_one ? "; " : "", pen->out);
+        put_number(pen->out, outcome->confirmed, "run");
+        fprintf(pen->out, " that forced only %s had the same outcome",
+                is_one ? "this choice" : "these choices");
+    }
+    fputs("):\n", pen->out);
 }
 
 static void put_not_sought(const struct ork_pen *pen, const struct ork_outcome *outcome)
 {
     if (outcome->not_sought == NULL)
         return;
-    fputs("    the choices that lead there were not looked for: ", pen->out);
+    fputs("    deciding choices not determined: ", pen->out);
     put_message(pen, outcome->not_sought);
     fputc('\n', pen->out);
 }
@@ -125,9 +122,9 @@ static enum ork_status put_choices(const struct ork_pen *pen, const struct ork_o
     put_not_sought(pen, outcome);
     if (outcome->num_forced == 0) {
         if (outcome->first == 1)
-            fputs("    the first run ended so, in which no choice was forced\n", pen->out);
+            fputs("    the first run, which forced no choice, had this outcome\n", pen->out);
         else if (outcome->confirmed > 0)
-            fputs("    a run in which no choice was forced ended so, too\n", pen->out);
+            fputs("    a run that forced no choice had the same outcome\n", pen->out);
         return ORK_OK;
     }
     put_choices_title(pen, outcome);

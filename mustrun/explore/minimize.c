@@ -258,22 +258,22 @@ static bool is_looked_at(const struct ork_exploring *x, uint32_t outcome)
     return (ork_exploring_is_bad(x, outcome) || o->kind == ORK_OUTCOME_WARNING) && o->node != 0;
 }
 
-/* Why choices that lead to the outcome are not looked for; NULL: they are. */
+/* Why the deciding choices of the outcome are not determined; NULL: they are. */
 static const char *why_not(const struct ork_exploring *x, uint32_t outcome, unsigned outcomes,
                            unsigned results)
 {
     const struct ork_outcome_runs *o = &x->outcome[outcome];
 
     if (o->node < 0)
-        return "its run made the choices of another run, which ended otherwise";
+        return "its run made the choices of another run, which ended differently";
     if (!o->has_order)
         return "its run has no order that can be repeated";
     if (x->is_interrupted)
         return "the exploration was interrupted";
     if (!ork_exploring_has_time(x))
-        return "the limit of time was reached (--must:explore-bounds time)";
+        return "the time limit was reached (--must:explore-bounds time)";
     if (o->kind == ORK_OUTCOME_ENDED && results >= RESULTS)
-        return "of other results, this is only done for the first 2";
+        return "of different results, this is only done for the first 2";
     return outcomes >= OUTCOMES ? "this is only done for the first 8 outcomes" : NULL;
 }
 

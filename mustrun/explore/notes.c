@@ -59,30 +59,31 @@ static bool note_gap(const struct ork_exploring *x, struct ork_exploration *e, e
 
 static bool fill_gaps(const struct ork_exploring *x, struct ork_exploration *e)
 {
-    return note_gap(x, e, ORK_GAP_RECEIVE,
-                    "it is not known which message was taken by a receive that was freed, failed, "
-                    "or was not complete: other outcomes of it were not tried") &&
+    return note_gap(
+               x, e, ORK_GAP_RECEIVE,
+               "the message taken by a receive that was freed, failed, or was not complete is not "
+               "known: its other outcomes were not tried") &&
            note_gap(x, e, ORK_GAP_CUT,
                     "some rank was ended before it had made its last call, because others "
-                    "deadlocked, crashed or hung: what it would have done is not known") &&
-           note_gap(x, e, ORK_GAP_CANCEL,
-                    "an operation was cancelled, or it was too late for that: the other outcome "
-                    "of MPI_Cancel was not tried") &&
+                    "deadlocked, crashed or hung: its further calls are not known") &&
+           note_gap(
+               x, e, ORK_GAP_CANCEL,
+               "an operation was cancelled, or completed before it could be: the other outcome "
+               "of MPI_Cancel was not tried") &&
            note_gap(x, e, ORK_GAP_LOCK,
                     "the order of some window locks is not known (MPI_Win_lock_all, or locks that "
-                    "are not counted): not all orders of them were tried") &&
+                    "are not counted): not all of their orders were tried") &&
            note_gap(x, e, ORK_GAP_SET,
                     "a call of MPI_Waitsome or MPI_Testsome could have completed many requests: "
-                    "each of them alone was tried and all of them together, but not all other "
-                    "sets") &&
+                    "each alone and all together were tried, but not every other set") &&
            note_gap(x, e, ORK_GAP_CLOCKS,
                     "the clocks that say which message could have come first needed too much "
                     "memory (--must:queue-limit), and were simplified: some alternatives may be "
                     "missing") &&
            note_gap(
                x, e, ORK_GAP_POLL,
-               "an unsuccessful test or probe of something that is not known, or one of very many "
-               "different ones was not followed: what comes if it is successful was not tried");
+               "an unsuccessful test or probe of something unknown, or one of very many different "
+               "ones, was not followed: orders in which it succeeds were not tried");
 }
 
 enum { CALLS_NAMED = 12 };
@@ -103,7 +104,7 @@ static bool note_unordered(const struct ork_exploring *x, struct ork_exploration
         fprintf(out, " and %" PRIu32 " more", x->num_unordered - named);
     bool done = fclose(out) == 0 &&
                 note(e, ork_text("outcomes can depend on which of these calls comes first, which "
-                                 "is no choice: other orders of them were not tried: %s",
+                                 "cannot be forced, so their other orders were not tried: %s",
                                  calls));
     free(calls);
     return done;
@@ -123,27 +124,29 @@ bool ork_exploring_fill_notes(const struct ork_exploring *x, struct ork_explorat
 {
     bool done =
         fill_gaps(x, e) && note_unordered(x, e) && note_crashes(x, e) &&
-        note_if(has_hung(x), e,
-                "a run hung without a deadlock that is proved: the tool ended it, and what would "
-                "have come is not known") &&
+        note_if(
+            has_hung(x), e,
+            "a run hung without a proven deadlock: the tool ended it, and its further calls are "
+            "not known") &&
         note_if(x->has_threads, e,
                 "several threads of a rank make choices: other outcomes of the choices of these "
                 "runs were not tried") &&
         note_if(x->has_jobs, e,
                 "the program starts further processes: other outcomes of their choices were not "
                 "tried") &&
-        note_if(x->has_polls, e,
-                "a test or probe that is repeated was tried as successful at its first call, if "
-                "that was possible, as successful at a later one, and as never successful, if its "
-                "loop gave up then: of orders that differ only in the number of unsuccessful calls "
-                "one was run, except in loops that gave up and make other calls in between") &&
+        note_if(
+            x->has_polls, e,
+            "a repeated test or probe was tried as successful at its first call (if possible), at "
+            "a later one, and at none (if its loop then timed out): of orders that differ only in "
+            "the number of unsuccessful calls one was run, except in loops that timed out and "
+            "make other calls in between") &&
         note_if(x->search != NULL && ork_search_count(x->search).assumed > 0, e,
-                "many loops of tests or probes at one call were to give up, and all went on: that "
-                "further ones there give up was not tried");
+                "many polling loops at one call did not time out although all their polls were "
+                "unsuccessful: further ones there were not tried");
 
     if (done && x->unknown != NULL)
-        done = note(e, ork_text("some alternatives are not known, because a run could not be "
-                                "followed to its end: %s",
+        done = note(e, ork_text("some alternatives are not known, because the tool could not "
+                                "follow a run to its end: %s",
                                 x->unknown));
     if (done && x->lost > 0)
         done = note(e, ork_text("the latest run without a result: %s", x->lost_why));

@@ -186,13 +186,13 @@ static enum ork_status check(struct ork_store *s, enum ork_store_use use, const 
     bool empty = ork_store_is_empty(s);
 
     if (!empty && (!is_ours(s) || (use == ORK_STORE_RESUME && !has_version(s))))
-        return fail(error, ORK_INVALID, "it is no exploration of this version of orknot");
+        return fail(error, ORK_INVALID, "it is not an exploration of this version of orknot");
     if (empty && use == ORK_STORE_RESUME)
-        return fail(error, ORK_NOTFOUND, "there is no exploration to go on with");
+        return fail(error, ORK_NOTFOUND, "there is no exploration to continue");
     if (!empty && use == ORK_STORE_NEW && is_unfinished(s))
         return fail(error, ORK_EXISTS,
                     has_version(s)
-                        ? "it is unfinished (--must:explore-resume goes on with it, "
+                        ? "it is unfinished (--must:explore-resume continues it, "
                           "--must:explore-replace replaces it)"
                         : "it is of another version (--must:explore-replace replaces it)");
     return use == ORK_STORE_RESUME ? resume(s, program, bounds, error) : ORK_OK;

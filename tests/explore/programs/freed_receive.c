@@ -4,7 +4,7 @@
  *
  * RANKS: 3
  * EXPLORE: 1 order, 1 ended, incomplete, exit 0
- * SAYS: by a receive that was freed */
+ * SAYS: taken by a receive that was freed */
 #include "small.h"
 
 int main(int argc, char **argv)

@@ -6,7 +6,7 @@
  * RANKS: 3
  * EXPLORE (variable BUG=1): 3 orders, 2 ended, 1 deadlock, exit 66
  * EXPLORE: 3 orders, 3 ended, exit 0
- * SAYS: Every order was run, if no result depends on how often the same test .* in a row\. */
+ * SAYS: Every order was run, assuming that no result depends on how often the same test .* in a row\. */
 #include "small.h"
 
 enum { TESTS = 100, PAUSE_US = 200000 };

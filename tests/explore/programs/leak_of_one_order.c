@@ -6,7 +6,7 @@
  * EXPLORE: 2 orders, 1 ended, 1 warning, exit 0
  * SAYS: 2 orders: 1 ends without an error, 1 has another warning\.
  * SAYS: warning: outcome 1 \(1 run, run 2\): request-leak: .*leak_of_one_order\.c:(21|23)
- * SAYS: the choice that leads there \(it cannot be left out\), 1 run with only this one ended so:|a run in which no choice was forced ended so, too
+ * SAYS: deciding choice \(1 run that forced only this choice had the same outcome\):|a run that forced no choice had the same outcome
  * SAYS: Every order was run\.
  */
 #include "small.h"

@@ -5,7 +5,7 @@
  *
  * RANKS: 2
  * EXPLORE: 5 orders, 4+ ended, 1 deadlock, 0+ repeated, exit 66
- * SAYS: give up only where a run showed it: MPI_Test at .*one_call_two_loops.c */
+ * SAYS: time out only where a run showed it: MPI_Test at .*one_call_two_loops.c */
 #include "small.h"
 
 enum { TESTS = 5, PAUSE_US = 100000 };

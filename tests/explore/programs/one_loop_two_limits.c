@@ -6,7 +6,7 @@
  *
  * RANKS: 3
  * EXPLORE: 5 orders, 4+ ended, 1 deadlock, 0+ repeated, exit 66
- * SAYS: give up only where a run showed it: MPI_Test at .*one_loop_two_limits.c */
+ * SAYS: time out only where a run showed it: MPI_Test at .*one_loop_two_limits.c */
 #include "small.h"
 
 enum { TESTS = 5, PAUSE_US = 100000 };

@@ -36,8 +36,8 @@ static void the_page_goes_from_the_summary_to_the_outcomes_to_the_rest(void **st
         "<li><span class=\"tag look deadlock\">deadlock</span> <a href=\"#o1\">deadlock of ranks "
         "0-1: all wait in MPI_Recv</a> <span class=\"soft\">1 run</span></li>",
         "<section id=\"o1\" class=\"outcome deadlock\">",
-        "<h3>The choices that lead there</h3>\n<p class=\"soft\">Without any one of them, the "
-        "outcome was another one. 2 runs with only these choices ended so.</p>",
+        "<h3>Deciding choices</h3>\n<p class=\"soft\">Without any one of them, the outcome was "
+        "different. 2 runs that forced only these choices had the same outcome.</p>",
         "<th scope=\"row\">rank 0, choice 3</th><td data-label=\"call\"><span "
         "class=\"call\">MPI_Recv</span></td><td data-label=\"place\"><code>main "
         "(farm.c:40)</code>\n</td><td data-label=\"outcome\">took the message of rank 4, tag "

@@ -17,7 +17,8 @@ static void a_summary_says_how_all_orders_end_and_what_leads_to_the_bad_ones(voi
         "orknot: 24 orders: 21 end with the same output, 2 with another, 1 deadlocks.\n"
         "orknot: error: outcome 1 (1 run, run 7): deadlock of ranks 0-1: all wait in MPI_Recv\n"
         "    deadlock (manifest): ranks 0 and 1 wait for each other\n"
-        "    the choices that lead there (none can be left out), 2 runs with only these ended so:\n"
+        "    deciding choices (without any one of them, the outcome was different; 2 runs that "
+        "forced only these choices had the same outcome):\n"
         "      rank 0, choice 1, MPI_Recv at main (farm.c:40): took the message of rank 2, tag 0 "
         "(first run: of rank 1)\n"
         "      rank 0, choice 3, MPI_Recv at main (farm.c:40): took the message of rank 4, tag 0 "
@@ -27,7 +28,7 @@ static void a_summary_says_how_all_orders_end_and_what_leads_to_the_bad_ones(voi
         "orknot: error: outcome 2 (2 runs, the first one is run 9): result 2: the output differs\n"
         "    where it differs: rank 0, line 3: \"4.5\" instead of \"4.25\"\n"
         "                      rank 2, line 1: no line instead of \"done\"\n"
-        "    the choices that lead there were not looked for: the exploration was interrupted\n"
+        "    deciding choices not determined: the exploration was interrupted\n"
         "    its output and its report: MUST_Exploration/outcome-9\n"
         "    to repeat it: mustrun --must:replay MUST_Exploration/outcome-9/order -np 5 ./farm\n"
         "orknot: note: Every order was run.\n");
@@ -45,9 +46,29 @@ static void one_choice_is_told_in_the_singular(void **state)
     e.outcome[0].confirmed = 1;
     char *text = sample_exploration_summary(&e);
     e.outcome[0].num_forced = 2;
-    assert_true(sample_contains(text, "    the choice that leads there (it cannot be left out), "
-                                      "1 run with only this one ended so:\n      rank 0, choice "
+    assert_true(sample_contains(text, "    deciding choice (1 run that forced only this choice had "
+                                      "the same outcome):\n      rank 0, choice "
                                       "1, MPI_Recv"));
+    free(text);
+    ork_exploration_release(&e);
+}
+
+static void choices_that_suffice_need_not_be_deciding(void **state)
+{
+    struct ork_exploration e;
+
+    (void)state;
+    sample_farm(&e);
+    e.outcome[0].is_minimal = false;
+    char *text = sample_exploration_summary(&e);
+    assert_true(sample_contains(text, "    sufficient choices (2 runs that forced only these "
+                                      "choices had the same outcome):\n"));
+    free(text);
+    e.outcome[0].is_minimal = true;
+    e.outcome[0].confirmed = 0;
+    text = sample_exploration_summary(&e);
+    assert_true(sample_contains(text, "    deciding choices (without any one of them, the outcome "
+                                      "was different):\n"));
     free(text);
     ork_exploration_release(&e);
 }
@@ -60,8 +81,9 @@ static void a_number_of_polls_is_assumed_to_change_nothing(void **state)
     sample_farm(&e);
     e.repeats_polls = true;
     char *text = sample_exploration_summary(&e);
-    assert_true(sample_contains(text, "note: Every order was run, if no result depends on how "
-                                      "often the same test or probe is unsuccessful in a row.\n"));
+    assert_true(sample_contains(text,
+                                "note: Every order was run, assuming that no result depends on how "
+                                "often the same test or probe is unsuccessful in a row.\n"));
     free(text);
     ork_exploration_release(&e);
 }
@@ -82,7 +104,7 @@ static void orders_in_which_polls_wait_are_counted(void **state)
     e.left_waiting = 0;
     text = sample_exploration_summary(&e);
     assert_true(sample_contains(text, "note: Every known order was run in which tests and probes "
-                                      "wait until they are successful or no rank can go on: "
+                                      "wait until they succeed or no rank can continue: "
                                       "6.\n"));
     free(text);
     ork_exploration_release(&e);
@@ -96,21 +118,22 @@ static void loops_that_may_be_endless_are_named(void **state)
     sample_farm(&e);
     e.site[0].is_endless = true;
     char *text = sample_exploration_summary(&e);
-    assert_true(sample_contains(text, "note: Every order was run, if these loops of tests or "
-                                      "probes give up only where a run showed it: MPI_Recv at main "
+    assert_true(sample_contains(text, "note: Every order was run, assuming that these polling "
+                                      "loops time out only where a run showed it: MPI_Recv at main "
                                       "(farm.c:40).\n"));
     free(text);
     e.repeats_polls = true;
     text = sample_exploration_summary(&e);
     assert_true(sample_contains(
-        text, "note: Every order was run, if no result depends on how often the same test or probe "
-              "is unsuccessful in a row, and if these loops of tests or probes give up only where "
+        text, "note: Every order was run, assuming that no result depends on how often the same "
+              "test or probe "
+              "is unsuccessful in a row, and that these polling loops time out only where "
               "a run showed it: MPI_Recv at main (farm.c:40).\n"));
     free(text);
     e.is_complete = false;
     text = sample_exploration_summary(&e);
-    assert_true(sample_contains(text, "note: These loops of tests or probes went on when they were "
-                                      "to give up, so it is assumed that they do so only where a "
+    assert_true(sample_contains(text, "note: These polling loops went on when they were to time "
+                                      "out; it is assumed that they time out only where a "
                                       "run showed it: MPI_Recv at main (farm.c:40).\n"));
     free(text);
     ork_exploration_release(&e);
@@ -125,15 +148,16 @@ static void choices_that_were_not_confirmed_are_not_said_to_lead_there(void **st
     e.outcome[0].confirmed = 0;
     e.outcome[0].is_minimal = false;
     char *text = sample_exploration_summary(&e);
-    assert_true(sample_contains(text, "    choices of run 7; no further run with only these is "
-                                      "known to end so:\n      rank 0, choice 1"));
+    assert_true(sample_contains(text,
+                                "    choices of run 7 (no run that forced only these choices is "
+                                "known to have the same outcome):\n      rank 0, choice 1"));
     free(text);
     uint32_t forced = e.outcome[0].num_forced;
     e.outcome[0].confirmed = 1;
     e.outcome[0].num_forced = 0;
     text = sample_exploration_summary(&e);
     e.outcome[0].num_forced = forced;
-    assert_true(sample_contains(text, "    a run in which no choice was forced ended so, too\n"));
+    assert_true(sample_contains(text, "    a run that forced no choice had the same outcome\n"));
     free(text);
     ork_exploration_release(&e);
 }
@@ -166,22 +190,22 @@ static void what_was_not_run_is_told_in_sentences(void **state)
         "orknot: note: The exploration ended at its limit of runs (--must:explore-bounds "
         "runs=1000): "
         "1,200 known orders were not run.\n"
-        "orknot: note: The orders were drawn at random (--must:explore-bounds sample).\n"
-        "orknot: note: 10 alternatives were left out, because the choice is more than 2 behind the "
-        "one that was changed (--must:explore-bounds mixing=2).\n"
+        "orknot: note: The orders were picked at random (--must:explore-bounds sample).\n"
+        "orknot: note: 10 alternatives were left out, because the choice comes more than 2 choices "
+        "after the changed one (--must:explore-bounds mixing=2).\n"
         "orknot: note: 11 alternatives were left out, because the choice is not among the first 3 "
         "of its rank at its call site (--must:explore-bounds loop=3).\n"
         "orknot: note: 12 alternatives were left out, because 4 had been tried at its call site "
         "(--must:explore-bounds quota=4).\n"
-        "orknot: note: 13 alternatives were left out, because only ranks that do the same work are "
-        "exchanged (--must:explore-bounds symmetric=1-4). This is valid only if these ranks really "
-        "do the "
-        "same.\n"
-        "orknot: note: 3 runs could not make the choices that they were to make: the program "
+        "orknot: note: 13 alternatives were left out, because only ranks that do the same work "
+        "change places (--must:explore-bounds symmetric=1-4). This is valid only if these ranks "
+        "are "
+        "alike.\n"
+        "orknot: note: 3 runs could not follow their orders: the program "
         "depends on more than the order of messages (time, random numbers, threads), or an "
-        "operation is complete only later.\n"
+        "operation completed later than the order says.\n"
         "orknot: note: 1 run has no result: the tool failed, or the run was ended from outside.\n"
-        "orknot: note: There are about 4,000,000 orders within these bounds, if those that were "
+        "orknot: note: There are about 4,000,000 orders within these bounds, assuming that those "
         "not run branch like those that were.\n"
         "orknot: to go on: mustrun --must:explore --must:explore-resume -np 5 ./farm\n");
     free(text);
@@ -211,7 +235,7 @@ static void the_end_before_all_is_run_has_its_reason(void **state)
     free(text);
     e.estimate = 4321;
     text = sample_exploration_summary(&e);
-    assert_true(sample_contains(text, "note: There are about 4,300 orders in all, if"));
+    assert_true(sample_contains(text, "note: There are about 4,300 orders in all, assuming"));
     free(text);
     e.left = 0;
     e.left_out[ORK_LEFT_OUT_LOOP] = 1;
@@ -226,7 +250,7 @@ static void the_end_before_all_is_run_has_its_reason(void **state)
     e.diverged = 1;
     text = sample_exploration_summary(&e);
     assert_true(sample_contains(text, "note: Every known order was run, but there may be more.\n"));
-    assert_true(sample_contains(text, "note: 1 run could not make the choice that it was to"));
+    assert_true(sample_contains(text, "note: 1 run could not follow its order: "));
     free(text);
     ork_exploration_release(&e);
 }
@@ -253,7 +277,8 @@ static void one_bad_outcome_among_many_does_not_hide_the_others(void **state)
     char *text = sample_exploration_summary(&e);
     assert_int_equal(sample_count(text, ": error: outcome "), 8);
     assert_true(sample_contains(text, "    ... and 3 more outcomes, see the report\n"));
-    assert_true(sample_contains(text, "    the first run ended so, in which no choice was forced"));
+    assert_true(
+        sample_contains(text, "    the first run, which forced no choice, had this outcome"));
     free(text);
     text = sample_exploration_text(&e);
     assert_int_equal(sample_count(text, ": error: outcome "), 11);
@@ -372,6 +397,7 @@ int test_exploration_text(void)
         cmocka_unit_test(a_summary_says_how_all_orders_end_and_what_leads_to_the_bad_ones),
         cmocka_unit_test(one_choice_is_told_in_the_singular),
         cmocka_unit_test(loops_that_may_be_endless_are_named),
+        cmocka_unit_test(choices_that_suffice_need_not_be_deciding),
         cmocka_unit_test(a_number_of_polls_is_assumed_to_change_nothing),
         cmocka_unit_test(orders_in_which_polls_wait_are_counted),
         cmocka_unit_test(choices_that_were_not_confirmed_are_not_said_to_lead_there),
