@@ -5,60 +5,44 @@
 #include "overlay/findings/phrase.h"
 #include "record/calls.h"
 
-#include <stdlib.h>
-#include <string.h>
+/* "MPI_Recv at farm.c:40 in work" */
+static const char *at_words(struct ork_writing *w, unsigned call, const char *place)
+{
+    return place[0] == '\0'
+               ? ork_call_name(call)
+               : ork_say(w, SAYS_DIVERGED_AT, TEXT('c', ork_call_name(call)), TEXT('p', place));
+}
 
-/* "MPI_Recv at farm.c:40 in work", of the recording; its texts are untrusted. */
-static char *expected_words(const struct ork_order_file *file, uint32_t rank,
-                            const struct ork_record *r)
+/* Of the recording; its texts are untrusted. */
+static const char *expected_words(struct ork_writing *w, const struct ork_order_file *file,
+                                  uint32_t rank, const struct ork_record *r)
 {
     const char *place = file != NULL && r->bytes <= UINT32_MAX
                             ? ork_order_file_place(file, rank, (uint32_t)r->bytes)
                             : NULL;
-    const char *call = ork_call_name(r->arg2);
 
-    return place != NULL ? ork_text("%s at %s", call, place) : strdup(call);
+    return at_words(w, r->arg2, place != NULL ? place : "");
 }
 
-static char *actual_words(struct ork_call_sites *sites, uint32_t rank, const struct ork_record *r)
+static const char *message_of(struct ork_writing *w, const struct ork_order_file *file,
+                              uint32_t rank, const struct ork_record *r)
 {
-    char *place = ork_phrase_place(sites, rank, r->site);
-    char *text = place == NULL      ? NULL
-                 : place[0] != '\0' ? ork_text("%s at %s", ork_call_name(r->call), place)
-                                    : strdup(ork_call_name(r->call));
+    const char *place = ork_writing_keep(w, ork_phrase_place(w->sites, rank, r->site));
+    const struct ork_slot who = RANK('r', rank);
+    const struct ork_slot expected = TEXT('c', expected_words(w, file, rank, r));
+    const struct ork_slot actual = TEXT('d', at_words(w, r->call, place));
+    const struct ork_slot choice =
+        TEXT('w', ork_say(w, SAYS_DIVERGED_CHOICE, NUMBER('n', r->extra), NUMBER('m', r->thread)));
 
-    free(place);
-    return text;
-}
-
-/* "choice 17", "choice 17 of thread 2". */
-static char *choice_words(const struct ork_record *r)
-{
-    unsigned long long number = (unsigned long long)r->extra;
-
-    return r->thread == 0 ? ork_text("choice %llu", number)
-                          : ork_text("choice %llu of thread %u", number, r->thread);
-}
-
-static char *message(uint32_t rank, const struct ork_record *r, const char *choice,
-                     const char *expected, const char *actual)
-{
     switch (r->arg) {
     case ORK_DIVERGED_OUTCOME:
-        return ork_text("rank %u does not follow the recording at %s: %s cannot have the outcome "
-                        "that was recorded for %s",
-                        rank, choice, actual, expected);
+        return ork_say(w, SAYS_DIVERGED_OUTCOME, who, choice, actual, expected);
     case ORK_DIVERGED_MORE:
-        return ork_text("rank %u does not follow the recording, which ends before %s: it called %s",
-                        rank, choice, actual);
+        return ork_say(w, SAYS_DIVERGED_MORE, who, choice, actual);
     case ORK_DIVERGED_FEWER:
-        return ork_text("rank %u does not follow the recording at %s: expected %s, but there was "
-                        "no further choice",
-                        rank, choice, expected);
+        return ork_say(w, SAYS_DIVERGED_FEWER, who, choice, expected);
     default:
-        return ork_text("rank %u does not follow the recording at %s: expected %s, but it called "
-                        "%s",
-                        rank, choice, expected, actual);
+        return ork_say(w, SAYS_DIVERGED_CALL, who, choice, actual, expected);
     }
 }
 
@@ -67,28 +51,12 @@ enum ork_status ork_describe_divergence(struct ork_call_sites *sites,
                                         const struct ork_record *diverged,
                                         struct ork_finding *finding)
 {
-    struct ork_finding f = {.severity = ORK_ERROR, .id = strdup("replay-divergence")};
-    char *choice = choice_words(diverged);
-    char *expected = expected_words(file, rank, diverged);
-    char *actual = actual_words(sites, rank, diverged);
-    enum ork_status status = ORK_NOMEM;
+    struct ork_writing w = {.sites = sites};
+    struct ork_finding f = ork_writing_begin(&w, "replay-divergence", ORK_ERROR, 0);
 
-    if (choice != NULL && expected != NULL && actual != NULL)
-        f.message = message(rank, diverged, choice, expected, actual);
-    if (f.id != NULL && f.message != NULL && ork_describe_add_rank(&f.ranks, rank))
-        status = ork_describe_add_detail(
-            &f, strdup("from there on this rank runs freely, so that other ranks may diverge, "
-                       "too"));
-    if (status == ORK_OK)
-        status = ork_describe_add_detail(
-            &f, strdup("the recording repeats the order of messages; it does not repeat what the "
-                       "program decides by the time or by random numbers, or another input"));
-    free(choice);
-    free(expected);
-    free(actual);
-    if (status == ORK_OK)
-        *finding = f;
-    else
-        ork_finding_release(&f);
-    return status;
+    f.message = ork_writing_give(&w, message_of(&w, file, rank, diverged));
+    ork_writing_check(&w, ork_describe_add_rank(&f.ranks, rank) ? ORK_OK : ORK_NOMEM);
+    ork_writing_detail(&w, &f, ork_plain(SAYS_DIVERGED_FREELY));
+    ork_writing_detail(&w, &f, ork_plain(SAYS_DIVERGED_WHY));
+    return ork_writing_end(&w, &f, finding);
 }

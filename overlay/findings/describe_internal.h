@@ -5,6 +5,7 @@
 
 #include "overlay/findings/describe.h"
 #include "overlay/findings/ends.h"
+#include "overlay/findings/writing.h"
 
 /* ---- sets of ranks, and ranks in the same call (describe_sets.c) ---- */
 

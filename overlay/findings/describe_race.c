@@ -3,13 +3,7 @@
 #include "overlay/findings/describe_race.h"
 
 #include "overlay/findings/describe_internal.h"
-#include "overlay/findings/phrase.h"
 #include "record/calls.h"
-#include "report/escape.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* What the ranks did at the place together. */
 struct sum {
@@ -18,151 +12,64 @@ struct sum {
     bool has_more_sources;
 };
 
-/* False: out of memory. */
-static bool add_up(const struct ork_race *const *race, uint32_t n, struct sum *sum)
+static struct sum add_up(struct ork_writing *w, const struct ork_race *const *race, uint32_t n)
 {
-    *sum = (struct sum){0};
-    for (uint32_t i = 0; i < n; i++) {
-        sum->times += race[i]->times;
-        sum->raced += race[i]->raced;
-        sum->has_more_sources |= race[i]->has_more_sources;
-        for (uint32_t s = 0; s < race[i]->sources; s++) {
-            if (!ork_describe_add_rank(&sum->sources, race[i]->source[s]))
-                return false;
-        }
-    }
-    ork_describe_sort_unique(&sum->sources);
-    return true;
-}
+    struct sum sum = {0};
 
-/* " 1,198 of 1,200 times", or nothing if there was one time. */
-static void write_times(FILE *out, const struct sum *sum)
-{
-    if (sum->times < 2)
-        return;
-    fputc(' ', out);
-    ork_put_count(out, sum->raced);
-    fputs(" of ", out);
-    ork_put_count(out, sum->times);
-    fputs(" times", out);
+    for (uint32_t i = 0; i < n; i++) {
+        sum.times += race[i]->times;
+        sum.raced += race[i]->raced;
+        sum.has_more_sources |= race[i]->has_more_sources;
+        for (uint32_t s = 0; s < race[i]->sources; s++)
+            ork_writing_add(w, &sum.sources, race[i]->source[s]);
+    }
+    ork_describe_sort_unique(&sum.sources);
+    return sum;
 }
 
 /* "the MPI_Recv at farm.c:40 of rank 0 could have taken another message 1,198 of 1,200 times, from
- * ranks 1-7" */
-static char *message_of(struct ork_call_sites *sites, const struct ork_race *first,
-                        const struct ork_u32s *ranks, const struct sum *sum)
+ * ranks 1-7"; without the times if there was one. */
+static const char *message_of(struct ork_writing *w, const struct ork_race *first,
+                              const struct ork_u32s *ranks, const struct sum *sum)
 {
-    char *call = ork_phrase_call_at(sites, first->rank, first->call, first->site);
-    char *who = ork_describe_ranks(ranks->item, ranks->count);
-    char *sources = ork_describe_ranks(sum->sources.item, sum->sources.count);
-    char *text = NULL;
-    size_t size;
-    FILE *out =
-        call != NULL && who != NULL && sources != NULL ? open_memstream(&text, &size) : NULL;
-
-    if (out != NULL) {
-        fprintf(out, "the %s of %s could have %s another message", call, who,
-                first->is_probe ? "found" : "taken");
-        write_times(out, sum);
-        fprintf(out, ", from %s%s", sources, sum->has_more_sources ? " and others" : "");
-        if (fclose(out) != 0) {
-            free(text);
-            text = NULL;
-        }
-    }
-    free(call);
-    free(who);
-    free(sources);
-    return text;
+    return ork_say(w, SAYS_RACE, TEXT('c', ork_call_at(w, first->rank, first->call, first->site)),
+                   RANKS('r', ranks), NUMBER('i', first->is_probe), COUNT('m', sum->raced),
+                   COUNT('n', sum->times < 2 ? 0 : sum->times), RANKS('o', &sum->sources),
+                   NUMBER('j', sum->has_more_sources));
 }
 
 /* "the message of rank 2 with tag 7 (MPI_Send at farm.c:62)" */
-static char *message_words(struct ork_call_sites *sites, const struct ork_race_message *m)
+static const char *message_words(struct ork_writing *w, const struct ork_race_message *m)
 {
-    char *call = ork_phrase_call_at(sites, m->sender, m->call, m->site);
-    char *text = call == NULL ? NULL
-                              : ork_text("the message of rank %u with tag %d (%s)", m->sender,
-                                         (int)m->tag, call);
-
-    free(call);
-    return text;
+    return ork_say(w, SAYS_RACE_MESSAGE, RANK('r', m->sender), NUMBER('t', m->tag),
+                   TEXT('c', ork_call_at(w, m->sender, m->call, m->site)));
 }
 
-static char *example_words(struct ork_call_sites *sites, const struct ork_race *race)
+static void add_details(struct ork_writing *w, const struct ork_race *race, struct ork_finding *f)
 {
-    char *took = message_words(sites, &race->took);
-    char *other = message_words(sites, &race->other);
-    char *text = took == NULL || other == NULL
-                     ? NULL
-                     : ork_text("For example, rank %u %s %s, and could have %s %s.", race->rank,
-                                race->is_probe ? "found" : "took", took,
-                                race->is_probe ? "found" : "taken", other);
-
-    free(took);
-    free(other);
-    return text;
-}
-
-static enum ork_status add_details(struct ork_call_sites *sites, const struct ork_race *race,
-                                   struct ork_finding *f)
-{
-    enum ork_status status = ork_describe_add_detail(f, example_words(sites, race));
-
-    if (status == ORK_OK)
-        status = ork_describe_add_detail(
-            f, ork_text("Before rank %u sent that other message, it waited for nothing that "
-                        "depends on this %s, so either of the two can be there first.",
-                        race->other.sender, race->is_probe ? "probe" : "receive"));
-    return status == ORK_OK
-               ? ork_describe_add_detail(
-                     f, strdup("mustrun --must:explore runs the program in its other orders, too, "
-                               "and shows whether one of them ends in another way."))
-               : status;
-}
-
-static enum ork_status add_row(struct ork_call_sites *sites, const struct ork_race *race,
-                               struct ork_finding *f)
-{
-    if (f->num_waits > 0 && f->waits[f->num_waits - 1].rank == race->rank)
-        return ORK_OK;
-
-    struct ork_rank_row *w = &f->waits[f->num_waits++];
-    w->rank = race->rank;
-    w->call = strdup(ork_call_name(race->call));
-    w->state = strdup("");
-    if (w->call == NULL || w->state == NULL || !ork_describe_add_rank(&f->ranks, race->rank))
-        return ORK_NOMEM;
-    return ork_call_sites_fill(sites, race->rank, race->site, w);
-}
-
-static enum ork_status fill(struct ork_call_sites *sites, const struct ork_race *const *race,
-                            uint32_t n, const struct sum *sum, struct ork_finding *f)
-{
-    enum ork_status status = ORK_OK;
-
-    f->waits = calloc(n, sizeof(*f->waits));
-    if (f->id == NULL || f->waits == NULL)
-        return ORK_NOMEM;
-    for (uint32_t i = 0; i < n && status == ORK_OK; i++)
-        status = add_row(sites, race[i], f);
-    if (status != ORK_OK)
-        return status;
-    f->message = message_of(sites, race[0], &f->ranks, sum);
-    f->summary = f->message == NULL ? NULL : ork_describe_sentence(strdup(f->message));
-    return f->summary == NULL ? ORK_NOMEM : add_details(sites, race[0], f);
+    ork_writing_detail(w, f,
+                       ork_say(w, SAYS_RACE_EXAMPLE, RANK('r', race->rank),
+                               NUMBER('i', race->is_probe),
+                               TEXT('w', message_words(w, &race->took)),
+                               TEXT('x', message_words(w, &race->other))));
+    ork_writing_detail(
+        w, f,
+        ork_say(w, SAYS_RACE_WHY, RANK('r', race->other.sender), NUMBER('i', race->is_probe)));
+    ork_writing_detail(w, f, ork_plain(SAYS_RACE_EXPLORE));
 }
 
 enum ork_status ork_describe_race(struct ork_call_sites *sites, const struct ork_race *const *race,
                                   uint32_t n, struct ork_finding *finding)
 {
-    struct ork_finding f = {.severity = ORK_NOTE, .id = strdup("message-race")};
-    struct sum sum;
-    enum ork_status status = add_up(race, n, &sum) ? fill(sites, race, n, &sum, &f) : ORK_NOMEM;
+    struct ork_writing w = {.sites = sites};
+    struct ork_finding f = ork_writing_begin(&w, "message-race", ORK_NOTE, n);
+    struct sum sum = add_up(&w, race, n);
 
-    free(sum.sources.item);
-    if (status == ORK_OK)
-        *finding = f;
-    else
-        ork_finding_release(&f);
-    return status;
+    for (uint32_t i = 0; i < n && w.status == ORK_OK; i++) {
+        if (i == 0 || race[i]->rank != race[i - 1]->rank)
+            ork_writing_row(&w, &f, race[i]->rank, ork_call_name(race[i]->call), race[i]->site);
+    }
+    ork_writing_headline(&w, &f, message_of(&w, race[0], &f.ranks, &sum));
+    add_details(&w, race[0], &f);
+    return ork_writing_end(&w, &f, finding);
 }

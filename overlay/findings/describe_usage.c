@@ -56,7 +56,6 @@ enum ork_status ork_rank_usage_is_alike(struct ork_call_sites *sites,
 /* ---- the headline ---- */
 
 struct group {
-    struct ork_call_sites *sites;
     const struct ork_rank_usage *const *usage;
     uint32_t n;
     const struct ork_u32s *ranks;
@@ -105,42 +104,12 @@ static struct range range_of_sums(const struct group *g)
     return x;
 }
 
-static void write_range(FILE *out, struct range x)
+/* "4", "4 to 7" */
+static const char *range_words(struct ork_writing *w, struct range x)
 {
-    fprintf(out, "%" PRId64, x.least);
-    if (x.most != x.least)
-        fprintf(out, " to %" PRId64, x.most);
-}
-
-/* False: out of memory. */
-static bool write_call(FILE *out, const struct group *g, unsigned call, uint32_t site)
-{
-    char *text = ork_phrase_in_call_at(g->sites, g->usage[0]->rank, ork_call_name(call), site);
-
-    if (text != NULL)
-        fputs(text, out);
-    free(text);
-    return text != NULL;
-}
-
-static bool write_place(FILE *out, const struct group *g)
-{
-    char *text = ork_phrase_in_call_at(g->sites, g->usage[0]->rank, "", g->usage[0]->record.site);
-
-    if (text != NULL)
-        fputs(text, out);
-    free(text);
-    return text != NULL;
-}
-
-static bool write_ranks(FILE *out, const struct group *g)
-{
-    char *text = ork_describe_ranks(g->ranks->item, g->ranks->count);
-
-    if (text != NULL)
-        fputs(text, out);
-    free(text);
-    return text != NULL;
+    return x.least == x.most
+               ? ork_writing_keep(w, ork_text("%" PRId64, x.least))
+               : ork_say(w, SAYS_USAGE_RANGE, NUMBER('n', x.least), NUMBER('m', x.most));
 }
 
 static bool is_one(const struct group *g)
@@ -151,58 +120,53 @@ static bool is_one(const struct group *g)
 }
 
 /* From the first value to the second one, if that is the same in all ranks. */
-static void write_bytes(FILE *out, const struct group *g)
+static const char *bytes_words(struct ork_writing *w, const struct group *g)
 {
     struct range low = range_of(g, first_value), high = range_of(g, second_value);
 
     if (low.least != low.most || high.least != high.most)
-        fputs("some bytes", out);
-    else if (low.least == high.least)
-        fprintf(out, "byte %" PRId64, low.least);
-    else
-        fprintf(out, "bytes %" PRId64 " to %" PRId64, low.least, high.least);
+        return ork_plain(SAYS_USAGE_SOME_BYTES);
+    if (low.least == high.least)
+        return ork_say(w, SAYS_BYTE, NUMBER('n', low.least));
+    return ork_say(w, SAYS_USAGE_BYTES, NUMBER('n', low.least), NUMBER('m', high.least));
 }
 
 /* One placeholder of usage.def. */
-static bool write_part(FILE *out, const struct group *g, char part)
+static const char *part_words(struct ork_writing *w, const struct group *g, char part)
 {
     const struct ork_rank_usage *u = g->usage[0];
     const struct ork_record *r = &u->record;
 
     switch (part) {
     case 'a':
-        return fputs(u->argument, out) >= 0;
+        return u->argument;
     case 't':
-        return fputs(u->text, out) >= 0;
+        return u->text;
     case 'v':
-        write_range(out, range_of(g, first_value));
-        return true;
+        return range_words(w, range_of(g, first_value));
     case 'n':
-        write_range(out, range_of_sums(g));
-        return true;
+        return range_words(w, range_of_sums(g));
     case 'w':
-        write_range(out, range_of(g, second_value));
-        return true;
+        return range_words(w, range_of(g, second_value));
     case 'x':
-        write_bytes(out, g);
-        return true;
+        return bytes_words(w, g);
     case 's':
-        return fputs(is_one(g) ? "" : "s", out) >= 0;
+        return is_one(g) ? "" : "s";
     case 'b':
-        return fputs(is_one(g) ? "was" : "were", out) >= 0;
+        return is_one(g) ? "was" : "were";
     case 'c':
-        return write_call(out, g, r->call, r->site);
+        return ork_call_in(w, u->rank, r->call, r->site);
     case 'p':
-        return write_place(out, g);
+        return ork_place_in(w, u->rank, r->site);
     case 'o':
-        return write_call(out, g, (unsigned)r->tag, r->arg2);
+        return ork_call_in(w, u->rank, (unsigned)r->tag, r->arg2);
     default:
-        return write_ranks(out, g);
+        return ork_writing_keep(w, ork_describe_ranks(g->ranks->item, g->ranks->count));
     }
 }
 
 /* ", 3 times", ", 1 to 5 times each", ", the first of 3 times", or nothing. */
-static void write_times(FILE *out, const struct group *g)
+static const char *times_words(struct ork_writing *w, const struct group *g)
 {
     struct range t = {INT64_MAX, 0};
     bool varies = false;
@@ -214,37 +178,30 @@ static void write_times(FILE *out, const struct group *g)
         t.most = times > t.most ? times : t.most;
     }
     if (t.most <= 1)
-        return;
-    fputs(varies ? ", the first of " : ", ", out);
-    ork_put_count(out, (uint64_t)t.least);
-    if (t.most != t.least) {
-        fputs(" to ", out);
-        ork_put_count(out, (uint64_t)t.most);
-    }
-    fprintf(out, " times%s", g->n > 1 ? " each" : "");
+        return "";
+    return ork_say(w, SAYS_USAGE_TIMES, NUMBER('i', varies), COUNT('n', t.least),
+                   NUMBER('x', t.most != t.least), COUNT('m', t.most), NUMBER('j', g->n > 1));
 }
 
-static char *message_of(const struct group *g)
+static const char *message_of(struct ork_writing *w, const struct group *g)
 {
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
-    bool done = out != NULL;
 
     if (out == NULL)
-        return NULL;
-    for (const char *c = kind_of(g->usage[0])->headline; *c != '\0' && done; c++) {
+        return ork_writing_keep(w, NULL);
+    for (const char *c = kind_of(g->usage[0])->headline; *c != '\0'; c++) {
         if (*c == '$')
-            done = write_part(out, g, *++c);
+            fputs(part_words(w, g, *++c), out);
         else
             fputc(*c, out);
     }
-    write_times(out, g);
-    if (fclose(out) != 0 || !done) {
-        free(text);
-        return NULL;
-    }
-    return text;
+    fputs(times_words(w, g), out);
+    if (fclose(out) == 0)
+        return ork_writing_keep(w, text);
+    free(text);
+    return ork_writing_keep(w, NULL);
 }
 
 /* ---- what else is known ---- */
@@ -273,25 +230,25 @@ static enum ork_severity severity_of(const struct group *g)
 }
 
 /* "A count must not be negative (MPI-3.1 section 3.2.2)." */
-static char *rule_words(const struct ork_usage_kind *kind)
+static const char *rule_words(struct ork_writing *w, const struct ork_usage_kind *kind)
 {
     size_t length = strlen(kind->rule);
 
     ORK_ASSERT(length > 0 && kind->rule[length - 1] == '.');
-    return ork_text("%.*s (MPI-3.1 section %s).", (int)(length - 1), kind->rule, kind->section);
+    return ork_say(w, SAYS_USAGE_RULE,
+                   TEXT('w', ork_writing_keep(w, ork_text("%.*s", (int)(length - 1), kind->rule))),
+                   TEXT('s', kind->section));
 }
 
-static enum ork_status add_details(const struct group *g, struct ork_finding *f)
+static void add_details(struct ork_writing *w, const struct group *g, struct ork_finding *f)
 {
     const struct ork_rank_usage *failed = NULL;
-    enum ork_status status = ork_describe_add_detail(f, rule_words(kind_of(g->usage[0])));
 
+    ork_writing_detail(w, f, rule_words(w, kind_of(g->usage[0])));
     for (uint32_t i = 0; i < g->n && failed == NULL; i++)
         failed = g->usage[i]->end == ORK_USAGE_FAILED ? g->usage[i] : NULL;
-    if (failed == NULL || status != ORK_OK)
-        return status;
-    return ork_describe_add_detail(
-        f, ork_text("The error was returned to the application: %s.", failed->error));
+    if (failed != NULL)
+        ork_writing_detail(w, f, ork_say(w, SAYS_USAGE_RETURNED, TEXT('e', failed->error)));
 }
 
 /* An access of the program itself is no call. */
@@ -302,52 +259,24 @@ static const char *name_of(const struct ork_record *record)
 
     if (record->call != ORK_CALL_NONE)
         return ork_call_name(record->call);
-    return is_load ? "load" : "store";
-}
-
-static enum ork_status add_row(struct ork_call_sites *sites, const struct ork_rank_usage *u,
-                               struct ork_finding *f)
-{
-    if (f->num_waits > 0 && f->waits[f->num_waits - 1].rank == u->rank)
-        return ORK_OK;
-
-    struct ork_rank_row *w = &f->waits[f->num_waits++];
-    w->rank = u->rank;
-    w->call = strdup(name_of(&u->record));
-    w->state = strdup("");
-    if (w->call == NULL || w->state == NULL || !ork_describe_add_rank(&f->ranks, u->rank))
-        return ORK_NOMEM;
-    return ork_call_sites_fill(sites, u->rank, u->record.site, w);
-}
-
-static enum ork_status fill(struct group *g, struct ork_finding *f)
-{
-    enum ork_status status = ORK_OK;
-
-    f->waits = calloc(g->n, sizeof(*f->waits));
-    if (f->id == NULL || f->waits == NULL)
-        return ORK_NOMEM;
-    for (uint32_t i = 0; i < g->n && status == ORK_OK; i++)
-        status = add_row(g->sites, g->usage[i], f);
-    if (status != ORK_OK)
-        return status;
-    g->ranks = &f->ranks;
-    f->message = message_of(g);
-    f->summary = f->message == NULL ? NULL : ork_describe_sentence(strdup(f->message));
-    return f->summary == NULL ? ORK_NOMEM : add_details(g, f);
+    return ork_plain(is_load ? SAYS_ACCESS_LOAD : SAYS_ACCESS_STORE);
 }
 
 enum ork_status ork_describe_usage(struct ork_call_sites *sites,
                                    const struct ork_rank_usage *const *usage, uint32_t n,
                                    struct ork_finding *finding)
 {
-    struct group g = {.sites = sites, .usage = usage, .n = n};
-    struct ork_finding f = {.severity = severity_of(&g), .id = strdup(kind_of(usage[0])->id)};
-    enum ork_status status = fill(&g, &f);
+    struct group g = {.usage = usage, .n = n};
+    struct ork_writing w = {.sites = sites};
+    struct ork_finding f = ork_writing_begin(&w, kind_of(usage[0])->id, severity_of(&g), n);
 
-    if (status == ORK_OK)
-        *finding = f;
-    else
-        ork_finding_release(&f);
-    return status;
+    for (uint32_t i = 0; i < n && w.status == ORK_OK; i++) {
+        const struct ork_record *r = &usage[i]->record;
+        if (i == 0 || usage[i]->rank != usage[i - 1]->rank)
+            ork_writing_row(&w, &f, usage[i]->rank, name_of(r), r->site);
+    }
+    g.ranks = &f.ranks;
+    ork_writing_headline(&w, &f, message_of(&w, &g));
+    add_details(&w, &g, &f);
+    return ork_writing_end(&w, &f, finding);
 }

@@ -14,7 +14,7 @@ import orders
 HERE = os.path.dirname(os.path.abspath(__file__))
 MUSTRUN, PROGRAMS = (os.path.abspath(word) for word in sys.argv[1:3])
 RACES = ("races", "on")
-EXPLORE = "mustrun --must:explore runs the program in its other orders, too, and shows whether one of them ends in another way."
+EXPLORE = "With --must:explore, mustrun runs the program in its other orders, too, and shows whether one of them ends in another way."
 
 
 def source(name):
