@@ -6,33 +6,32 @@
 #include "overlay/findings/phrase.h"
 #include "report/fold_runs.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { COMMS_MAX = 32, ANCESTORS_MAX = 4 };
 
-static enum ork_status fill_members(const struct ork_detector *d, uint32_t comm, uint32_t size,
-                                    struct ork_communicator *c)
+static void fill_members(struct ork_writing *w, uint32_t comm, uint32_t size,
+                         struct ork_communicator *c)
 {
-    uint32_t *rank = malloc(((size_t)size + 1) * sizeof(*rank));
+    uint32_t *rank = ork_writing_alloc(w, size, sizeof(*rank));
     uint32_t n = 0;
 
     if (rank == NULL)
-        return ORK_NOMEM;
+        return;
     for (uint32_t i = 0; i < size; i++) {
-        rank[n] = ork_detector_comm_member(d, comm, i);
+        rank[n] = ork_detector_comm_member(w->d, comm, i);
         n += rank[n] != UINT32_MAX;
     }
-    enum ork_status status = ork_runs_make(rank, n, &c->member, &c->num_members);
-    free(rank);
-    return status;
+    ork_writing_check(w, ork_runs_make(rank, n, &c->member, &c->num_members));
 }
 
-static char *origin_words(const struct ork_comm_view *v)
+static const char *origin_words(struct ork_writing *w, const struct ork_comm_view *v)
 {
-    if (v->made_by == ORK_COLL_COMM_SPLIT)
-        return ork_text("MPI_%s, color %d", ork_coll_name(v->made_by), v->color);
-    return ork_text("MPI_%s", ork_coll_name(v->made_by));
+    const char *call = ork_writing_keep(w, ork_text("MPI_%s", ork_coll_name(v->made_by)));
+
+    return v->made_by != ORK_COLL_COMM_SPLIT
+               ? call
+               : ork_say(w, SAYS_COMM_COLOR, TEXT('c', call), NUMBER('n', v->color));
 }
 
 static bool is_predefined(const struct ork_comm_view *v, uint32_t comm)
@@ -41,120 +40,105 @@ static bool is_predefined(const struct ork_comm_view *v, uint32_t comm)
            v->made_by == ORK_COLL_NONE;
 }
 
-static enum ork_status fill(const struct ork_detector *d, struct ork_call_sites *sites,
-                            uint32_t comm, struct ork_communicator *c)
+static void fill(struct ork_writing *w, uint32_t comm, const struct ork_comm_view *v,
+                 struct ork_communicator *c)
 {
-    struct ork_comm_view v = ork_detector_comm(d, comm);
-
-    c->name = ork_phrase_comm(d, sites, comm);
-    c->size = v.size;
-    c->inter = v.inter;
-    if (c->name == NULL || fill_members(d, comm, v.size, c) != ORK_OK)
-        return ORK_NOMEM;
-    if (is_predefined(&v, comm))
-        return ORK_OK;
-    c->origin = origin_words(&v);
-    c->parent = ork_phrase_comm(d, sites, v.parent);
-    c->rank = v.rank;
-    if (c->origin == NULL || c->parent == NULL)
-        return ORK_NOMEM;
-    return ork_call_sites_find(sites, v.rank, v.site, &c->where);
+    c->name = ork_writing_give(w, ork_comm_words(w, comm));
+    c->size = v->size;
+    c->inter = v->inter;
+    fill_members(w, comm, v->size, c);
+    if (is_predefined(v, comm))
+        return;
+    c->origin = ork_writing_give(w, origin_words(w, v));
+    c->parent = ork_writing_give(w, ork_comm_words(w, v->parent));
+    c->rank = v->rank;
+    ork_writing_check(w, ork_call_sites_find(w->sites, v->rank, v->site, &c->where));
 }
 
-enum ork_status ork_describe_add_communicator(const struct ork_detector *d,
-                                              struct ork_call_sites *sites, uint32_t comm,
-                                              struct ork_u32s *seen, struct ork_finding *f)
+static bool is_in(const struct ork_u32s *seen, uint32_t comm)
 {
-    for (unsigned depth = 0; depth < ANCESTORS_MAX; depth++) {
-        struct ork_comm_view v = ork_detector_comm(d, comm);
-        if (comm == ORK_COMM_SELF || v.size == 0 || seen->count == COMMS_MAX)
-            return ORK_OK;
-        for (uint32_t i = 0; i < seen->count; i++) {
-            if (seen->item[i] == comm)
-                return ORK_OK;
-        }
+    for (uint32_t i = 0; i < seen->count; i++) {
+        if (seen->item[i] == comm)
+            return true;
+    }
+    return false;
+}
+
+void ork_describe_add_communicator(struct ork_writing *w, uint32_t comm, struct ork_u32s *seen,
+                                   struct ork_finding *f)
+{
+    for (unsigned depth = 0; depth < ANCESTORS_MAX && w->status == ORK_OK; depth++) {
+        struct ork_comm_view v = ork_detector_comm(w->d, comm);
         uint32_t n = f->num_communicators;
-        if (!ork_vec_extend(&f->communicator, n, n + 1, sizeof(*f->communicator)) ||
-            !ork_describe_add_rank(seen, comm))
-            return ORK_NOMEM;
-        struct ork_communicator *c = &f->communicator[f->num_communicators++];
-        enum ork_status status = fill(d, sites, comm, c);
-        if (status != ORK_OK || is_predefined(&v, comm))
-            return status;
+        if (comm == ORK_COMM_SELF || v.size == 0 || seen->count == COMMS_MAX || is_in(seen, comm))
+            return;
+        ork_writing_add(w, seen, comm);
+        if (!ork_vec_extend(&f->communicator, n, n + 1, sizeof(*f->communicator))) {
+            ork_writing_check(w, ORK_NOMEM);
+            return;
+        }
+        fill(w, comm, &v, &f->communicator[f->num_communicators++]);
+        if (is_predefined(&v, comm))
+            return;
         comm = v.parent;
     }
-    return ORK_OK;
 }
 
 enum ork_status ork_describe_add_communicators(const struct ork_detector *d,
                                                struct ork_call_sites *sites,
                                                const struct ork_search *s, struct ork_finding *f)
 {
+    struct ork_writing w = {.d = d, .sites = sites};
     struct ork_u32s seen = {0};
-    enum ork_status status = ORK_OK;
 
-    for (uint32_t i = 0; i < f->num_waits && status == ORK_OK; i++) {
+    for (uint32_t i = 0; i < f->num_waits; i++) {
         struct ork_rank_view v = ork_search_rank(d, s, f->waits[i].rank);
         if (f->waits[i].comm != NULL)
-            status = ork_describe_add_communicator(d, sites, v.comm, &seen, f);
+            ork_describe_add_communicator(&w, v.comm, &seen, f);
     }
-    for (uint32_t i = 0; i < s->num_terms && status == ORK_OK; i++) {
+    for (uint32_t i = 0; i < s->num_terms; i++) {
         const struct ork_term *t = &s->term[i];
         if (t->kind != ORK_KIND_SEND && t->kind != ORK_KIND_RECV && t->kind != ORK_KIND_COLL)
             continue;
         if (t->index != UINT32_MAX && ork_describe_row(f, t->rank) != NULL)
-            status = ork_describe_add_communicator(d, sites, t->comm, &seen, f);
+            ork_describe_add_communicator(&w, t->comm, &seen, f);
     }
-    free(seen.item);
-    return status;
+    return ork_writing_release(&w);
 }
 
-/* "ranks 0 and 1"; empty if every rank has its own communicator. */
-static char *members_words(const struct ork_detector *d, uint32_t comm)
+/* None, if every rank has its own communicator. */
+static struct ork_u32s members_of(struct ork_writing *w, uint32_t comm)
 {
     struct ork_u32s members = {0};
-    uint32_t size = ork_detector_comm(d, comm).size;
-    char *text = NULL;
-    bool ok = true;
+    uint32_t size = ork_detector_comm(w->d, comm).size;
 
-    for (uint32_t i = 0; i < size && ok; i++) {
-        uint32_t rank = ork_detector_comm_member(d, comm, i);
-        ok = rank == UINT32_MAX || ork_describe_add_rank(&members, rank);
+    for (uint32_t i = 0; i < size; i++) {
+        uint32_t rank = ork_detector_comm_member(w->d, comm, i);
+        if (rank != UINT32_MAX)
+            ork_writing_add(w, &members, rank);
     }
     ork_describe_sort_unique(&members);
-    if (ok)
-        text = members.count == 0 ? strdup("") : ork_describe_ranks(members.item, members.count);
-    free(members.item);
-    return text;
+    return members;
 }
 
-/* Distinguishes two communicators with one name: by members, or by age (numbers ascend). */
-static char *apart_words(const struct ork_detector *d, uint32_t comm, uint32_t other,
-                         const char *name)
+/* Two communicators with one name are distinguished by their ranks, or by age (numbers ascend). */
+static const char *beside(struct ork_writing *w, uint32_t comm, uint32_t other)
 {
-    char *members = members_words(d, comm);
-    char *beside = members_words(d, other);
-    char *text = NULL;
+    const char *name = ork_comm_words(w, comm);
 
-    if (members != NULL && beside != NULL && strcmp(members, beside) == 0)
-        text = ork_text("%s (the %s one)", name, comm < other ? "earlier" : "later");
-    else if (members != NULL && beside != NULL)
-        text = members[0] == '\0' ? strdup(name) : ork_text("%s (%s)", name, members);
-    free(members);
-    free(beside);
-    return text;
+    if (comm == other || strcmp(name, ork_comm_words(w, other)) != 0)
+        return name;
+    struct ork_u32s members = members_of(w, comm), others = members_of(w, other);
+    if (ork_describe_is_same_set(&members, &others))
+        return ork_say(w, SAYS_COMM_EARLIER, TEXT('k', name), NUMBER('i', comm < other));
+    return members.count == 0 ? name
+                              : ork_say(w, SAYS_COMM_OF, TEXT('k', name), RANKS('r', &members));
 }
 
 char *ork_describe_comm_beside(const struct ork_detector *d, struct ork_call_sites *sites,
                                uint32_t comm, uint32_t other)
 {
-    char *name = ork_phrase_comm(d, sites, comm);
-    char *beside = ork_phrase_comm(d, sites, other);
-    bool same = name != NULL && beside != NULL && comm != other && strcmp(name, beside) == 0;
-    char *text = same ? apart_words(d, comm, other, name) : name;
+    struct ork_writing w = {.d = d, .sites = sites};
 
-    if (same)
-        free(name);
-    free(beside);
-    return text;
+    return ork_writing_end_text(&w, beside(&w, comm, other));
 }

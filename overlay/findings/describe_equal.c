@@ -5,30 +5,18 @@
 #include "overlay/findings/describe_internal.h"
 #include "overlay/findings/phrase.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* The names of the bits that are set. */
-static char *bits_words(uint64_t bits, const char *const *name, unsigned n)
+static const char *bits_words(struct ork_writing *w, uint64_t bits, const char *const *name,
+                              unsigned n)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *out = bits == 0 ? NULL : open_memstream(&text, &size);
+    const char *text = "";
 
-    if (out == NULL)
-        return bits == 0 ? strdup("none") : NULL;
-    for (unsigned i = 0; i < n; i++) {
-        if ((bits >> i & 1) != 0)
-            fprintf(out, "%s%s", (bits & ((UINT64_C(1) << i) - 1)) != 0 ? " | " : "", name[i]);
-    }
-    if (fclose(out) == 0)
-        return text;
-    free(text);
-    return NULL;
+    for (unsigned i = 0; i < n; i++)
+        text = (bits >> i & 1) != 0 ? ork_join(w, text, " | ", name[i]) : text;
+    return text[0] != '\0' ? text : ork_plain(SAYS_NONE);
 }
 
-static char *modes_words(uint64_t bits)
+static const char *modes_words(struct ork_writing *w, uint64_t bits)
 {
     static const char *const name[] = {
 #define ORK_AMODE(name_, bit) [bit] = "MPI_MODE_" #name_,
@@ -36,47 +24,47 @@ static char *modes_words(uint64_t bits)
 #undef ORK_AMODE
     };
 
-    return bits_words(bits, name, sizeof(name) / sizeof(name[0]));
+    return bits_words(w, bits, name, sizeof(name) / sizeof(name[0]));
 }
 
-static char *assertions_words(uint64_t bits)
+static const char *assertions_words(struct ork_writing *w, uint64_t bits)
 {
     static const char *const name[] = {"MPI_MODE_NOPRECEDE", "MPI_MODE_NOSUCCEED"};
 
-    return bits_words(bits, name, sizeof(name) / sizeof(name[0]));
+    return bits_words(w, bits, name, sizeof(name) / sizeof(name[0]));
 }
 
-/* RATIONALE: the number of dimensions is a value of its own, and dimensions that are not there are
- * 0. */
-static char *dimensions_words(uint64_t packed)
+/* "2 x 3". RATIONALE: the number of dimensions is a value of its own, and dimensions that are not
+ * there are 0. */
+static const char *dimensions_words(struct ork_writing *w, uint64_t packed)
 {
-    unsigned dim[ORK_EQUAL_DIMS_MAX], n = 0;
+    unsigned dim[ORK_EQUAL_DIMS_MAX], n = 1;
 
     for (unsigned i = 0; i < ORK_EQUAL_DIMS_MAX; i++) {
         dim[i] = packed >> i * ORK_EQUAL_DIM_BITS & ((1u << ORK_EQUAL_DIM_BITS) - 1);
         n = dim[i] != 0 ? i + 1 : n;
     }
-    return n == 1   ? ork_text("%u", dim[0])
-           : n == 2 ? ork_text("%u x %u", dim[0], dim[1])
-           : n == 3 ? ork_text("%u x %u x %u", dim[0], dim[1], dim[2])
-                    : ork_text("%u x %u x %u x %u", dim[0], dim[1], dim[2], dim[3]);
+    const char *text = "";
+    for (unsigned i = 0; i < n; i++)
+        text = ork_join(w, text, " x ", ork_writing_keep(w, ork_text("%u", dim[i])));
+    return text;
 }
 
-static char *group_words(uint64_t group, const char *article)
+static const char *group_words(struct ork_writing *w, uint64_t group, bool is_other)
 {
     unsigned size = group & ((1u << ORK_EQUAL_GROUP_BITS) - 1);
 
-    return size == 0
-               ? strdup("the empty group")
-               : ork_text("%s group of %u %s", article, size, size == 1 ? "process" : "processes");
+    return size == 0 ? ork_plain(SAYS_VALUE_GROUP_EMPTY)
+                     : ork_say(w, SAYS_VALUE_GROUP, NUMBER('i', is_other), NUMBER('n', size));
 }
 
 static const char *word_of(uint64_t value, const char *const *word, unsigned n)
 {
-    return value < n ? word[value] : "another one";
+    return value < n ? word[value] : ork_plain(SAYS_VALUE_OTHER);
 }
 
-char *ork_describe_equal(const struct ork_record *call, unsigned i, bool is_other)
+const char *ork_describe_equal(struct ork_writing *w, const struct ork_record *call, unsigned i,
+                               bool is_other)
 {
     static const char *const whence[] = {"MPI_SEEK_SET", "MPI_SEEK_CUR", "MPI_SEEK_END"};
     static const char *const datarep[] = {"native", "internal", "external32"};
@@ -85,30 +73,30 @@ char *ork_describe_equal(const struct ork_record *call, unsigned i, bool is_othe
     int64_t number = (int64_t)value >> 1;
 
     if (value == 0)
-        return strdup("any");
+        return ork_plain(SAYS_VALUE_ANY);
     switch (form) {
     case ORK_EQUAL_NUMBER:
-        return ork_text("%lld", (long long)number);
+        return ork_writing_keep(w, ork_text("%lld", (long long)number));
     case ORK_EQUAL_LOGICAL:
-        return strdup(number != 0 ? "true" : "false");
+        return ork_plain(number != 0 ? SAYS_VALUE_TRUE : SAYS_VALUE_FALSE);
     case ORK_EQUAL_MODES:
-        return modes_words((uint64_t)number);
+        return modes_words(w, (uint64_t)number);
     case ORK_EQUAL_ASSERTIONS:
-        return assertions_words((uint64_t)number);
+        return assertions_words(w, (uint64_t)number);
     case ORK_EQUAL_WHENCE:
-        return strdup(word_of((uint64_t)number, whence, sizeof(whence) / sizeof(whence[0])));
+        return word_of((uint64_t)number, whence, sizeof(whence) / sizeof(whence[0]));
     case ORK_EQUAL_DATAREP:
-        return strdup(word_of((uint64_t)number, datarep, sizeof(datarep) / sizeof(datarep[0])));
+        return word_of((uint64_t)number, datarep, sizeof(datarep) / sizeof(datarep[0]));
     case ORK_EQUAL_WEIGHTED:
-        return strdup(number != 0 ? "weights" : "MPI_UNWEIGHTED");
+        return number != 0 ? ork_plain(SAYS_VALUE_WEIGHTS) : "MPI_UNWEIGHTED";
     case ORK_EQUAL_GROUP:
-        return group_words((uint64_t)number, is_other ? "another" : "a");
+        return group_words(w, (uint64_t)number, is_other);
     case ORK_EQUAL_DIMENSIONS:
         if ((value & ORK_EQUAL_IS_HASH) == 0)
-            return dimensions_words((uint64_t)number);
+            return dimensions_words(w, (uint64_t)number);
         break;
     case ORK_EQUAL_LIST:
         break;
     }
-    return strdup(is_other ? "another list" : "one list");
+    return ork_plain(is_other ? SAYS_VALUE_LIST_OTHER : SAYS_VALUE_LIST);
 }

@@ -14,6 +14,7 @@ bool ork_describe_add_rank(struct ork_u32s *set, uint32_t rank);
 void ork_describe_sort_unique(struct ork_u32s *set);
 /* In a set in ascending order. */
 bool ork_describe_has_rank(const struct ork_u32s *set, uint32_t rank);
+bool ork_describe_is_same_set(const struct ork_u32s *a, const struct ork_u32s *b);
 /* For qsort() and bsearch() of ranks. */
 int ork_describe_compare_ranks(const void *a, const void *b);
 
@@ -77,10 +78,8 @@ char *ork_describe_headline(const struct ork_finding *f);
  * headline does not include it. */
 enum ork_status ork_describe_add_headline(struct ork_finding *f);
 
-/* describe_edge.c: how the two ends of an edge of a graph contradict each other; how many more
- * edges do not fit. NULL: out of memory. */
-char *ork_describe_edge(struct ork_call_sites *sites, const struct ork_issue *issue);
-char *ork_describe_other_edges(const struct ork_issue *issue);
+/* describe_edge.c: how the two ends of an edge of a graph contradict each other. */
+const char *ork_describe_edge(struct ork_writing *w, const struct ork_issue *issue);
 
 /* What the verdict depends on: calls that returned although MPI does not guarantee it, an assumed
  * match. */
@@ -102,9 +101,8 @@ enum ork_status ork_describe_add_communicators(const struct ork_detector *d,
                                                struct ork_call_sites *sites,
                                                const struct ork_search *s, struct ork_finding *f);
 /* Adds communicator `comm` and its ancestors, except those in `seen`, to which it adds them. */
-enum ork_status ork_describe_add_communicator(const struct ork_detector *d,
-                                              struct ork_call_sites *sites, uint32_t comm,
-                                              struct ork_u32s *seen, struct ork_finding *f);
+void ork_describe_add_communicator(struct ork_writing *w, uint32_t comm, struct ork_u32s *seen,
+                                   struct ork_finding *f);
 enum ork_status ork_describe_add_remedies(const struct ork_detector *d,
                                           struct ork_call_sites *sites,
                                           const struct ork_deadlock *dl, struct ork_finding *f);
@@ -114,11 +112,12 @@ enum ork_status ork_describe_find_decisions(struct ork_call_sites *sites,
                                             const struct ork_deadlock *dl, struct ork_finding *f);
 enum ork_status ork_describe_add_decisions(const struct ork_deadlock *dl, struct ork_finding *f);
 
-/* Begin the finding of an issue: id (NULL: out of memory), class and severity; and add the rows of
- * one of its sides, for which f->waits must have room. */
-struct ork_finding ork_describe_begin_issue(enum ork_issue_kind kind);
-enum ork_status ork_describe_add_side(const struct ork_detector *d, struct ork_call_sites *sites,
-                                      const struct ork_issue_side *side, struct ork_finding *f);
+/* Begin the finding of an issue, with room for `rows` rows; and add the rows of one of its sides.
+ */
+struct ork_finding ork_describe_begin_issue(struct ork_writing *w, enum ork_issue_kind kind,
+                                            uint32_t rows);
+void ork_describe_add_side(struct ork_writing *w, const struct ork_issue_side *side,
+                           struct ork_finding *f);
 /* Sort rows by rank. */
 void ork_describe_sort_rows(struct ork_finding *f);
 
@@ -128,15 +127,14 @@ char *ork_describe_comm_beside(const struct ork_detector *d, struct ork_call_sit
                                uint32_t comm, uint32_t other);
 
 /* Value `i` (record/equal.h) of an argument that must be the same at all ranks: "2 x 2".
- * `is_other`: after a different one, which tells lists apart. The caller's; NULL: out of memory. */
-char *ork_describe_equal(const struct ork_record *call, unsigned i, bool is_other);
+ * `is_other`: after a different one, which tells lists apart. */
+const char *ork_describe_equal(struct ork_writing *w, const struct ork_record *call, unsigned i,
+                               bool is_other);
 
-/* The difference in a collective mismatch, in a sentence that begins in lower case. The caller's;
- * NULL: out of memory. */
-char *ork_describe_mismatch(const struct ork_detector *d, struct ork_call_sites *sites,
-                            const struct ork_issue *issue);
-/* The rule that it breaks; "": the sentence says enough. */
-char *ork_describe_mismatch_rule(const struct ork_detector *d, const struct ork_issue *issue);
+/* The difference in a collective mismatch; and the rule that it breaks, "": the difference says
+ * enough. */
+const char *ork_describe_mismatch(struct ork_writing *w, const struct ork_issue *issue);
+const char *ork_describe_mismatch_rule(struct ork_writing *w, const struct ork_issue *issue);
 
 /* Is it about a send and a receive, not about collective calls? */
 bool ork_describe_is_near_of_messages(const struct ork_near_miss *n);

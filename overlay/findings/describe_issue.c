@@ -2,108 +2,67 @@
 /* Findings that are no deadlock of this run, as text. */
 #include "overlay/findings/describe_internal.h"
 
-#include "overlay/findings/phrase.h"
-#include "record/calls.h"
-
 #include <stdlib.h>
-#include <string.h>
 
-/* "the exclusive lock of rank 0 of MPI_Win_create ... (MPI_Win_lock at a.c:12)" */
-static char *lock_words(const struct ork_detector *d, struct ork_call_sites *sites, uint32_t rank,
-                        const struct ork_record *call, uint32_t comm)
+/* "the exclusive lock on rank 0 of window MPI_Win_create ... (MPI_Win_lock at a.c:12)" */
+static const char *lock_words(struct ork_writing *w, uint32_t rank, const struct ork_record *call,
+                              uint32_t comm)
 {
-    char *text = NULL;
-    char *window = ork_phrase_comm(d, sites, comm);
-    char *place = ork_phrase_call_at(sites, rank, call->call, call->site);
-    char *target =
-        call->peer == ORK_NO_PEER ? strdup("all ranks") : ork_text("rank %d", (int)call->peer);
-    if (window != NULL && place != NULL && target != NULL)
-        text = ork_text("the %s lock on %s of window %s (%s)",
-                        call->mode == 1 ? "exclusive" : "shared", target, window, place);
-    free(window);
-    free(place);
-    free(target);
-    return text;
+    return ork_say(w, SAYS_LOCK_ORDER_LOCK, NUMBER('i', call->mode == 1),
+                   NUMBER('j', call->peer == ORK_NO_PEER), RANK('o', (uint32_t)call->peer),
+                   TEXT('k', ork_comm_words(w, comm)),
+                   TEXT('c', ork_call_at(w, rank, call->call, call->site)));
 }
 
-static char *order_words(const struct ork_detector *d, struct ork_call_sites *sites,
-                         const struct ork_issue_side *side)
+static const char *order_words(struct ork_writing *w, const struct ork_issue_side *side)
 {
-    char *held = lock_words(d, sites, side->rank, &side->held, side->held_comm);
-    char *wanted = lock_words(d, sites, side->rank, &side->call, side->comm);
-    char *text = held == NULL || wanted == NULL
-                     ? NULL
-                     : ork_text("Rank %u asked for %s while it held %s.", side->rank, wanted, held);
-
-    free(held);
-    free(wanted);
-    return text;
+    return ork_say(w, SAYS_LOCK_ORDER_OF, RANK('r', side->rank),
+                   TEXT('w', lock_words(w, side->rank, &side->call, side->comm)),
+                   TEXT('x', lock_words(w, side->rank, &side->held, side->held_comm)));
 }
 
-static char *message_of(const struct ork_detector *d, struct ork_call_sites *sites,
-                        const struct ork_issue *issue)
+static const char *message_of(struct ork_writing *w, const struct ork_issue *issue)
 {
     if (issue->kind == ORK_ISSUE_GRAPH)
-        return ork_describe_edge(sites, issue);
+        return ork_describe_edge(w, issue);
     if (issue->kind != ORK_ISSUE_MISMATCH)
-        return strdup("ranks lock windows in opposite orders: if each of them gets its first lock, "
-                      "none can get its second");
-    return issue->num_sides > 0 ? ork_describe_mismatch(d, sites, issue)
-                                : strdup("the collective calls on a communicator do not match");
+        return ork_plain(SAYS_LOCK_ORDER);
+    return issue->num_sides > 0 ? ork_describe_mismatch(w, issue)
+                                : ork_plain(SAYS_MISMATCH_UNKNOWN);
 }
 
-static enum ork_status add_issue_communicators(const struct ork_detector *d,
-                                               struct ork_call_sites *sites,
-                                               const struct ork_issue *issue, struct ork_finding *f)
+static uint32_t count_rows(const struct ork_issue *issue)
 {
-    struct ork_u32s seen = {0};
-    enum ork_status status = ORK_OK;
+    uint32_t rows = 0;
 
-    for (unsigned i = 0; i < issue->num_sides && status == ORK_OK; i++)
-        status = ork_describe_add_communicator(d, sites, issue->side[i].comm, &seen, f);
-    free(seen.item);
-    return status;
+    for (unsigned i = 0; i < issue->num_sides; i++)
+        rows += issue->side[i].num_ranks;
+    return rows;
 }
 
 static enum ork_status describe_sides(const struct ork_detector *d, struct ork_call_sites *sites,
                                       const struct ork_issue *issue, struct ork_finding *finding)
 {
-    struct ork_finding f = ork_describe_begin_issue(issue->kind);
-    enum ork_status status = ORK_OK;
-    uint32_t rows = 0;
+    struct ork_writing w = {.d = d, .sites = sites};
+    struct ork_finding f = ork_describe_begin_issue(&w, issue->kind, count_rows(issue));
+    struct ork_u32s seen = {0};
 
+    ork_writing_headline(&w, &f, message_of(&w, issue));
     for (unsigned i = 0; i < issue->num_sides; i++)
-        rows += issue->side[i].num_ranks;
-    f.message = message_of(d, sites, issue);
-    f.waits = calloc(rows + 1, sizeof(*f.waits));
-    if (f.id == NULL || f.message == NULL || f.waits == NULL)
-        status = ORK_NOMEM;
-    for (unsigned i = 0; i < issue->num_sides && status == ORK_OK; i++)
-        status = ork_describe_add_side(d, sites, &issue->side[i], &f);
+        ork_describe_add_side(&w, &issue->side[i], &f);
     ork_describe_sort_unique(&f.ranks);
-    if (status == ORK_OK)
-        status = ork_describe_add_groups(&f);
-    if (status == ORK_OK)
-        status = ork_describe_add_jobs(d, sites, &f);
-    if (status == ORK_OK && issue->kind == ORK_ISSUE_MISMATCH)
-        status = ork_describe_add_detail(&f, ork_describe_mismatch_rule(d, issue));
-    if (status == ORK_OK && issue->kind == ORK_ISSUE_GRAPH && issue->edges.others > 0)
-        status = ork_describe_add_detail(&f, ork_describe_other_edges(issue));
-    for (unsigned i = 0; i < issue->num_sides && issue->kind == ORK_ISSUE_LOCK_ORDER; i++) {
-        if (status == ORK_OK)
-            status = ork_describe_add_detail(&f, order_words(d, sites, &issue->side[i]));
-    }
-    f.summary = f.message != NULL ? strdup(f.message) : NULL;
-    if (ork_describe_sentence(f.summary) == NULL)
-        status = ORK_NOMEM;
-    if (status == ORK_OK)
-        status = add_issue_communicators(d, sites, issue, &f);
+    ork_writing_check(&w, ork_describe_add_groups(&f));
+    ork_writing_check(&w, ork_describe_add_jobs(d, sites, &f));
+    if (issue->kind == ORK_ISSUE_MISMATCH)
+        ork_writing_detail(&w, &f, ork_describe_mismatch_rule(&w, issue));
+    if (issue->kind == ORK_ISSUE_GRAPH && issue->edges.others > 0)
+        ork_writing_detail(&w, &f, ork_say(&w, SAYS_EDGES_MORE, NUMBER('n', issue->edges.others)));
+    for (unsigned i = 0; i < issue->num_sides && issue->kind == ORK_ISSUE_LOCK_ORDER; i++)
+        ork_writing_detail(&w, &f, order_words(&w, &issue->side[i]));
+    for (unsigned i = 0; i < issue->num_sides; i++)
+        ork_describe_add_communicator(&w, issue->side[i].comm, &seen, &f);
     ork_describe_sort_rows(&f);
-    if (status == ORK_OK)
-        *finding = f;
-    else
-        ork_finding_release(&f);
-    return status;
+    return ork_writing_end(&w, &f, finding);
 }
 
 static uint32_t lowest_rank(const struct ork_issue_side *side)

@@ -7,16 +7,14 @@
 #include "record/equal.h"
 #include "record/reductions.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { SIDES_MAX = 4 };
 
 /* NULL: the call is no reduction. */
 static const char *reduction_name(uint32_t number)
 {
-    return number == ORK_REDUCTION_USER_DEFINED ? "a user-defined operation"
+    return number == ORK_REDUCTION_USER_DEFINED ? ork_plain(SAYS_OPERATION_OF_USER)
                                                 : ork_phrase_reduction(number);
 }
 
@@ -88,110 +86,77 @@ static int compare_sides(const void *a, const void *b)
     return ork_describe_compare_ranks(x->ranks, y->ranks);
 }
 
-/* Most ranks first. How many; 0: out of memory. */
-static unsigned sort_sides(const struct ork_issue *issue, const struct ork_issue_side ***sorted)
+static const char *argument_words(struct ork_writing *w, const struct ork_record *r,
+                                  enum difference differ, bool is_other)
 {
-    *sorted = malloc(issue->num_sides * sizeof(**sorted));
-    if (*sorted == NULL)
-        return 0;
-    for (unsigned i = 0; i < issue->num_sides; i++)
-        (*sorted)[i] = &issue->side[i];
-    qsort(*sorted, issue->num_sides, sizeof(**sorted), compare_sides);
-    return issue->num_sides < SIDES_MAX ? issue->num_sides : SIDES_MAX;
-}
-
-static char *argument_words(const struct ork_record *r, enum difference differ, bool is_other)
-{
-    char *peer = NULL, *text = NULL;
-
     if (is_argument(differ))
-        return ork_describe_equal(r, (unsigned)differ - DIFFER_ARGUMENT, is_other);
+        return ork_describe_equal(w, r, (unsigned)differ - DIFFER_ARGUMENT, is_other);
     if (differ == DIFFER_OPERATION)
-        return strdup(reduction_name(r->arg));
-    peer = r->peer == ORK_NO_PEER ? strdup("none") : ork_phrase_peer(r->peer);
-    if (peer != NULL && differ == DIFFER_ROOT_OF_GROUPS && r->peer >= 0)
-        text = ork_text("rank %s of the other group", peer);
-    else if (peer != NULL)
-        text = ork_text("%s%s", differ == DIFFER_ROOT ? "root " : "", peer);
-    free(peer);
-    return text;
+        return reduction_name(r->arg);
+    const char *peer = r->peer == ORK_NO_PEER ? ork_plain(SAYS_NONE)
+                                              : ork_writing_keep(w, ork_phrase_peer(r->peer));
+    if (differ == DIFFER_ROOT_OF_GROUPS)
+        return r->peer < 0 ? peer : ork_say(w, SAYS_ROOT_OF_OTHER_GROUP, TEXT('a', peer));
+    return ork_say(w, SAYS_ROOT, TEXT('a', peer));
 }
 
 /* "ranks 0-6 call MPI_Bcast (a.c:40)", "root 0 at ranks 0-6 (a.c:40)" */
-static char *side_words(struct ork_call_sites *sites, const struct ork_issue_side *side,
-                        enum difference differ, bool is_other)
+static const char *side_words(struct ork_writing *w, const struct ork_issue_side *side,
+                              enum difference differ, bool is_other)
 {
-    char *who = ork_describe_ranks(side->ranks, side->num_ranks);
-    char *place = ork_phrase_in_call_at(sites, side->rank, "", side->call.site);
-    char *argument = argument_words(&side->call, differ, is_other);
-    char *text = NULL;
+    const struct ork_slot place = TEXT('p', ork_place_in(w, side->rank, side->call.site));
+    const struct ork_u32s ranks = {.item = side->ranks, .count = side->num_ranks};
 
-    if (who != NULL && place != NULL && argument != NULL && differ == DIFFER_CALL)
-        text = ork_text("%s %s %s%s", who, side->num_ranks == 1 ? "calls" : "call",
-                        ork_call_name(side->call.call), place);
-    else if (who != NULL && place != NULL && argument != NULL)
-        text = ork_text("%s at %s%s", argument, who, place);
-    free(who);
-    free(place);
-    free(argument);
+    if (differ == DIFFER_CALL)
+        return ork_say(w, SAYS_MISMATCH_CALL, RANKS('r', &ranks),
+                       TEXT('c', ork_call_name(side->call.call)), place);
+    return ork_say(w, SAYS_MISMATCH_ARGUMENT,
+                   TEXT('a', argument_words(w, &side->call, differ, is_other)), RANKS('r', &ranks),
+                   place);
+}
+
+/* Those of most ranks first. */
+static const char *sides_words(struct ork_writing *w, const struct ork_issue *issue,
+                               enum difference differ)
+{
+    const struct ork_issue_side **sorted =
+        ork_writing_alloc(w, issue->num_sides, sizeof(struct ork_issue_side *));
+    const char *text = "";
+
+    if (sorted == NULL)
+        return text;
+    for (unsigned i = 0; i < issue->num_sides; i++)
+        sorted[i] = &issue->side[i];
+    qsort(sorted, issue->num_sides, sizeof(struct ork_issue_side *), compare_sides);
+    for (unsigned i = 0; i < issue->num_sides && i < SIDES_MAX; i++) {
+        const char *side = side_words(w, sorted[i], differ, i > 0);
+        text = i == 1 && differ == DIFFER_CALL
+                   ? ork_say(w, SAYS_BUT, TEXT('w', text), TEXT('x', side))
+                   : ork_join(w, text, ", ", side);
+    }
+    if (issue->num_sides > SIDES_MAX)
+        text =
+            ork_say(w, SAYS_AND_MORE, TEXT('w', text), NUMBER('n', issue->num_sides - SIDES_MAX));
     return text;
 }
 
-static void put_sides(FILE *out, struct ork_call_sites *sites, const struct ork_issue *issue,
-                      enum difference differ, bool *failed)
+const char *ork_describe_mismatch(struct ork_writing *w, const struct ork_issue *issue)
 {
-    const struct ork_issue_side **sorted;
-    unsigned n = sort_sides(issue, &sorted);
+    enum difference differ = difference_of(w->d, issue);
+    const struct ork_slot comm = TEXT('k', ork_comm_words(w, issue->side[0].comm));
+    const struct ork_slot call = TEXT('c', ork_call_name(issue->side[0].call.call));
+    const struct ork_slot sides = TEXT('w', sides_words(w, issue, differ));
 
-    *failed = n == 0;
-    for (unsigned i = 0; i < n && !*failed; i++) {
-        char *side = side_words(sites, sorted[i], differ, i > 0);
-        *failed = side == NULL;
-        fprintf(out, "%s%s",
-                i == 0                            ? ""
-                : i == 1 && differ == DIFFER_CALL ? ", but "
-                                                  : ", ",
-                side != NULL ? side : "");
-        free(side);
-    }
-    if (issue->num_sides > n)
-        fprintf(out, ", and %u more", issue->num_sides - n);
-    free(sorted);
-}
-
-char *ork_describe_mismatch(const struct ork_detector *d, struct ork_call_sites *sites,
-                            const struct ork_issue *issue)
-{
-    enum difference differ = difference_of(d, issue);
-    char *comm = ork_phrase_comm(d, sites, issue->side[0].comm);
-    char *text = NULL;
-    size_t size;
-    FILE *out = comm == NULL ? NULL : open_memstream(&text, &size);
-    bool failed;
-
-    if (out == NULL) {
-        free(comm);
-        return NULL;
-    }
     if (differ == DIFFER_CALL)
-        fprintf(out, "the collective calls on %s do not match: ", comm);
-    else if (differ == DIFFER_ROOT_OF_GROUPS)
-        fprintf(out, "the roots that ranks pass to %s on %s do not fit together: ",
-                ork_call_name(issue->side[0].call.call), comm);
-    else if (is_argument(differ))
-        fprintf(out,
-                "ranks pass different values of %s to %s on %s: ", argument_of(issue, differ)->name,
-                ork_call_name(issue->side[0].call.call), comm);
-    else
-        fprintf(out, "ranks pass different %s to %s on %s: ",
-                differ == DIFFER_ROOT ? "roots" : "operations",
-                ork_call_name(issue->side[0].call.call), comm);
-    put_sides(out, sites, issue, differ, &failed);
-    free(comm);
-    if (fclose(out) == 0 && !failed)
-        return text;
-    free(text);
-    return NULL;
+        return ork_say(w, SAYS_MISMATCH_CALLS, comm, sides);
+    if (is_argument(differ))
+        return ork_say(w, SAYS_MISMATCH_VALUES, TEXT('a', argument_of(issue, differ)->name), call,
+                       comm, sides);
+    return ork_say(w,
+                   differ == DIFFER_ROOT             ? SAYS_MISMATCH_ROOTS
+                   : differ == DIFFER_ROOT_OF_GROUPS ? SAYS_MISMATCH_GROUPS
+                                                     : SAYS_MISMATCH_OPERATIONS,
+                   call, comm, sides);
 }
 
 static bool is_of_group(unsigned coll)
@@ -200,17 +165,13 @@ static bool is_of_group(unsigned coll)
            coll == ORK_COLL_INTERCOMM_MERGE;
 }
 
-char *ork_describe_mismatch_rule(const struct ork_detector *d, const struct ork_issue *issue)
+const char *ork_describe_mismatch_rule(struct ork_writing *w, const struct ork_issue *issue)
 {
-    enum difference differ = difference_of(d, issue);
+    enum difference differ = difference_of(w->d, issue);
 
     if (is_argument(differ))
-        return ork_text("All ranks%s must pass the same %s (MPI-3.1 section %s).",
-                        is_of_group(issue->side[0].call.mode) ? " of a group" : "",
-                        argument_of(issue, differ)->name, argument_of(issue, differ)->section);
-    return strdup(differ == DIFFER_ROOT_OF_GROUPS
-                      ? "On an intercommunicator, the root passes MPI_ROOT, the other ranks of its "
-                        "group pass MPI_PROC_NULL, and the ranks of the other group pass the rank "
-                        "of the root (MPI-3.1 section 5.2.3)."
-                      : "");
+        return ork_say(w, SAYS_MISMATCH_RULE, NUMBER('i', is_of_group(issue->side[0].call.mode)),
+                       TEXT('a', argument_of(issue, differ)->name),
+                       TEXT('s', argument_of(issue, differ)->section));
+    return differ == DIFFER_ROOT_OF_GROUPS ? ork_plain(SAYS_MISMATCH_RULE_GROUPS) : "";
 }

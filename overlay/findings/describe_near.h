@@ -42,8 +42,8 @@ enum ork_status ork_describe_add_unmatched(const struct ork_detector *d,
                                            struct ork_finding *f);
 
 /* describe_types.c: are the calls of both sides at the same places, and about the same types? */
-enum ork_status ork_issue_has_same_types(struct ork_call_sites *sites, const struct ork_issue *a,
-                                         const struct ork_issue *b, bool *yes);
+bool ork_issue_has_same_types(struct ork_call_sites *sites, const struct ork_issue *a,
+                              const struct ork_issue *b);
 
 /* describe_near.c: sends and receives that differ in one argument. Sorts the list. ORK_NOMEM. */
 enum ork_status ork_describe_near_messages(const struct ork_detector *d,

@@ -54,6 +54,12 @@ bool ork_describe_has_rank(const struct ork_u32s *set, uint32_t rank)
            bsearch(&rank, set->item, set->count, sizeof(rank), ork_describe_compare_ranks) != NULL;
 }
 
+bool ork_describe_is_same_set(const struct ork_u32s *a, const struct ork_u32s *b)
+{
+    return a->count == b->count &&
+           (a->count == 0 || memcmp(a->item, b->item, a->count * sizeof(*a->item)) == 0);
+}
+
 static bool is_short(const uint32_t *rank, uint32_t count)
 {
     uint32_t runs = 0;

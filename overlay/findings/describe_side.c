@@ -24,11 +24,14 @@ static const struct {
     [ORK_ISSUE_REQUEST_LEAK] = {"request-leak", ORK_CLASS_NONE, ORK_WARNING},
 };
 
-struct ork_finding ork_describe_begin_issue(enum ork_issue_kind kind)
+struct ork_finding ork_describe_begin_issue(struct ork_writing *w, enum ork_issue_kind kind,
+                                            uint32_t rows)
 {
-    return (struct ork_finding){.class_ = issue_kind[kind].class_,
-                                .severity = issue_kind[kind].severity,
-                                .id = strdup(issue_kind[kind].id)};
+    struct ork_finding f =
+        ork_writing_begin(w, issue_kind[kind].id, issue_kind[kind].severity, rows);
+
+    f.class_ = issue_kind[kind].class_;
+    return f;
 }
 
 /* Of one rank, by place. */
@@ -52,33 +55,30 @@ void ork_describe_sort_rows(struct ork_finding *f)
     qsort(f->waits, f->num_waits, sizeof(*f->waits), compare_rows);
 }
 
-enum ork_status ork_describe_add_side(const struct ork_detector *d, struct ork_call_sites *sites,
-                                      const struct ork_issue_side *side, struct ork_finding *f)
+void ork_describe_add_side(struct ork_writing *w, const struct ork_issue_side *side,
+                           struct ork_finding *f)
 {
     const struct ork_record *r = &side->call;
+    bool is_peered = ork_record_has(r, ORK_HAS_PEER), is_coll = r->kind == ORK_KIND_COLL;
+    const char *op =
+        is_coll && r->mode != ORK_COLL_INTERCOMM_CREATE ? ork_phrase_reduction(r->arg) : NULL;
     struct ork_rank_row place = {0};
-    enum ork_status status = ork_call_sites_fill(sites, side->rank, r->site, &place);
 
-    for (uint32_t i = 0; i < side->num_ranks && status == ORK_OK; i++) {
-        struct ork_rank_row *w = &f->waits[f->num_waits++];
-        bool peered = ork_record_has(r, ORK_HAS_PEER);
-        bool has_comm = side->comm != ORK_COMM_UNKNOWN;
-        w->rank = side->ranks[i];
-        w->call = strdup(ork_call_name(r->call));
-        w->state = strdup("");
-        w->comm = has_comm ? ork_phrase_comm(d, sites, side->comm) : NULL;
-        w->peer = peered || (r->kind == ORK_KIND_COLL && r->peer != ORK_NO_PEER)
-                      ? ork_phrase_peer(r->peer)
-                      : NULL;
-        w->tag = peered ? ork_phrase_tag(r->tag) : NULL;
-        const char *op = r->kind == ORK_KIND_COLL && r->mode != ORK_COLL_INTERCOMM_CREATE
-                             ? ork_phrase_reduction(r->arg)
-                             : NULL;
-        w->operation = op != NULL ? strdup(op) : NULL;
-        if (!ork_rank_row_copy_place(w, &place) || w->call == NULL || w->state == NULL ||
-            (has_comm && w->comm == NULL) || !ork_describe_add_rank(&f->ranks, w->rank))
-            status = ORK_NOMEM;
+    ork_writing_check(w, ork_call_sites_fill(w->sites, side->rank, r->site, &place));
+    for (uint32_t i = 0; i < side->num_ranks && w->status == ORK_OK; i++) {
+        struct ork_rank_row row = {.rank = side->ranks[i],
+                                   .call = ork_writing_give(w, ork_call_name(r->call)),
+                                   .state = ork_writing_give(w, "")};
+        if (side->comm != ORK_COMM_UNKNOWN)
+            row.comm = ork_writing_give(w, ork_comm_words(w, side->comm));
+        if (is_peered || (is_coll && r->peer != ORK_NO_PEER))
+            row.peer = ork_writing_pass(w, ork_phrase_peer(r->peer));
+        if (is_peered)
+            row.tag = ork_writing_pass(w, ork_phrase_tag(r->tag));
+        if (op != NULL)
+            row.operation = ork_writing_give(w, op);
+        ork_writing_check(w, ork_rank_row_copy_place(&row, &place) ? ORK_OK : ORK_NOMEM);
+        ork_writing_add_row(w, f, &row);
     }
     ork_rank_row_release(&place);
-    return status;
 }

@@ -3,13 +3,6 @@
  * one place are merged. */
 #include "overlay/findings/describe_near.h"
 
-#include "overlay/findings/phrase.h"
-#include "record/calls.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 bool ork_issue_is_single(const struct ork_issue *issue)
 {
     return issue->kind == ORK_ISSUE_RSEND || issue->kind == ORK_ISSUE_LOST_MESSAGE ||
@@ -24,8 +17,10 @@ enum ork_status ork_issue_is_alike(struct ork_call_sites *sites, const struct or
     uint32_t there = 0, here = 0;
 
     *yes = false;
-    if (ork_issue_is_about_types(a))
-        return ork_issue_has_same_types(sites, a, b, yes);
+    if (ork_issue_is_about_types(a)) {
+        *yes = ork_issue_has_same_types(sites, a, b);
+        return ORK_OK;
+    }
     if (a->kind != b->kind || !ork_issue_is_single(a) || x->call.call != y->call.call)
         return ORK_OK;
     enum ork_status status = ork_call_sites_number(sites, x->rank, x->call.site, &there);
@@ -53,105 +48,60 @@ static struct times times_of(const struct ork_issue *const *issue, uint32_t n)
 }
 
 /* ", 3 each", ", 1 to 5 each", ", 3 of them", or nothing. */
-static void write_times(FILE *out, struct times t, bool is_one_rank)
+static const char *times_words(struct ork_writing *w, struct times t, bool is_one_rank)
 {
     if (t.most == 1)
-        return;
+        return "";
     if (t.least == t.most)
-        fprintf(out, ", %llu %s", (unsigned long long)t.most, is_one_rank ? "of them" : "each");
-    else
-        fprintf(out, ", %llu to %llu each", (unsigned long long)t.least,
-                (unsigned long long)t.most);
+        return ork_say(w, SAYS_SINGLE_TIMES, NUMBER('n', t.most), NUMBER('i', is_one_rank));
+    return ork_say(w, SAYS_SINGLE_TIMES_RANGE, NUMBER('n', t.least), NUMBER('m', t.most));
 }
 
-static void write_lost(FILE *out, const struct ork_record *r, bool is_one_rank, bool is_one)
-{
-    if (is_one && r->peer >= 0)
-        fprintf(out, " sent a message to rank %d with tag %d that no rank received", (int)r->peer,
-                (int)r->tag);
-    else
-        fprintf(out, is_one && is_one_rank ? " sent a message that no rank received"
-                                           : " sent messages that no rank received");
-    fputs(" before MPI_Finalize", out);
-}
-
-static void write_deed(FILE *out, const struct ork_issue *issue, bool is_one_rank, bool is_one)
-{
-    if (issue->kind == ORK_ISSUE_LOST_MESSAGE)
-        write_lost(out, &issue->side[0].call, is_one_rank, is_one);
-    else if (issue->kind == ORK_ISSUE_REQUEST_LEAK)
-        fprintf(out, " neither completed nor freed %s before MPI_Finalize",
-                is_one ? "a request" : "requests");
-    else if (is_one)
-        fprintf(out, " %s a ready send, but nothing guarantees that its receive is already posted",
-                is_one_rank ? "starts" : "start");
-    else
-        fprintf(out,
-                " %s ready sends, but nothing guarantees that their receives are already posted",
-                is_one_rank ? "starts" : "start");
-}
-
-/* "ranks 0-63 left requests that they neither ... (MPI_Irecv at leak.c:9), 3 each" */
-static char *message_of(struct ork_call_sites *sites, const struct ork_issue *const *issue,
-                        uint32_t n, const struct ork_u32s *ranks)
+/* "ranks 0-63 neither completed nor freed requests before MPI_Finalize (MPI_Irecv at leak.c:9), 3
+ * each" */
+static const char *message_of(struct ork_writing *w, const struct ork_issue *const *issue,
+                              uint32_t n, const struct ork_u32s *ranks)
 {
     const struct ork_issue_side *side = &issue[0]->side[0];
-    char *who = ork_describe_ranks(ranks->item, ranks->count);
-    char *call = ork_phrase_call_at(sites, side->rank, side->call.call, side->call.site);
     struct times t = times_of(issue, n);
-    char *text = NULL;
-    size_t size;
-    FILE *out = who != NULL && call != NULL ? open_memstream(&text, &size) : NULL;
+    bool is_one = n == 1 && t.most == 1;
+    const struct ork_slot who = RANKS('r', ranks);
+    const struct ork_slot one = NUMBER('i', is_one);
+    const struct ork_slot call =
+        TEXT('c', ork_call_at(w, side->rank, side->call.call, side->call.site));
+    const struct ork_slot times = TEXT('w', times_words(w, t, n == 1));
 
-    if (out != NULL) {
-        fputs(who, out);
-        write_deed(out, issue[0], n == 1, n == 1 && t.most == 1);
-        fprintf(out, " (%s)", call);
-        write_times(out, t, n == 1);
-        if (fclose(out) != 0) {
-            free(text);
-            text = NULL;
-        }
-    }
-    free(who);
-    free(call);
-    return text;
+    if (issue[0]->kind == ORK_ISSUE_LOST_MESSAGE && is_one && side->call.peer >= 0)
+        return ork_say(w, SAYS_SENT_TO_RANK, who, RANK('o', (uint32_t)side->call.peer),
+                       NUMBER('t', side->call.tag), call, times);
+    if (issue[0]->kind == ORK_ISSUE_RSEND)
+        return ork_say(w, is_one ? SAYS_READY_SEND : SAYS_READY_SENDS, who, call, times);
+    return ork_say(w,
+                   issue[0]->kind == ORK_ISSUE_LOST_MESSAGE ? SAYS_SENT_TO_NONE : SAYS_REQUEST_LEAK,
+                   who, one, call, times);
 }
 
-static enum ork_status add_rows(const struct ork_detector *d, struct ork_call_sites *sites,
-                                const struct ork_issue *const *issue, uint32_t n,
-                                struct ork_finding *f)
+static void add_rows(struct ork_writing *w, const struct ork_issue *const *issue, uint32_t n,
+                     struct ork_finding *f)
 {
     struct ork_u32s seen = {0};
-    enum ork_status status = ORK_OK;
 
-    f->waits = calloc(n + 1, sizeof(*f->waits));
-    if (f->waits == NULL)
-        return ORK_NOMEM;
-    for (uint32_t i = 0; i < n && status == ORK_OK; i++)
-        status = ork_describe_add_side(d, sites, &issue[i]->side[0], f);
-    for (uint32_t i = 0; i < n && status == ORK_OK; i++)
-        status = ork_describe_add_communicator(d, sites, issue[i]->side[0].comm, &seen, f);
-    free(seen.item);
+    for (uint32_t i = 0; i < n; i++)
+        ork_describe_add_side(w, &issue[i]->side[0], f);
+    for (uint32_t i = 0; i < n; i++)
+        ork_describe_add_communicator(w, issue[i]->side[0].comm, &seen, f);
     ork_describe_sort_rows(f);
     ork_describe_sort_unique(&f->ranks);
-    return status;
 }
 
 /* The handle of a request that leaked was overwritten. */
-static enum ork_status add_overwriting(struct ork_call_sites *sites, const struct ork_issue *issue,
-                                       struct ork_finding *f)
+static const char *overwriting_words(struct ork_writing *w, const struct ork_issue *issue)
 {
     if (issue->overwriting.call == 0)
-        return ORK_OK;
-    char *call = ork_phrase_call_at(sites, issue->side[0].rank, issue->overwriting.call,
-                                    issue->overwriting.site);
-    char *text = call == NULL ? NULL
-                              : ork_text("%s stored another request in the same variable while the "
-                                         "request was pending.",
-                                         call);
-    free(call);
-    return text == NULL ? ORK_NOMEM : ork_describe_add_detail(f, text);
+        return "";
+    return ork_say(w, SAYS_REQUEST_OVERWRITTEN,
+                   TEXT('c', ork_call_at(w, issue->side[0].rank, issue->overwriting.call,
+                                         issue->overwriting.site)));
 }
 
 enum ork_status ork_describe_single_issues(const struct ork_detector *d,
@@ -159,21 +109,14 @@ enum ork_status ork_describe_single_issues(const struct ork_detector *d,
                                            const struct ork_issue *const *issue, uint32_t n,
                                            struct ork_finding *finding)
 {
-    struct ork_finding f = ork_describe_begin_issue(issue[0]->kind);
-    enum ork_status status = f.id == NULL ? ORK_NOMEM : add_rows(d, sites, issue, n, &f);
+    struct ork_writing w = {.d = d, .sites = sites};
+    struct ork_finding f = ork_describe_begin_issue(&w, issue[0]->kind, n);
 
-    if (status == ORK_OK) {
-        f.message = message_of(sites, issue, n, &f.ranks);
-        f.summary = f.message == NULL ? NULL : ork_describe_sentence(strdup(f.message));
-        status = f.summary == NULL ? ORK_NOMEM : ork_describe_add_jobs(d, sites, &f);
-    }
-    if (status == ORK_OK)
-        status = add_overwriting(sites, issue[0], &f);
-    if (status == ORK_OK && issue[0]->kind == ORK_ISSUE_LOST_MESSAGE)
-        status = ork_describe_add_unmatched(d, sites, &issue[0]->side[0], &f);
-    if (status == ORK_OK)
-        *finding = f;
-    else
-        ork_finding_release(&f);
-    return status;
+    add_rows(&w, issue, n, &f);
+    ork_writing_headline(&w, &f, message_of(&w, issue, n, &f.ranks));
+    ork_writing_check(&w, ork_describe_add_jobs(d, sites, &f));
+    ork_writing_detail(&w, &f, overwriting_words(&w, issue[0]));
+    if (issue[0]->kind == ORK_ISSUE_LOST_MESSAGE)
+        ork_writing_check(&w, ork_describe_add_unmatched(d, sites, &issue[0]->side[0], &f));
+    return ork_writing_end(&w, &f, finding);
 }

@@ -7,7 +7,6 @@
 #include "overlay/findings/phrase.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,31 +16,26 @@ bool ork_issue_is_about_types(const struct ork_issue *issue)
            issue->kind == ORK_ISSUE_COUNT_MISMATCH;
 }
 
-enum ork_status ork_issue_has_same_types(struct ork_call_sites *sites, const struct ork_issue *a,
-                                         const struct ork_issue *b, bool *yes)
+bool ork_issue_has_same_types(struct ork_call_sites *sites, const struct ork_issue *a,
+                              const struct ork_issue *b)
 {
-    enum ork_status status = ORK_OK;
-
-    *yes = a->kind == b->kind && a->alike == b->alike && a->returned == b->returned &&
-           a->element == b->element;
-    if (a->one_of != 0 || b->one_of != 0) {
-        *yes = a->kind == b->kind && a->one_of == b->one_of && a->returned == b->returned;
-        return ORK_OK;
-    }
-    for (unsigned i = 0; i < 2 && *yes; i++) {
+    bool yes = a->kind == b->kind && a->alike == b->alike && a->returned == b->returned &&
+               a->element == b->element;
+    if (a->one_of != 0 || b->one_of != 0)
+        return a->kind == b->kind && a->one_of == b->one_of && a->returned == b->returned;
+    for (unsigned i = 0; i < 2 && yes; i++) {
         const struct ork_issue_side *x = &a->side[i];
         const struct ork_issue_side *y = &b->side[i];
-        *yes = x->call.call == y->call.call && x->call.arg == y->call.arg &&
-               (x->call.kind != ORK_KIND_COLL || x->call.arg2 == y->call.arg2) &&
-               ork_describe_is_same_site(sites, x->rank, x->call.site, y->rank, y->call.site);
+        yes = x->call.call == y->call.call && x->call.arg == y->call.arg &&
+              (x->call.kind != ORK_KIND_COLL || x->call.arg2 == y->call.arg2) &&
+              ork_describe_is_same_site(sites, x->rank, x->call.site, y->rank, y->call.site);
     }
-    return status;
+    return yes;
 }
 
 /* What all of the pairs have in common. */
 struct pairs {
-    const struct ork_detector *d;
-    struct ork_call_sites *sites;
+    struct ork_writing *w;
     const struct ork_issue *const *issue;
     uint32_t n;
 };
@@ -55,87 +49,42 @@ static bool is_same_amount(const struct pairs *p, unsigned side)
     return true;
 }
 
-/* "ranks 0-2" */
-static char *ranks_of(const struct pairs *p, unsigned side)
+static struct ork_u32s ranks_of(const struct pairs *p, unsigned side)
 {
     struct ork_u32s ranks = {0};
-    char *text = NULL;
-    bool done = true;
 
-    for (uint32_t i = 0; i < p->n && done; i++)
-        done = ork_describe_add_rank(&ranks, p->issue[i]->side[side].rank);
-    if (done) {
-        ork_describe_sort_unique(&ranks);
-        text = ork_describe_ranks(ranks.item, ranks.count);
-    }
-    free(ranks.item);
-    return text;
-}
-
-static bool is_of_one_rank(const struct pairs *p, unsigned side)
-{
-    for (uint32_t i = 1; i < p->n; i++) {
-        if (p->issue[i]->side[side].rank != p->issue[0]->side[side].rank)
-            return false;
-    }
-    return true;
+    for (uint32_t i = 0; i < p->n; i++)
+        ork_writing_add(p->w, &ranks, p->issue[i]->side[side].rank);
+    ork_describe_sort_unique(&ranks);
+    return ranks;
 }
 
 /* "3 x MPI_INT", "MPI_INT as element 2 of 5", "20 bytes" */
-static char *amount_of(const struct pairs *p, unsigned side)
+static const char *amount_of(const struct pairs *p, unsigned side)
 {
     const struct ork_issue *issue = p->issue[0];
     const struct ork_record *r = &issue->side[side].call;
     struct ork_elements e;
 
-    if (!ork_detector_elements(p->d, r, issue->element, &e))
-        return ork_text("%" PRIu64 " byte%s", r->bytes, r->bytes == 1 ? "" : "s");
+    if (!ork_detector_elements(p->w->d, r, issue->element, &e))
+        return ork_say(p->w, SAYS_AMOUNT_BYTES, NUMBER('n', r->bytes));
     const char *name = ork_basic_name(ork_basic_of_id(e.type));
-    bool is_mismatch = issue->kind == ORK_ISSUE_TYPE_MISMATCH;
-    if (e.is_uniform && is_same_amount(p, side))
-        return ork_text("%" PRIu64 " x %s", e.count, name);
     if (e.is_uniform)
-        return strdup(name);
-    if (is_mismatch)
-        return ork_text("%s as element %" PRIu64 " of %" PRIu64, name, issue->element + 1, e.count);
-    return ork_text("%" PRIu64 " elements (%" PRIu64 " bytes)", e.count, r->bytes);
+        return is_same_amount(p, side)
+                   ? ork_say(p->w, SAYS_AMOUNT_UNIFORM, NUMBER('n', e.count), TEXT('a', name))
+                   : name;
+    if (issue->kind == ORK_ISSUE_TYPE_MISMATCH)
+        return ork_say(p->w, SAYS_AMOUNT_ELEMENT, TEXT('a', name), NUMBER('n', issue->element + 1),
+                       NUMBER('m', e.count));
+    return ork_say(p->w, SAYS_AMOUNT_ELEMENTS, NUMBER('n', e.count), NUMBER('m', r->bytes));
 }
 
-/* " (MPI_Send at a.c:12)" */
-static char *place_of(const struct pairs *p, unsigned side)
+/* "MPI_Send at a.c:12" */
+static const char *call_of(const struct pairs *p, unsigned side)
 {
     const struct ork_issue_side *s = &p->issue[0]->side[side];
-    char *call = ork_phrase_call_at(p->sites, s->rank, s->call.call, s->call.site);
-    char *text = call != NULL ? ork_text(" (%s)", call) : NULL;
 
-    free(call);
-    return text;
-}
-
-struct words {
-    char *who[2], *what[2], *where[2];
-};
-
-static void words_release(struct words *w)
-{
-    for (unsigned i = 0; i < 2; i++) {
-        free(w->who[i]);
-        free(w->what[i]);
-        free(w->where[i]);
-    }
-}
-
-static bool words_of(const struct pairs *p, struct words *w)
-{
-    bool done = true;
-
-    for (unsigned i = 0; i < 2; i++) {
-        w->who[i] = ranks_of(p, i);
-        w->what[i] = amount_of(p, i);
-        w->where[i] = place_of(p, i);
-        done = done && w->who[i] != NULL && w->what[i] != NULL && w->where[i] != NULL;
-    }
-    return done;
+    return ork_call_at(p->w, s->rank, s->call.call, s->call.site);
 }
 
 static uint64_t times_of(const struct pairs *p)
@@ -145,17 +94,6 @@ static uint64_t times_of(const struct pairs *p)
     for (uint32_t i = 0; i < p->n; i++)
         times += p->issue[i]->repeats + 1;
     return times;
-}
-
-static const char *verb_of(const struct pairs *p, unsigned side, bool is_passed)
-{
-    bool is_one = is_of_one_rank(p, side);
-
-    if (is_passed)
-        return is_one ? "passes" : "pass";
-    if (side == 0)
-        return is_one ? "sends" : "send";
-    return is_one ? "receives" : "receive";
 }
 
 /* ---- one of several messages ---- */
@@ -173,89 +111,51 @@ static int compare_senders(const void *a, const void *b)
     return (x->call.bytes > y->call.bytes) - (x->call.bytes < y->call.bytes);
 }
 
-/* " or 2 x MPI_INT of rank 0 (MPI_Send at a.c:12)" */
-static bool write_possible(FILE *out, const struct pairs *one, bool is_first)
-{
-    struct words w = {0};
-    bool done = words_of(one, &w);
-
-    if (done)
-        fprintf(out, "%s%s of %s%s", is_first ? "" : " or ", w.what[0], w.who[0], w.where[0]);
-    words_release(&w);
-    return done;
-}
-
-static bool write_all_possible(FILE *out, const struct pairs *p, const struct ork_issue **sorted)
+/* "2 x MPI_INT of rank 0 (MPI_Send at a.c:12) or 3 x MPI_INT of rank 2 (MPI_Send at a.c:14)" */
+static const char *possible_of(const struct pairs *p)
 {
     uint32_t named = p->n <= POSSIBLE_MAX ? p->n : POSSIBLE_MAX - 1;
-    bool done = true;
+    const struct ork_issue **sorted = ork_writing_alloc(p->w, p->n, sizeof(struct ork_issue *));
+    const char *text = "";
 
+    if (sorted == NULL)
+        return text;
     memcpy(sorted, p->issue, p->n * sizeof(struct ork_issue *));
     qsort(sorted, p->n, sizeof(struct ork_issue *), compare_senders);
-    for (uint32_t i = 0; i < named && done; i++)
-        done = write_possible(out, &(struct pairs){p->d, p->sites, &sorted[i], 1}, i == 0);
-    if (named < p->n)
-        fprintf(out, " or one of %" PRIu32 " others", p->n - named);
-    return done;
+    for (uint32_t i = 0; i < named; i++) {
+        const struct pairs one = {p->w, &sorted[i], 1};
+        const char *message =
+            ork_say(p->w, SAYS_TYPES_POSSIBLE, TEXT('x', amount_of(&one, 0)),
+                    RANK('r', sorted[i]->side[0].rank), TEXT('c', call_of(&one, 0)));
+        text = i == 0 ? message : ork_say(p->w, SAYS_TYPES_OR, TEXT('w', text), TEXT('x', message));
+    }
+    return named == p->n
+               ? text
+               : ork_say(p->w, SAYS_TYPES_OR_OTHERS, TEXT('w', text), NUMBER('n', p->n - named));
 }
 
-/* "2 x MPI_INT of rank 0 (MPI_Send at a.c:12) or 3 x MPI_INT of rank 2 (MPI_Send at a.c:14)" */
-static char *possible_of(const struct pairs *p)
+static const char *message_of(const struct pairs *p)
 {
-    const struct ork_issue **sorted = calloc(p->n, sizeof(struct ork_issue *));
-    char *text = NULL;
-    size_t length;
-    FILE *out = open_memstream(&text, &length);
-    bool done = sorted != NULL && out != NULL && write_all_possible(out, p, sorted);
-
-    if (out != NULL && fclose(out) != 0)
-        done = false;
-    free(sorted);
-    if (done)
-        return text;
-    free(text);
-    return NULL;
-}
-
-static char *message_of_one_of(const struct pairs *p)
-{
-    struct words w = {0};
-    char *possible = possible_of(p);
-    char *text = NULL;
-
-    if (possible != NULL && words_of(p, &w))
-        text = ork_text("%s receives at most %s%s, but took a longer message: %s", w.who[1],
-                        w.what[1], w.where[1], possible);
-    words_release(&w);
-    free(possible);
-    return text;
-}
-
-static char *message_of(const struct pairs *p)
-{
-    if (p->n > 1 && p->issue[0]->one_of != 0)
-        return message_of_one_of(p);
-
     const struct ork_record *call = &p->issue[0]->side[0].call;
-    bool is_passed =
-        call->kind == ORK_KIND_COLL && ork_coll_exchange(call->mode) == ORK_EXCHANGE_COMBINED;
-    bool is_too_long = p->issue[0]->kind == ORK_ISSUE_TRUNCATION;
-    uint64_t times = times_of(p);
-    struct words w = {0};
-    char *text = NULL;
     bool is_collective = call->kind == ORK_KIND_COLL;
-    bool is_all = is_collective || ork_detector_compared_all(p->d);
-    char often[48] = "";
+    bool is_passed = is_collective && ork_coll_exchange(call->mode) == ORK_EXCHANGE_COMBINED;
+    bool is_all = is_collective || ork_detector_compared_all(p->w->d);
+    struct ork_u32s from = ranks_of(p, 0), to = ranks_of(p, 1);
+    const struct ork_slot received = TEXT('y', amount_of(p, 1));
+    const struct ork_slot by = TEXT('d', call_of(p, 1));
+    uint64_t times = times_of(p);
+    const char *often = "";
 
+    if (p->n > 1 && p->issue[0]->one_of != 0)
+        return ork_say(p->w, SAYS_TYPES_ONE_OF, RANKS('r', &to), received, by,
+                       TEXT('w', possible_of(p)));
     if (times > p->n)
-        snprintf(often, sizeof(often), ", %s%" PRIu64 " %s", is_all ? "" : "at least ", times,
-                 is_collective ? "times" : "messages");
-    if (words_of(p, &w))
-        text = ork_text("%s %s %s%s, but %s %s %s%s%s%s", w.who[0], verb_of(p, 0, is_passed),
-                        w.what[0], w.where[0], w.who[1], verb_of(p, 1, is_passed),
-                        is_too_long ? "at most " : "", w.what[1], w.where[1], often);
-    words_release(&w);
-    return text;
+        often = ork_say(p->w, SAYS_TYPES_TIMES, NUMBER('j', !is_all), NUMBER('n', times),
+                        NUMBER('i', is_collective));
+    return ork_say(p->w, is_passed ? SAYS_TYPES_PASSED : SAYS_TYPES_SENT, RANKS('r', &from),
+                   TEXT('x', amount_of(p, 0)), TEXT('c', call_of(p, 0)), RANKS('o', &to),
+                   NUMBER('i', p->issue[0]->kind == ORK_ISSUE_TRUNCATION), received, by,
+                   TEXT('w', often));
 }
 
 /* Has the rank a row for this collective call already? */
@@ -268,62 +168,37 @@ static bool has_row(const struct ork_finding *f, const struct ork_issue_side *si
     return false;
 }
 
-static enum ork_status add_rows(const struct pairs *p, struct ork_finding *f)
+static void add_rows(const struct pairs *p, struct ork_finding *f)
 {
     struct ork_u32s seen = {0};
-    enum ork_status status = ORK_OK;
 
-    f->waits = calloc(2 * (size_t)p->n + 1, sizeof(*f->waits));
-    if (f->waits == NULL)
-        return ORK_NOMEM;
-    for (uint32_t i = 0; i < p->n && status == ORK_OK; i++) {
-        for (unsigned k = 0; k < 2 && status == ORK_OK; k++) {
+    for (uint32_t i = 0; i < p->n; i++) {
+        for (unsigned k = 0; k < 2; k++) {
             if (!has_row(f, &p->issue[i]->side[k]))
-                status = ork_describe_add_side(p->d, p->sites, &p->issue[i]->side[k], f);
+                ork_describe_add_side(p->w, &p->issue[i]->side[k], f);
         }
-        if (status == ORK_OK)
-            status =
-                ork_describe_add_communicator(p->d, p->sites, p->issue[i]->side[0].comm, &seen, f);
+        ork_describe_add_communicator(p->w, p->issue[i]->side[0].comm, &seen, f);
     }
-    free(seen.item);
     ork_describe_sort_rows(f);
     ork_describe_sort_unique(&f->ranks);
-    return status;
-}
-
-static enum ork_status add_details(const struct pairs *p, struct ork_finding *f)
-{
-    enum ork_status status = ORK_OK;
-
-    if (p->issue[0]->alike)
-        status = ork_describe_add_detail(
-            f, strdup("Both datatypes represent their values in the same way on this machine, so "
-                      "the data arrive unchanged here; MPI does not guarantee it."));
-    if (status == ORK_OK && p->issue[0]->returned)
-        status = ork_describe_add_detail(f, strdup("The error was returned to the application."));
-    return status;
 }
 
 enum ork_status ork_describe_type_issues(const struct ork_detector *d, struct ork_call_sites *sites,
                                          const struct ork_issue *const *issue, uint32_t n,
                                          struct ork_finding *finding)
 {
-    const struct pairs p = {d, sites, issue, n};
-    struct ork_finding f = ork_describe_begin_issue(issue[0]->kind);
-    enum ork_status status = f.id == NULL ? ORK_NOMEM : add_rows(&p, &f);
+    struct ork_writing w = {.d = d, .sites = sites};
+    const struct pairs p = {&w, issue, n};
+    struct ork_finding f = ork_describe_begin_issue(&w, issue[0]->kind, 2 * n);
 
     if (issue[0]->alike || issue[0]->returned)
         f.severity = ORK_WARNING;
-    if (status == ORK_OK) {
-        f.message = message_of(&p);
-        f.summary = f.message == NULL ? NULL : ork_describe_sentence(strdup(f.message));
-        status = f.summary == NULL ? ORK_NOMEM : ork_describe_add_jobs(d, sites, &f);
-    }
-    if (status == ORK_OK)
-        status = add_details(&p, &f);
-    if (status == ORK_OK)
-        *finding = f;
-    else
-        ork_finding_release(&f);
-    return status;
+    add_rows(&p, &f);
+    ork_writing_headline(&w, &f, message_of(&p));
+    ork_writing_check(&w, ork_describe_add_jobs(d, sites, &f));
+    if (issue[0]->alike)
+        ork_writing_detail(&w, &f, ork_plain(SAYS_TYPES_ALIKE));
+    if (issue[0]->returned)
+        ork_writing_detail(&w, &f, ork_plain(SAYS_ERROR_RETURNED));
+    return ork_writing_end(&w, &f, finding);
 }

@@ -87,12 +87,15 @@ const char *ork_writing_keep(struct ork_writing *w, char *text)
     return kept != NULL ? kept : "";
 }
 
+char *ork_writing_pass(struct ork_writing *w, char *text)
+{
+    ork_writing_check(w, text != NULL ? ORK_OK : ORK_NOMEM);
+    return text;
+}
+
 char *ork_writing_give(struct ork_writing *w, const char *text)
 {
-    char *copy = strdup(text);
-
-    ork_writing_check(w, copy != NULL ? ORK_OK : ORK_NOMEM);
-    return copy;
+    return ork_writing_pass(w, strdup(text));
 }
 
 char *ork_writing_give_sentence(struct ork_writing *w, const char *text)
@@ -237,6 +240,15 @@ void ork_writing_headline(struct ork_writing *w, struct ork_finding *f, const ch
     f->summary = ork_writing_give_sentence(w, text);
 }
 
+void ork_writing_add_row(struct ork_writing *w, struct ork_finding *f, struct ork_rank_row *row)
+{
+    if (w->status == ORK_OK &&
+        ork_writing_check(w, ork_describe_add_rank(&f->ranks, row->rank) ? ORK_OK : ORK_NOMEM))
+        f->waits[f->num_waits++] = *row;
+    else
+        ork_rank_row_release(row);
+}
+
 void ork_writing_row(struct ork_writing *w, struct ork_finding *f, uint32_t rank, const char *call,
                      uint32_t site)
 {
@@ -244,10 +256,7 @@ void ork_writing_row(struct ork_writing *w, struct ork_finding *f, uint32_t rank
         .rank = rank, .call = ork_writing_give(w, call), .state = ork_writing_give(w, "")};
 
     ork_writing_check(w, ork_call_sites_fill(w->sites, rank, site, &row));
-    if (ork_writing_check(w, ork_describe_add_rank(&f->ranks, rank) ? ORK_OK : ORK_NOMEM))
-        f->waits[f->num_waits++] = row;
-    else
-        ork_rank_row_release(&row);
+    ork_writing_add_row(w, f, &row);
 }
 
 /* ---- names ---- */

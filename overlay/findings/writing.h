@@ -42,7 +42,9 @@ void *ork_writing_alloc(struct ork_writing *w, size_t count, size_t size);
 const char *ork_writing_keep(struct ork_writing *w, char *text);
 /* A copy for the finding, which owns it; NULL: out of memory. */
 char *ork_writing_give(struct ork_writing *w, const char *text);
-/* The same, with a capital letter. */
+/* A text that the finding owns; NULL: out of memory, which is remembered. */
+char *ork_writing_pass(struct ork_writing *w, char *text);
+/* As ork_writing_give(), with a capital letter. */
 char *ork_writing_give_sentence(struct ork_writing *w, const char *text);
 
 /* Add to a set of this description, not to one that the finding owns. */
@@ -104,6 +106,9 @@ const char *ork_join(struct ork_writing *w, const char *text, const char *betwee
 
 /* Add a sentence to the finding; "" adds nothing. */
 void ork_writing_detail(struct ork_writing *w, struct ork_finding *f, const char *text);
+/* Move a row, for which there is room, to the finding, and add its rank. Released, if anything has
+ * failed. */
+void ork_writing_add_row(struct ork_writing *w, struct ork_finding *f, struct ork_rank_row *row);
 /* Add a row for a call, for which there is room, and its rank. */
 void ork_writing_row(struct ork_writing *w, struct ork_finding *f, uint32_t rank, const char *call,
                      uint32_t site);
