@@ -122,7 +122,7 @@ static struct ork_u32s members_of(struct ork_writing *w, uint32_t comm)
 }
 
 /* Two communicators with one name are distinguished by their ranks, or by age (numbers ascend). */
-static const char *beside(struct ork_writing *w, uint32_t comm, uint32_t other)
+const char *ork_describe_comm_apart(struct ork_writing *w, uint32_t comm, uint32_t other)
 {
     const char *name = ork_comm_words(w, comm);
 
@@ -140,5 +140,5 @@ char *ork_describe_comm_beside(const struct ork_detector *d, struct ork_call_sit
 {
     struct ork_writing w = {.d = d, .sites = sites};
 
-    return ork_writing_end_text(&w, beside(&w, comm, other));
+    return ork_writing_end_text(&w, ork_describe_comm_apart(&w, comm, other));
 }

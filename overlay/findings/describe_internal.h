@@ -123,6 +123,7 @@ void ork_describe_sort_rows(struct ork_finding *f);
 
 /* The name of a communicator in a sentence that names another one, too: with its ranks, or which
  * was made first, if both have the same name. The caller's; NULL: out of memory. */
+const char *ork_describe_comm_apart(struct ork_writing *w, uint32_t comm, uint32_t other);
 char *ork_describe_comm_beside(const struct ork_detector *d, struct ork_call_sites *sites,
                                uint32_t comm, uint32_t other);
 
@@ -135,6 +136,9 @@ const char *ork_describe_equal(struct ork_writing *w, const struct ork_record *c
  * enough. */
 const char *ork_describe_mismatch(struct ork_writing *w, const struct ork_issue *issue);
 const char *ork_describe_mismatch_rule(struct ork_writing *w, const struct ork_issue *issue);
+
+/* One end of a match or of a near miss; the finding owns its texts. */
+struct ork_match_end ork_describe_match_end(struct ork_writing *w, const struct ork_term *t);
 
 /* Is it about a send and a receive, not about collective calls? */
 bool ork_describe_is_near_of_messages(const struct ork_near_miss *n);

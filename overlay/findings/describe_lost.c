@@ -5,7 +5,6 @@
 #include "overlay/findings/describe_near.h"
 
 #include "overlay/findings/graph.h"
-#include "overlay/findings/phrase.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,48 +24,31 @@ static bool is_lost(const struct ork_pending *p, const struct ork_issue_side *si
            p->term.tag == side->call.tag;
 }
 
-/* "Rank 1 got no message in MPI_Irecv at a.c:12, and only the tag differs: 5 was sent, and 7 is
+/* "rank 1 got no message in MPI_Irecv at a.c:12, and only the tag differs: 5 was sent, and 7 is
  * awaited." */
-static char *words(const struct ork_detector *d, struct ork_call_sites *sites,
-                   const struct ork_pending *send, const struct ork_pending *recv,
-                   const char *differs)
+static const char *missed_words(struct ork_writing *w, const struct ork_pending *send,
+                                const struct ork_pending *recv, const char *differs)
 {
-    char *call = ork_describe_term_words(sites, &recv->term);
-    char *text = NULL;
+    const struct ork_slot who = RANK('r', recv->term.rank);
+    const struct ork_slot call = TEXT('c', ork_describe_term(w, &recv->term));
+    uint32_t from = send->term.comm, to = recv->term.comm;
 
-    if (call == NULL)
-        return NULL;
     if (strcmp(differs, "tag") == 0)
-        text = ork_text("Rank %u got no message in %s, and only the tag differs: %d was sent, and "
-                        "%d is awaited.",
-                        recv->term.rank, call, (int)send->term.tag, (int)recv->term.tag);
-    if (strcmp(differs, "communicator") == 0) {
-        char *a = ork_describe_comm_beside(d, sites, send->term.comm, recv->term.comm);
-        char *b = ork_describe_comm_beside(d, sites, recv->term.comm, send->term.comm);
-        if (a != NULL && b != NULL)
-            text = ork_text("Rank %u got no message in %s, and only the communicator differs: %s "
-                            "was used to send, and %s to receive.",
-                            recv->term.rank, call, a, b);
-        free(a);
-        free(b);
-    }
+        return ork_say(w, SAYS_LOST_TAG, who, call, NUMBER('t', send->term.tag),
+                       NUMBER('u', recv->term.tag));
+    if (strcmp(differs, "communicator") == 0)
+        return ork_say(w, SAYS_LOST_COMM, who, call,
+                       TEXT('k', ork_describe_comm_apart(w, from, to)),
+                       TEXT('l', ork_describe_comm_apart(w, to, from)));
     if (strcmp(differs, "destination") == 0)
-        text = ork_text("Rank %u got no message in %s, and only the destination differs: the "
-                        "message was sent to rank %u.",
-                        recv->term.rank, call, send->partner);
-    if (strcmp(differs, "source") == 0)
-        text = ork_text("Rank %u got no message in %s, and only the source differs: the receive "
-                        "names rank %u.",
-                        recv->term.rank, call, recv->partner);
-    free(call);
-    return text;
+        return ork_say(w, SAYS_LOST_DESTINATION, who, call, RANK('o', send->partner));
+    return ork_say(w, SAYS_LOST_SOURCE, who, call, RANK('o', recv->partner));
 }
 
 /* RATIONALE: a receive that is one of several possible ones explains nothing, so there has to be
  * exactly one. */
-static enum ork_status add(const struct ork_detector *d, struct ork_call_sites *sites,
-                           const struct ork_issue_side *side, const struct ork_pending *list,
-                           uint32_t count, struct ork_finding *f)
+static void add_missed(struct ork_writing *w, const struct ork_issue_side *side,
+                       const struct ork_pending *list, uint32_t count, struct ork_finding *f)
 {
     const struct ork_pending *send = NULL, *recv = NULL;
     const char *differs = NULL;
@@ -79,30 +61,27 @@ static enum ork_status add(const struct ork_detector *d, struct ork_call_sites *
         if (word == NULL)
             continue;
         if (recv != NULL)
-            return ORK_OK;
+            return;
         recv = &list[i];
         differs = word;
     }
-    return recv == NULL ? ORK_OK : ork_describe_add_detail(f, words(d, sites, send, recv, differs));
+    if (recv != NULL)
+        ork_writing_detail(w, f, missed_words(w, send, recv, differs));
 }
 
-enum ork_status ork_describe_add_unmatched(const struct ork_detector *d,
-                                           struct ork_call_sites *sites,
-                                           const struct ork_issue_side *side, struct ork_finding *f)
+void ork_describe_add_unmatched(struct ork_writing *w, const struct ork_issue_side *side,
+                                struct ork_finding *f)
 {
-    uint32_t n = count_processes(d), count = 0;
+    uint32_t n = count_processes(w->d), count = 0;
     struct ork_pending *pending = NULL;
-    bool *of = malloc((n + (size_t)1) * sizeof(*of));
+    bool *of = ork_writing_alloc(w, n, sizeof(*of));
 
     if (of == NULL)
-        return ORK_NOMEM;
+        return;
     memset(of, 1, n);
-    enum ork_status status = ork_detector_pending(d, of, &pending, &count);
-    if (status == ORK_OK)
-        status = add(d, sites, side, pending, count, f);
+    if (ork_writing_check(w, ork_detector_pending(w->d, of, &pending, &count)))
+        add_missed(w, side, pending, count, f);
     free(pending);
-    free(of);
-    return status;
 }
 
 /* Does the call of the rank wait for sends, and for nothing else? */
@@ -121,50 +100,36 @@ static bool waits_for_sends(const struct ork_detector *d, const struct ork_searc
     return any;
 }
 
-/* The ranks in MPI_Finalize for which others wait in a send. False: out of memory. */
-static bool collect_finalized(const struct ork_detector *d, const struct ork_search *s,
-                              const struct ork_finding *f, struct ork_u32s *ranks)
+/* The ranks in MPI_Finalize for which others wait in a send. */
+static struct ork_u32s find_finalized(struct ork_writing *w, const struct ork_search *s,
+                                      const struct ork_finding *f)
 {
+    struct ork_u32s ranks = {0};
+
     for (uint32_t i = 0; i < f->num_waits; i++) {
         const struct ork_rank_row *row = &f->waits[i];
         uint32_t receiver = row->waits_for.count > 0 ? row->waits_for.item[0] : row->rank;
         if (row->waits_for.count == 1 &&
-            ork_search_rank(d, s, receiver).call.kind == ORK_KIND_FINALIZE &&
-            waits_for_sends(d, s, row->rank) && !ork_describe_add_rank(ranks, receiver))
-            return false;
+            ork_search_rank(w->d, s, receiver).call.kind == ORK_KIND_FINALIZE &&
+            waits_for_sends(w->d, s, row->rank))
+            ork_writing_add(w, &ranks, receiver);
     }
-    ork_describe_sort_unique(ranks);
-    return true;
-}
-
-static char *finalized_words(const struct ork_detector *d, const struct ork_search *s,
-                             const struct ork_u32s *ranks)
-{
-    bool one = ranks->count == 1, has_left = false;
-    char *who = ork_describe_ranks(ranks->item, ranks->count);
-    char *text = NULL;
-
-    for (uint32_t i = 0; i < ranks->count; i++)
-        has_left |= ork_search_rank(d, s, ranks->item[i]).status == ORK_RANK_DONE;
-    if (who != NULL && has_left)
-        text = ork_text("%s %s entered MPI_Finalize and receive%s no more messages.", who,
-                        one ? "has" : "have", one ? "s" : "");
-    else if (who != NULL)
-        text = ork_text("%s %s in MPI_Finalize and receive%s no more messages.", who,
-                        one ? "is" : "are", one ? "s" : "");
-
-    free(who);
-    return ork_describe_sentence(text);
+    ork_describe_sort_unique(&ranks);
+    return ranks;
 }
 
 enum ork_status ork_describe_add_finalized(const struct ork_detector *d, const struct ork_search *s,
                                            struct ork_finding *f)
 {
-    struct ork_u32s ranks = {0};
-    enum ork_status status = collect_finalized(d, s, f, &ranks) ? ORK_OK : ORK_NOMEM;
+    struct ork_writing w = {.d = d};
+    struct ork_u32s ranks = find_finalized(&w, s, f);
+    bool has_left = false;
 
-    if (status == ORK_OK && ranks.count > 0)
-        status = ork_describe_add_detail(f, finalized_words(d, s, &ranks));
-    free(ranks.item);
-    return status;
+    for (uint32_t i = 0; i < ranks.count; i++)
+        has_left |= ork_search_rank(d, s, ranks.item[i]).status == ORK_RANK_DONE;
+    if (ranks.count > 0)
+        ork_writing_detail(&w, f,
+                           ork_say(&w, has_left ? SAYS_FINALIZE_ENTERED : SAYS_FINALIZE_IS_IN,
+                                   RANKS('r', &ranks)));
+    return ork_writing_release(&w);
 }

@@ -6,16 +6,15 @@
 #include "overlay/findings/describe_internal.h"
 
 /* describe_near_end.c */
-/* Add one; takes ownership of `message` (NULL: ORK_NOMEM). */
-enum ork_status ork_describe_add_near(struct ork_call_sites *sites, struct ork_finding *f,
-                                      const char *differs, const struct ork_term *waits,
-                                      const struct ork_term *pending, uint32_t others,
-                                      char *message);
+/* Add one. */
+void ork_describe_add_near(struct ork_writing *w, struct ork_finding *f, const char *differs,
+                           const struct ork_term *waits, const struct ork_term *pending,
+                           uint32_t others, const char *message);
 /* Does a near miss already contain this call? */
-bool ork_describe_is_near_reported(struct ork_call_sites *sites, const struct ork_finding *f,
+bool ork_describe_is_near_reported(struct ork_writing *w, const struct ork_finding *f,
                                    const struct ork_term *waits);
 /* "MPI_Send at a.c:31" */
-char *ork_describe_term_words(struct ork_call_sites *sites, const struct ork_term *t);
+const char *ork_describe_term(struct ork_writing *w, const struct ork_term *t);
 /* Does a deadlocked rank of the finding wait for this operation? */
 bool ork_describe_is_stuck_in(const struct ork_detector *d, const struct ork_search *s,
                               const struct ork_finding *f, const struct ork_term *term);
@@ -35,35 +34,26 @@ struct near_pending {
  * storage. */
 const char *ork_describe_missed(const struct ork_pending *recv, const struct ork_pending *send);
 
-/* describe_lost.c: which receive missed the message that `side` sent, if any. ORK_NOMEM. */
-enum ork_status ork_describe_add_unmatched(const struct ork_detector *d,
-                                           struct ork_call_sites *sites,
-                                           const struct ork_issue_side *side,
-                                           struct ork_finding *f);
+/* describe_lost.c: which receive missed the message that `side` sent, if any. */
+void ork_describe_add_unmatched(struct ork_writing *w, const struct ork_issue_side *side,
+                                struct ork_finding *f);
 
 /* describe_types.c: are the calls of both sides at the same places, and about the same types? */
 bool ork_issue_has_same_types(struct ork_call_sites *sites, const struct ork_issue *a,
                               const struct ork_issue *b);
 
-/* describe_near.c: sends and receives that differ in one argument. Sorts the list. ORK_NOMEM. */
-enum ork_status ork_describe_near_messages(const struct ork_detector *d,
-                                           struct ork_call_sites *sites, const struct ork_search *s,
-                                           struct ork_pending *list, uint32_t count,
-                                           struct ork_finding *f);
+/* describe_near.c: sends and receives that differ in one argument. Sorts the list. */
+void ork_describe_near_messages(struct ork_writing *w, const struct ork_search *s,
+                                struct ork_pending *list, uint32_t count, struct ork_finding *f);
 /* describe_near_other.c: a wildcard receive took the message that another receive waits for; a
- * persistent request that would match was not started. ORK_NOMEM. */
-enum ork_status ork_describe_near_taken(const struct ork_detector *d, struct ork_call_sites *sites,
-                                        const struct ork_search *s,
-                                        const struct near_pending *pending, struct ork_finding *f);
-enum ork_status ork_describe_near_unstarted(const struct ork_detector *d,
-                                            struct ork_call_sites *sites,
-                                            const struct ork_search *s,
-                                            const struct near_pending *pending,
-                                            struct ork_finding *f);
+ * persistent request that would match was not started. */
+void ork_describe_near_taken(struct ork_writing *w, const struct ork_search *s,
+                             const struct near_pending *pending, struct ork_finding *f);
+void ork_describe_near_unstarted(struct ork_writing *w, const struct ork_search *s,
+                                 const struct near_pending *pending, struct ork_finding *f);
 /* describe_near_coll.c: the same collective call on another communicator; a rank that left without
- * making it. ORK_NOMEM. */
-enum ork_status ork_describe_near_collectives(const struct ork_detector *d,
-                                              struct ork_call_sites *sites,
-                                              const struct ork_search *s, struct ork_finding *f);
+ * making it. */
+void ork_describe_near_collectives(struct ork_writing *w, const struct ork_search *s,
+                                   struct ork_finding *f);
 
 #endif

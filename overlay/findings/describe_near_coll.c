@@ -3,11 +3,7 @@
  * the same call on another one, or has entered MPI_Finalize without it. */
 #include "overlay/findings/describe_near.h"
 
-#include "overlay/findings/phrase.h"
 #include "record/calls.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 enum { MEMBERS_MAX = 4096, REPORTED_MAX = 4 };
 
@@ -21,15 +17,9 @@ struct gap {
     bool is_of_group;        /* these are calls of MPI_Comm_create_group, with one group and tag */
 };
 
-static void release_gap(struct gap *gap)
-{
-    free(gap->waiters.item);
-    free(gap->missing.item);
-}
-
 /* The ranks that wait at the hub and are at the place of the first. */
-static bool find_waiters(const struct ork_detector *d, struct ork_call_sites *sites,
-                         const struct ork_search *s, uint32_t hub, struct gap *gap)
+static void find_waiters(struct ork_writing *w, const struct ork_search *s, uint32_t hub,
+                         struct gap *gap)
 {
     for (uint32_t v = 0; v < ork_wfg_num_nodes(s->wfg); v++) {
         struct ork_wfg_node node = ork_wfg_node(s->wfg, v);
@@ -37,7 +27,7 @@ static bool find_waiters(const struct ork_detector *d, struct ork_call_sites *si
             continue;
         for (uint32_t i = 0; i < ork_wfg_num_arcs(s->wfg, v); i++) {
             struct ork_wfg_arc arc = ork_wfg_arc(s->wfg, v, i);
-            struct ork_rank_view view = ork_search_rank(d, s, node.process);
+            struct ork_rank_view view = ork_search_rank(w->d, s, node.process);
             uint32_t label = arc.label != 0 ? arc.label : node.label;
             if (arc.to != hub)
                 continue;
@@ -53,14 +43,12 @@ static bool find_waiters(const struct ork_detector *d, struct ork_call_sites *si
                 gap->inside = inside;
             }
             if (t.call == gap->waits.call &&
-                ork_describe_is_same_site(sites, t.rank, t.site, gap->waits.rank,
-                                          gap->waits.site) &&
-                !ork_describe_add_rank(&gap->waiters, node.process))
-                return false;
+                ork_describe_is_same_site(w->sites, t.rank, t.site, gap->waits.rank,
+                                          gap->waits.site))
+                ork_writing_add(w, &gap->waiters, node.process);
         }
     }
     ork_describe_sort_unique(&gap->waiters);
-    return true;
 }
 
 static bool has_left(const struct ork_rank_view *v)
@@ -82,112 +70,65 @@ static bool is_elsewhere(const struct ork_detector *d, const struct ork_search *
 }
 
 /* Those of the missing ranks that are at the place of the first one of interest. */
-static bool find_missing(const struct ork_detector *d, struct ork_call_sites *sites,
-                         const struct ork_search *s, const struct ork_finding *f, uint32_t hub,
-                         struct gap *gap)
+static void find_missing(struct ork_writing *w, const struct ork_search *s,
+                         const struct ork_finding *f, uint32_t hub, struct gap *gap)
 {
     uint32_t comm = s->hub[ork_wfg_node(s->wfg, hub).process].comm;
 
     for (uint32_t i = 0; i < ork_wfg_num_arcs(s->wfg, hub) && i < MEMBERS_MAX; i++) {
         uint32_t rank = ork_wfg_arc(s->wfg, hub, i).to, calls;
-        struct ork_rank_view v = ork_search_rank(d, s, rank);
-        if (ork_describe_row(f, rank) == NULL || !ork_detector_collectives(d, comm, rank, &calls) ||
-            !(has_left(&v) || is_elsewhere(d, s, hub, gap, &v)))
+        struct ork_rank_view v = ork_search_rank(w->d, s, rank);
+        if (ork_describe_row(f, rank) == NULL ||
+            !ork_detector_collectives(w->d, comm, rank, &calls) ||
+            !(has_left(&v) || is_elsewhere(w->d, s, hub, gap, &v)))
             continue;
         if (gap->missing.count == 0) {
             gap->at = v;
             gap->calls = calls;
         }
         if (has_left(&v) == has_left(&gap->at) && v.comm == gap->at.comm && calls == gap->calls &&
-            ork_describe_is_same_site(sites, rank, v.call.site,
+            ork_describe_is_same_site(w->sites, rank, v.call.site,
                                       gap->missing.count > 0 ? gap->missing.item[0] : rank,
-                                      gap->at.call.site) &&
-            !ork_describe_add_rank(&gap->missing, rank))
-            return false;
+                                      gap->at.call.site))
+            ork_writing_add(w, &gap->missing, rank);
     }
     ork_describe_sort_unique(&gap->missing);
-    return true;
 }
 
 /* ---- text ---- */
 
-struct pieces {
-    char *waiters, *missing, *comm, *at_comm, *waits_at, *missing_at;
-};
-
-/* "is in MPI_Finalize", "have left MPI_Finalize" */
-static const char *left_where(const struct gap *gap)
+/* "is in MPI_Finalize (a.c:9)", "have left MPI_Finalize" */
+static const char *left_words(struct ork_writing *w, const struct gap *gap)
 {
-    bool one = gap->missing.count == 1;
+    const struct ork_slot missing = RANKS('r', &gap->missing);
 
     if (gap->at.status == ORK_RANK_DONE)
-        return one ? "has left MPI_Finalize" : "have left MPI_Finalize";
-    return one ? "is in MPI_Finalize" : "are in MPI_Finalize";
+        return ork_say(w, SAYS_HAS_LEFT_FINALIZE, missing);
+    return ork_say(w, SAYS_IS_IN_FINALIZE, missing,
+                   TEXT('p', ork_place_in(w, gap->missing.item[0], gap->at.call.site)));
 }
 
-static char *left_words(const struct gap *gap, const struct pieces *p)
-{
-    bool one = gap->missing.count == 1, alone = gap->waiters.count == 1;
-    const char *call = ork_call_name(gap->waits.call);
-    const char *wait = alone ? "waits" : "wait";
-
-    if (gap->calls == 0)
-        return ork_text("%s never %s %s on %s: %s %s%s, and %s %s %s that call%s.", p->missing,
-                        one ? "calls" : "call", call, p->comm, one ? "it" : "they", left_where(gap),
-                        p->missing_at, p->waiters, wait, gap->inside ? "in" : "for", p->waits_at);
-    return ork_text("%s %s%s after %u %s call%s on %s; %s %s %s call number %u, %s%s.", p->missing,
-                    left_where(gap), p->missing_at, gap->calls,
-                    gap->is_of_group ? call : "collective", gap->calls == 1 ? "" : "s", p->comm,
-                    p->waiters, wait, gap->inside ? "in" : "for", gap->calls + 1, call,
-                    p->waits_at);
-}
-
-static char *elsewhere_words(const struct gap *gap, const struct pieces *p)
-{
-    char *waiters = ork_describe_sentence(strdup(p->waiters));
-    char *missing = strdup(p->missing);
-    char *text = NULL;
-
-    if (missing != NULL)
-        missing[0] = 'r';
-    if (waiters != NULL && missing != NULL)
-        text = ork_text("%s %s %s%s on %s, but %s %s it%s on %s.", waiters,
-                        gap->waiters.count == 1 ? "calls" : "call", ork_call_name(gap->waits.call),
-                        p->waits_at, p->comm, missing, gap->missing.count == 1 ? "calls" : "call",
-                        p->missing_at, p->at_comm);
-    free(waiters);
-    free(missing);
-    return text;
-}
-
-static char *gap_words(const struct ork_detector *d, struct ork_call_sites *sites, uint32_t comm,
-                       const struct gap *gap)
+static const char *gap_words(struct ork_writing *w, uint32_t comm, const struct gap *gap)
 {
     /* a wave of MPI_Comm_create_group has a communicator of its own, which nobody knows */
-    uint32_t named = gap->is_of_group ? ork_detector_comm(d, comm).parent : comm;
-    struct pieces p = {
-        .waiters = ork_describe_ranks(gap->waiters.item, gap->waiters.count),
-        .missing = ork_describe_sentence(ork_describe_ranks(gap->missing.item, gap->missing.count)),
-        .comm = ork_describe_comm_beside(d, sites, named, gap->at.comm),
-        .at_comm = ork_describe_comm_beside(d, sites, gap->at.comm, named),
-        .waits_at = ork_phrase_in_call_at(sites, gap->waits.rank, "", gap->waits.site),
-        .missing_at =
-            gap->at.status == ORK_RANK_DONE
-                ? strdup("")
-                : ork_phrase_in_call_at(sites, gap->missing.item[0], "", gap->at.call.site),
-    };
-    char *text = NULL;
+    uint32_t named = gap->is_of_group ? ork_detector_comm(w->d, comm).parent : comm;
+    const struct ork_slot missing = RANKS('r', &gap->missing);
+    const struct ork_slot waiters = RANKS('o', &gap->waiters);
+    const struct ork_slot call = TEXT('c', ork_call_name(gap->waits.call));
+    const struct ork_slot on = TEXT('k', ork_describe_comm_apart(w, named, gap->at.comm));
+    const struct ork_slot place = TEXT('q', ork_place_in(w, gap->waits.rank, gap->waits.site));
 
-    if (p.waiters != NULL && p.missing != NULL && p.comm != NULL && p.at_comm != NULL &&
-        p.waits_at != NULL && p.missing_at != NULL)
-        text = has_left(&gap->at) ? left_words(gap, &p) : elsewhere_words(gap, &p);
-    free(p.waiters);
-    free(p.missing);
-    free(p.comm);
-    free(p.at_comm);
-    free(p.waits_at);
-    free(p.missing_at);
-    return text;
+    if (!has_left(&gap->at))
+        return ork_say(w, SAYS_NEAR_COLL_ELSEWHERE, waiters, call, place, on, missing,
+                       TEXT('p', ork_place_in(w, gap->missing.item[0], gap->at.call.site)),
+                       TEXT('l', ork_describe_comm_apart(w, gap->at.comm, named)));
+    const struct ork_slot left = TEXT('w', left_words(w, gap));
+    if (gap->calls == 0)
+        return ork_say(w, SAYS_NEAR_COLL_NEVER, missing, call, on, left, waiters,
+                       NUMBER('i', gap->inside), place);
+    return ork_say(w, SAYS_NEAR_COLL_FEWER, missing, left, NUMBER('n', gap->calls),
+                   NUMBER('i', gap->is_of_group), call, on, waiters, NUMBER('j', gap->inside),
+                   NUMBER('m', gap->calls + 1), place);
 }
 
 /* ---- all of them ---- */
@@ -210,47 +151,39 @@ static bool is_reported(struct reported *reported, uint32_t a, uint32_t b)
     return false;
 }
 
-static enum ork_status look_at(const struct ork_detector *d, struct ork_call_sites *sites,
-                               const struct ork_search *s, uint32_t hub, struct reported *reported,
-                               struct ork_finding *f)
+static void look_at(struct ork_writing *w, const struct ork_search *s, uint32_t hub,
+                    struct reported *reported, struct ork_finding *f)
 {
-    uint32_t comm = s->hub[ork_wfg_node(s->wfg, hub).process].comm;
-    struct gap gap = {0};
-    enum ork_status status = ORK_OK;
+    const struct ork_hub_view *view = &s->hub[ork_wfg_node(s->wfg, hub).process];
+    struct gap gap = {.is_of_group = view->coll == ORK_COLL_COMM_CREATE_GROUP};
 
-    gap.is_of_group = s->hub[ork_wfg_node(s->wfg, hub).process].coll == ORK_COLL_COMM_CREATE_GROUP;
-    if (!find_waiters(d, sites, s, hub, &gap) ||
-        (gap.waiters.count > 0 && !find_missing(d, sites, s, f, hub, &gap)))
-        status = ORK_NOMEM;
-    if (status == ORK_OK && gap.missing.count > 0 &&
-        (has_left(&gap.at) || !is_reported(reported, comm, gap.at.comm))) {
-        const struct ork_term at = {.rank = gap.missing.item[0],
-                                    .call = gap.at.status == ORK_RANK_DONE ? ORK_CALL_MPI_Finalize
-                                                                           : gap.at.call.call,
-                                    .site = gap.at.status == ORK_RANK_DONE ? 0 : gap.at.call.site};
-        status = ork_describe_add_near(sites, f, has_left(&gap.at) ? "missing" : "communicator",
-                                       &gap.waits, &at, 0, gap_words(d, sites, comm, &gap));
-    }
-    release_gap(&gap);
-    return status;
+    find_waiters(w, s, hub, &gap);
+    if (gap.waiters.count > 0)
+        find_missing(w, s, f, hub, &gap);
+    if (gap.missing.count == 0 ||
+        (!has_left(&gap.at) && is_reported(reported, view->comm, gap.at.comm)))
+        return;
+    bool is_done = gap.at.status == ORK_RANK_DONE;
+    const struct ork_term at = {.rank = gap.missing.item[0],
+                                .call = is_done ? ORK_CALL_MPI_Finalize : gap.at.call.call,
+                                .site = is_done ? 0 : gap.at.call.site};
+    ork_describe_add_near(w, f, has_left(&gap.at) ? "missing" : "communicator", &gap.waits, &at, 0,
+                          gap_words(w, view->comm, &gap));
 }
 
-enum ork_status ork_describe_near_collectives(const struct ork_detector *d,
-                                              struct ork_call_sites *sites,
-                                              const struct ork_search *s, struct ork_finding *f)
+void ork_describe_near_collectives(struct ork_writing *w, const struct ork_search *s,
+                                   struct ork_finding *f)
 {
-    enum ork_status status = ORK_OK;
     struct reported reported = {.count = 0};
     uint32_t before = f->num_near_misses;
 
-    for (uint32_t v = 0; v < ork_wfg_num_nodes(s->wfg) && status == ORK_OK; v++) {
+    for (uint32_t v = 0; v < ork_wfg_num_nodes(s->wfg); v++) {
         struct ork_wfg_node node = ork_wfg_node(s->wfg, v);
         if (node.kind != ORK_WFG_HUB || !ork_wfg_is_deadlocked(s->wfg, v) ||
             f->num_near_misses - before == REPORTED_MAX)
             continue;
         const struct ork_hub_view *hub = &s->hub[node.process];
         if (!hub->any && hub->coll != ORK_COLL_NONE)
-            status = look_at(d, sites, s, v, &reported, f);
+            look_at(w, s, v, &reported, f);
     }
-    return status;
 }

@@ -4,15 +4,13 @@
 
 #include "common/vec.h"
 #include "overlay/findings/graph.h"
-#include "overlay/findings/phrase.h"
 #include "record/calls.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-char *ork_describe_term_words(struct ork_call_sites *sites, const struct ork_term *t)
+const char *ork_describe_term(struct ork_writing *w, const struct ork_term *t)
 {
-    return ork_phrase_call_at(sites, t->rank, t->call, t->site);
+    return ork_call_at(w, t->rank, t->call, t->site);
 }
 
 /* The terms of a search are by rank; the first of `rank`, or of a later one. */
@@ -50,49 +48,46 @@ bool ork_describe_is_stuck_in(const struct ork_detector *d, const struct ork_sea
     return false;
 }
 
-static enum ork_status fill_end(struct ork_call_sites *sites, const struct ork_term *t,
-                                struct ork_match_end *end)
+struct ork_match_end ork_describe_match_end(struct ork_writing *w, const struct ork_term *t)
 {
-    end->rank = t->rank;
-    end->call = strdup(ork_call_name(t->call));
-    return end->call == NULL ? ORK_NOMEM
-                             : ork_call_sites_find(sites, t->rank, t->site, &end->where);
+    struct ork_match_end end = {.rank = t->rank,
+                                .call = ork_writing_give(w, ork_call_name(t->call))};
+
+    ork_writing_check(w, ork_call_sites_find(w->sites, t->rank, t->site, &end.where));
+    return end;
 }
 
-enum ork_status ork_describe_add_near(struct ork_call_sites *sites, struct ork_finding *f,
-                                      const char *differs, const struct ork_term *waits,
-                                      const struct ork_term *pending, uint32_t others,
-                                      char *message)
+void ork_describe_add_near(struct ork_writing *w, struct ork_finding *f, const char *differs,
+                           const struct ork_term *waits, const struct ork_term *pending,
+                           uint32_t others, const char *message)
 {
     size_t count = f->num_near_misses;
 
     if (!ork_vec_extend(&f->near_miss, count, count + 1, sizeof(*f->near_miss))) {
-        free(message);
-        return ORK_NOMEM;
+        ork_writing_check(w, ORK_NOMEM);
+        return;
     }
-    struct ork_near_miss *n = &f->near_miss[f->num_near_misses++];
-    *n = (struct ork_near_miss){.differs = strdup(differs), .message = message, .others = others};
-    enum ork_status status = fill_end(sites, waits, &n->waits);
-    if (status == ORK_OK)
-        status = fill_end(sites, pending, &n->pending);
-    return n->differs == NULL || n->message == NULL ? ORK_NOMEM : status;
+    f->near_miss[f->num_near_misses++] =
+        (struct ork_near_miss){.differs = ork_writing_give(w, differs),
+                               .message = ork_writing_give_sentence(w, message),
+                               .others = others,
+                               .waits = ork_describe_match_end(w, waits),
+                               .pending = ork_describe_match_end(w, pending)};
 }
 
-bool ork_describe_is_near_reported(struct ork_call_sites *sites, const struct ork_finding *f,
+bool ork_describe_is_near_reported(struct ork_writing *w, const struct ork_finding *f,
                                    const struct ork_term *waits)
 {
-    struct ork_where where;
+    struct ork_where where = {0};
     bool reported = false;
 
-    if (f->num_near_misses == 0 ||
-        ork_call_sites_find(sites, waits->rank, waits->site, &where) != ORK_OK)
-        return false;
-    for (uint32_t i = 0; i < f->num_near_misses && !reported; i++) {
+    if (f->num_near_misses > 0)
+        where = ork_writing_where(w, waits->rank, waits->site);
+    for (uint32_t i = 0; i < f->num_near_misses && !reported && w->status == ORK_OK; i++) {
         const struct ork_match_end *end = &f->near_miss[i].waits;
         reported = end->rank == waits->rank && strcmp(end->call, ork_call_name(waits->call)) == 0 &&
                    ork_describe_is_same_where(&end->where, &where);
     }
-    ork_where_release(&where);
     return reported;
 }
 

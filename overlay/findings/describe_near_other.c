@@ -2,10 +2,6 @@
 /* Near misses that the pending messages alone do not show. */
 #include "overlay/findings/describe_near.h"
 
-#include "overlay/findings/phrase.h"
-
-#include <stdlib.h>
-
 enum { LOOKS_MAX = 4096, REPORTED_MAX = 4 };
 
 /* ---- a message that another receive took ---- */
@@ -57,72 +53,42 @@ static const struct ork_pending *find_left(const struct near_pending *pending,
     return NULL;
 }
 
-static char *taken_words(struct ork_call_sites *sites, const struct ork_pending *recv,
-                         const struct ork_taken *taken, const struct ork_pending *left)
+static const char *taken_words(struct ork_writing *w, const struct ork_pending *recv,
+                               const struct ork_taken *taken, const struct ork_pending *left)
 {
-    char *taker = ork_describe_term_words(sites, &taken->receive);
-    char *waits = ork_describe_term_words(sites, &recv->term);
-    char *send = ork_describe_term_words(sites, &left->term);
-    bool by_source = left->term.rank != recv->partner;
-    char *text = NULL;
+    const struct ork_slot who = RANK('r', recv->term.rank);
+    const struct ork_slot from = RANK('o', recv->partner);
+    const struct ork_slot waits = TEXT('c', ork_describe_term(w, &recv->term));
+    const struct ork_slot taker = TEXT('d', ork_describe_term(w, &taken->receive));
 
-    if (taker != NULL && waits != NULL && send != NULL && by_source)
-        text = ork_text("Rank %u waits for a message from rank %u (%s), but its earlier receive "
-                        "from MPI_ANY_SOURCE took that message (%s); the message from rank %u is "
-                        "still pending (%s).",
-                        recv->term.rank, recv->partner, waits, taker, left->term.rank, send);
-    else if (taker != NULL && waits != NULL && send != NULL)
-        text = ork_text(
-            "Rank %u waits for tag %d from rank %u (%s), but its earlier receive with MPI_ANY_TAG "
-            "took that message (%s); the message with tag %d is still pending (%s).",
-            recv->term.rank, recv->term.tag, recv->partner, waits, taker, left->term.tag, send);
-    free(taker);
-    free(waits);
-    free(send);
-    return text;
+    if (left == NULL)
+        return ork_say(w, SAYS_NEAR_PROBED, who, from, waits, taker);
+    const struct ork_slot send = TEXT('w', ork_describe_term(w, &left->term));
+    if (left->term.rank != recv->partner)
+        return ork_say(w, SAYS_NEAR_TAKEN_SOURCE, who, from, waits, taker,
+                       RANK('x', left->term.rank), send);
+    return ork_say(w, SAYS_NEAR_TAKEN_TAG, who, NUMBER('t', recv->term.tag), from, waits, taker,
+                   NUMBER('u', left->term.tag), send);
 }
 
-static char *probed_words(struct ork_call_sites *sites, const struct ork_pending *recv,
-                          const struct ork_taken *taken)
+void ork_describe_near_taken(struct ork_writing *w, const struct ork_search *s,
+                             const struct near_pending *pending, struct ork_finding *f)
 {
-    char *probe = ork_describe_term_words(sites, &taken->receive);
-    char *waits = ork_describe_term_words(sites, &recv->term);
-    char *text = NULL;
-
-    if (probe != NULL && waits != NULL)
-        text = ork_text("Rank %u waits for a message from rank %u (%s), but its matched probe took "
-                        "that message (%s), and only MPI_Mrecv or MPI_Imrecv can receive it.",
-                        recv->term.rank, recv->partner, waits, probe);
-    free(probe);
-    free(waits);
-    return text;
-}
-
-enum ork_status ork_describe_near_taken(const struct ork_detector *d, struct ork_call_sites *sites,
-                                        const struct ork_search *s,
-                                        const struct near_pending *pending, struct ork_finding *f)
-{
-    enum ork_status status = ORK_OK;
     uint32_t reported = 0;
 
     for (uint32_t i = 0; i < pending->count && i < LOOKS_MAX && reported < REPORTED_MAX; i++) {
         const struct ork_pending *recv = &pending->item[i];
         const struct ork_pending *left = NULL;
         struct ork_taken taken;
-        if (!is_exact(recv) || !ork_describe_is_stuck_in(d, s, f, &recv->term))
+        if (!is_exact(recv) || !ork_describe_is_stuck_in(w->d, s, f, &recv->term))
             continue;
-        bool probed = find_probe(d, recv, &taken);
-        if (!probed &&
-            (!find_taker(d, recv, &taken) || (left = find_left(pending, recv, &taken)) == NULL))
+        if (!find_probe(w->d, recv, &taken) &&
+            (!find_taker(w->d, recv, &taken) || (left = find_left(pending, recv, &taken)) == NULL))
             continue;
         reported++;
-        status = ork_describe_add_near(sites, f, "taken", &recv->term, &taken.receive, 0,
-                                       probed ? probed_words(sites, recv, &taken)
-                                              : taken_words(sites, recv, &taken, left));
-        if (status != ORK_OK)
-            return status;
+        ork_describe_add_near(w, f, "taken", &recv->term, &taken.receive, 0,
+                              taken_words(w, recv, &taken, left));
     }
-    return status;
 }
 
 /* ---- a persistent request that was not started ---- */
@@ -138,47 +104,32 @@ static bool would_match(const struct ork_pending *a, const struct ork_pending *b
            (recv->term.tag == ORK_ANY_TAG || recv->term.tag == send->term.tag);
 }
 
-static char *unstarted_words(struct ork_call_sites *sites, const struct ork_pending *waits,
-                             const struct ork_pending *unstarted)
+static const char *unstarted_words(struct ork_writing *w, const struct ork_pending *waits,
+                                   const struct ork_pending *unstarted)
 {
-    char *init = ork_describe_term_words(sites, &unstarted->term);
-    char *call = ork_describe_term_words(sites, &waits->term);
-    bool sends = unstarted->term.kind == ORK_KIND_SEND;
-    char *text = NULL;
-
-    if (init != NULL && call != NULL)
-        text = ork_text("Rank %u has a persistent %s rank %u, tag %d, that is not started (%s); "
-                        "rank %u waits for it (%s).",
-                        unstarted->term.rank, sends ? "send to" : "receive from", waits->term.rank,
-                        waits->term.tag, init, waits->term.rank, call);
-    free(init);
-    free(call);
-    return text;
+    return ork_say(w, SAYS_NEAR_NOT_STARTED, RANK('r', unstarted->term.rank),
+                   NUMBER('i', unstarted->term.kind == ORK_KIND_SEND), RANK('o', waits->term.rank),
+                   NUMBER('t', waits->term.tag), TEXT('c', ork_describe_term(w, &unstarted->term)),
+                   TEXT('d', ork_describe_term(w, &waits->term)));
 }
 
-enum ork_status ork_describe_near_unstarted(const struct ork_detector *d,
-                                            struct ork_call_sites *sites,
-                                            const struct ork_search *s,
-                                            const struct near_pending *pending,
-                                            struct ork_finding *f)
+void ork_describe_near_unstarted(struct ork_writing *w, const struct ork_search *s,
+                                 const struct near_pending *pending, struct ork_finding *f)
 {
-    enum ork_status status = ORK_OK;
     uint32_t reported = 0;
 
     for (uint32_t i = 0; i < pending->num_unstarted && i < LOOKS_MAX && reported < REPORTED_MAX;
          i++) {
         const struct ork_pending *u = &pending->unstarted[i];
-        for (uint32_t k = 0; k < pending->count && reported < REPORTED_MAX && status == ORK_OK;
-             k++) {
+        for (uint32_t k = 0; k < pending->count; k++) {
             const struct ork_pending *waits = &pending->item[k];
             if (!would_match(u, waits) || waits->term.tag == ORK_ANY_TAG ||
-                !ork_describe_is_stuck_in(d, s, f, &waits->term))
+                !ork_describe_is_stuck_in(w->d, s, f, &waits->term))
                 continue;
             reported++;
-            status = ork_describe_add_near(sites, f, "start", &waits->term, &u->term, 0,
-                                           unstarted_words(sites, waits, u));
+            ork_describe_add_near(w, f, "start", &waits->term, &u->term, 0,
+                                  unstarted_words(w, waits, u));
             break;
         }
     }
-    return status;
 }

@@ -117,6 +117,6 @@ enum ork_status ork_describe_single_issues(const struct ork_detector *d,
     ork_writing_check(&w, ork_describe_add_jobs(d, sites, &f));
     ork_writing_detail(&w, &f, overwriting_words(&w, issue[0]));
     if (issue[0]->kind == ORK_ISSUE_LOST_MESSAGE)
-        ork_writing_check(&w, ork_describe_add_unmatched(d, sites, &issue[0]->side[0], &f));
+        ork_describe_add_unmatched(&w, &issue[0]->side[0], &f);
     return ork_writing_end(&w, &f, finding);
 }
