@@ -6,7 +6,6 @@
 #include "overlay/findings/phrase.h"
 #include "record/calls.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,25 +26,24 @@ static bool ranks_of_knot(const struct ork_search *s, const struct ork_wfg_knot 
 /* ---- the ranks of a finding ---- */
 
 /* Mark all nodes that lead to a marked node: backwards along the arcs, each once. */
-static bool mark_waiters(const struct ork_search *s, bool *mark)
+static void mark_waiters(struct ork_writing *w, const struct ork_search *s, bool *mark)
 {
     uint32_t nodes = ork_wfg_num_nodes(s->wfg);
-    uint32_t *begin = calloc((size_t)nodes + 2, sizeof(*begin));
-    uint32_t *stack = malloc(((size_t)nodes + 1) * sizeof(*stack));
-    uint32_t *from = NULL;
+    uint32_t *begin = ork_writing_alloc(w, (size_t)nodes + 2, sizeof(*begin));
+    uint32_t *stack = ork_writing_alloc(w, nodes, sizeof(*stack));
     uint32_t depth = 0;
 
     if (begin == NULL || stack == NULL)
-        goto out;
+        return;
     for (uint32_t v = 0; v < nodes; v++) {
         for (uint32_t i = 0; i < ork_wfg_num_arcs(s->wfg, v); i++)
             begin[ork_wfg_arc(s->wfg, v, i).to + 2]++;
     }
     for (uint32_t v = 0; v < nodes; v++)
         begin[v + 2] += begin[v + 1];
-    from = malloc(((size_t)begin[nodes + 1] + 1) * sizeof(*from));
+    uint32_t *from = ork_writing_alloc(w, begin[nodes + 1], sizeof(*from));
     if (from == NULL)
-        goto out;
+        return;
     for (uint32_t v = 0; v < nodes; v++) {
         for (uint32_t i = 0; i < ork_wfg_num_arcs(s->wfg, v); i++)
             from[begin[ork_wfg_arc(s->wfg, v, i).to + 1]++] = v;
@@ -61,18 +59,13 @@ static bool mark_waiters(const struct ork_search *s, bool *mark)
             }
         }
     }
-out:
-    free(begin);
-    free(stack);
-    free(from);
-    return from != NULL;
 }
 
-/* Nodes in a root of the finding, or waiting for one. */
-static bool *concerned(const struct ork_deadlock *dl)
+/* Nodes in a root of the finding, or waiting for one. NULL: out of memory. */
+static bool *concerned(struct ork_writing *w, const struct ork_deadlock *dl)
 {
     const struct ork_wfg *g = dl->search->wfg;
-    bool *mark = calloc(ork_wfg_num_nodes(g), sizeof(*mark));
+    bool *mark = ork_writing_alloc(w, ork_wfg_num_nodes(g), sizeof(*mark));
 
     if (mark == NULL)
         return NULL;
@@ -81,17 +74,15 @@ static bool *concerned(const struct ork_deadlock *dl)
         for (uint32_t i = 0; dl->root[k] && i < knot.count; i++)
             mark[knot.node[i]] = true;
     }
-    if (mark_waiters(dl->search, mark))
-        return mark;
-    free(mark);
-    return NULL;
+    mark_waiters(w, dl->search, mark);
+    return mark;
 }
 
 static bool fill_roots(const struct ork_deadlock *dl, struct ork_finding *f)
 {
     const struct ork_wfg *g = dl->search->wfg;
 
-    f->roots = calloc(ork_wfg_num_bottom(g), sizeof(*f->roots));
+    f->roots = calloc(ork_wfg_num_bottom(g) + (size_t)1, sizeof(*f->roots));
     f->independent = calloc(ork_wfg_num_maximal(g) + 1, sizeof(*f->independent));
     if (f->roots == NULL || f->independent == NULL)
         return false;
@@ -171,184 +162,134 @@ static bool is_worth_showing(const struct ork_search *s, uint32_t label, bool se
     return is_half || ork_finding_graph_is_open(s, label);
 }
 
-/* "request[0]: MPI_Irecv from MPI_ANY_SOURCE, tag 0 (a.c:3); request[1]: ..."; NULL: nothing, or
- * out of memory. */
-static char *term_words(const struct ork_detector *d, struct ork_call_sites *sites,
-                        const struct ork_search *s, uint32_t rank, bool sendrecv)
+/* "request[0]: MPI_Irecv from MPI_ANY_SOURCE, tag 0 (a.c:3); request[1]: ..." or "". */
+static const char *term_words(struct ork_writing *w, const struct ork_search *s, uint32_t rank,
+                              bool sendrecv)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
+    const char *text = "";
     unsigned n = 0;
 
-    if (out == NULL)
-        return NULL;
     for (uint32_t label = 1; label <= s->num_terms; label++) {
         if (s->term[label - 1].rank != rank || !is_worth_showing(s, label, sendrecv) ||
             ++n > TERMS_MAX)
             continue;
-        char *words = sendrecv ? ork_finding_graph_half_words(d, s, label)
-                               : ork_finding_graph_term_words(d, sites, s, label);
-        if (words != NULL)
-            fprintf(out, "%s%s", n > 1 ? "; " : "", words);
-        free(words);
+        char *words = sendrecv ? ork_finding_graph_half_words(w->d, s, label)
+                               : ork_finding_graph_term_words(w->d, w->sites, s, label);
+        text = ork_join(w, text, "; ", ork_writing_keep(w, words));
     }
-    if (n > TERMS_MAX)
-        fprintf(out, "; and %u more", n - TERMS_MAX);
-    if (fclose(out) == 0 && n > 0)
-        return text;
-    free(text);
-    return NULL;
+    return n <= TERMS_MAX
+               ? text
+               : ork_say(w, SAYS_TERMS_MORE, TEXT('w', text), NUMBER('n', n - TERMS_MAX));
 }
 
-/* The rank in the other group of an intercommunicator, and the reduction. */
-static enum ork_status fill_arguments(const struct ork_detector *d, const struct ork_rank_view *v,
-                                      struct ork_rank_row *w)
+static void fill_arguments(struct ork_writing *w, const struct ork_rank_view *v,
+                           struct ork_rank_row *row)
 {
     const struct ork_record *r = &v->call;
-    const char *op = r->kind == ORK_KIND_COLL && r->mode != ORK_COLL_INTERCOMM_CREATE
-                         ? ork_phrase_reduction(r->arg)
-                         : NULL;
+    bool is_peered = ork_record_has(r, ORK_HAS_PEER), is_coll = r->kind == ORK_KIND_COLL;
+    bool is_intercomm = is_coll && r->mode == ORK_COLL_INTERCOMM_CREATE;
+    const char *op = is_coll && !is_intercomm ? ork_phrase_reduction(r->arg) : NULL;
 
-    w->remote =
-        ork_record_has(r, ORK_HAS_PEER) && r->peer >= 0 && ork_detector_comm(d, v->comm).inter;
-    w->operation = op != NULL ? strdup(op) : NULL;
-    return op != NULL && w->operation == NULL ? ORK_NOMEM : ORK_OK;
+    if (has_comm(r) && v->comm != UINT32_MAX)
+        row->comm = ork_writing_give(w, ork_comm_words(w, v->comm));
+    if (is_peered || (is_coll && r->peer != ORK_NO_PEER))
+        row->peer = ork_writing_pass(w, ork_phrase_peer(r->peer));
+    if (is_peered || is_intercomm)
+        row->tag = ork_writing_pass(w, ork_phrase_tag(r->tag));
+    /* the rank in the other group of an intercommunicator */
+    row->remote = is_peered && r->peer >= 0 && ork_detector_comm(w->d, v->comm).inter;
+    if (op != NULL)
+        row->operation = ork_writing_give(w, op);
 }
 
-static const char *unknown_request_words(const struct ork_rank_view *v)
+static const char *detail_words(struct ork_writing *w, const struct ork_search *s, uint32_t rank,
+                                const struct ork_rank_view *v)
 {
-    return v->unknown_handles == 0 || v->status != ORK_RANK_UNKNOWN
-               ? NULL
-               : "waits for a request that the tool does not know: a generalized request, or a "
-                 "handle that was freed or never set";
+    const char *detail = s != NULL ? term_words(w, s, rank, v->call.kind == ORK_KIND_SENDRECV) : "";
+
+    if (detail[0] == '\0' && v->unknown_handles != 0 && v->status == ORK_RANK_UNKNOWN)
+        detail = ork_plain(SAYS_REQUEST_UNKNOWN);
+    return s == NULL || s->rank == NULL ? ork_describe_threads(w, rank, detail) : detail;
 }
 
-static enum ork_status fill_wait(const struct ork_detector *d, struct ork_call_sites *sites,
-                                 const struct ork_search *s, uint32_t rank, struct ork_rank_row *w)
+static void fill_wait(struct ork_writing *w, const struct ork_search *s, uint32_t rank,
+                      struct ork_rank_row *row)
 {
-    struct ork_rank_view v = ork_search_rank(d, s, rank);
+    struct ork_rank_view v = ork_search_rank(w->d, s, rank);
     bool in_call = is_in_call(&v);
-    const struct ork_record *r = &v.call;
+    const char *detail = detail_words(w, s, rank, &v);
 
-    w->rank = rank;
-    w->state = strdup(state_word(&v));
-    w->call = strdup(in_call ? ork_call_name(r->call) : "");
-    if (w->state == NULL || w->call == NULL)
-        return ORK_NOMEM;
+    row->rank = rank;
+    row->state = ork_writing_give(w, state_word(&v));
+    row->call = ork_writing_give(w, in_call ? ork_call_name(v.call.call) : "");
+    if (detail[0] != '\0')
+        row->detail = ork_writing_give(w, detail);
     if (s != NULL) {
-        w->is_or = ork_wfg_node(s->wfg, rank).op == ORK_WFG_OR;
-        if (v.status != ORK_RANK_DONE && !collect_targets(s, rank, &w->waits_for))
-            return ORK_NOMEM;
-        ork_describe_sort_unique(&w->waits_for);
-        w->detail = term_words(d, sites, s, rank, r->kind == ORK_KIND_SENDRECV);
+        row->is_or = ork_wfg_node(s->wfg, rank).op == ORK_WFG_OR;
+        if (v.status != ORK_RANK_DONE && !collect_targets(s, rank, &row->waits_for))
+            ork_writing_check(w, ORK_NOMEM);
+        ork_describe_sort_unique(&row->waits_for);
         if (ork_wfg_num_arcs(s->wfg, rank) == 1)
-            w->is_or = ork_wfg_node(s->wfg, ork_wfg_arc(s->wfg, rank, 0).to).op == ORK_WFG_OR;
+            row->is_or = ork_wfg_node(s->wfg, ork_wfg_arc(s->wfg, rank, 0).to).op == ORK_WFG_OR;
     }
-    if (w->detail == NULL && unknown_request_words(&v) != NULL &&
-        (w->detail = strdup(unknown_request_words(&v))) == NULL)
-        return ORK_NOMEM;
-    if ((s == NULL || s->rank == NULL) && ork_describe_add_threads(d, sites, rank, w) != ORK_OK)
-        return ORK_NOMEM;
     if (!in_call)
-        return ORK_OK;
-    if (has_comm(r) && v.comm != UINT32_MAX &&
-        (w->comm = ork_phrase_comm(d, sites, v.comm)) == NULL)
-        return ORK_NOMEM;
-    if (ork_record_has(r, ORK_HAS_PEER) &&
-        ((w->peer = ork_phrase_peer(r->peer)) == NULL || (w->tag = ork_phrase_tag(r->tag)) == NULL))
-        return ORK_NOMEM;
-    if (r->kind == ORK_KIND_COLL && r->peer != ORK_NO_PEER &&
-        (w->peer = ork_phrase_peer(r->peer)) == NULL)
-        return ORK_NOMEM;
-    if (r->kind == ORK_KIND_COLL && r->mode == ORK_COLL_INTERCOMM_CREATE &&
-        (w->tag = ork_phrase_tag(r->tag)) == NULL)
-        return ORK_NOMEM;
-    if (fill_arguments(d, &v, w) != ORK_OK)
-        return ORK_NOMEM;
-    return ork_call_sites_fill(sites, rank, r->site, w);
+        return;
+    fill_arguments(w, &v, row);
+    ork_writing_check(w, ork_call_sites_fill(w->sites, rank, v.call.site, row));
 }
 
-enum ork_status ork_describe_rows(const struct ork_detector *d, struct ork_call_sites *sites,
-                                  const struct ork_search *s, const struct ork_u32s *ranks,
-                                  struct ork_finding *f)
+void ork_describe_rows(struct ork_writing *w, const struct ork_search *s,
+                       const struct ork_u32s *ranks, struct ork_finding *f)
 {
-    f->waits = calloc(ranks->count + 1, sizeof(*f->waits));
-    if (f->waits == NULL)
-        return ORK_NOMEM;
-    for (uint32_t i = 0; i < ranks->count; i++) {
-        f->num_waits++;
-        enum ork_status status = fill_wait(d, sites, s, ranks->item[i], &f->waits[i]);
-        if (status != ORK_OK)
-            return status;
-    }
-    return ORK_OK;
+    free(f->waits);
+    f->waits = calloc(ranks->count + (size_t)1, sizeof(*f->waits));
+    ork_writing_check(w, f->waits != NULL ? ORK_OK : ORK_NOMEM);
+    for (uint32_t i = 0; i < ranks->count && w->status == ORK_OK; i++)
+        fill_wait(w, s, ranks->item[i], &f->waits[f->num_waits++]);
 }
 
 /* ---- sentences ---- */
 
 /* "ranks 0-6 are in MPI_Barrier at a.c:40" */
-static char *group_words(const struct ork_describe_group *g)
+static const char *group_words(struct ork_writing *w, const struct ork_describe_group *g)
 {
-    const struct ork_rank_row *w = g->first;
-    bool one = g->ranks.count == 1;
-    char *who = ork_describe_ranks(g->ranks.item, g->ranks.count);
-    char *where = ork_phrase_call(w->call, &w->where);
-    char *text = NULL;
-    bool ended = strcmp(w->state, "ended") == 0;
+    const struct ork_rank_row *row = g->first;
+    const struct ork_slot who = RANKS('r', &g->ranks);
 
-    if (who != NULL && where != NULL && w->call[0] == '\0')
-        text = ork_text("%s %s %s", who, one ? "has" : "have", ended ? "ended" : "left MPI");
-    else if (who != NULL && where != NULL && w->state[0] == '\0') /* a call that is over */
-        text = ork_text("%s called %s", who, where);
-    else if (who != NULL && where != NULL)
-        text = ork_text("%s %s in %s", who, one ? "is" : "are", where);
-    free(who);
-    free(where);
-    return text;
+    if (row->call[0] == '\0')
+        return ork_say(w, strcmp(row->state, "ended") == 0 ? SAYS_GROUP_ENDED : SAYS_GROUP_LEFT,
+                       who);
+    bool is_over = row->state[0] == '\0';
+    const char *call = ork_writing_keep(w, ork_phrase_call(row->call, &row->where));
+    return ork_say(w, is_over ? SAYS_GROUP_CALLED : SAYS_GROUP_IN, who, TEXT('c', call));
 }
 
 /* Does an earlier sentence already name the call of each group with its place? */
-static bool is_mentioned(const struct ork_finding *f, const struct describe_groups *groups)
+static bool is_mentioned(struct ork_writing *w, const struct ork_finding *f,
+                         const struct describe_groups *groups)
 {
     bool mentioned = f->message != NULL;
 
     for (uint32_t k = 0; k < groups->count && mentioned; k++) {
-        const struct ork_rank_row *w = groups->item[k].first;
-        char *call = ork_phrase_in_call(w->call, &w->where);
-        mentioned = w->call[0] == '\0' || (call != NULL && strstr(f->message, call) != NULL);
-        for (uint32_t i = 0; i < f->num_details && !mentioned && call != NULL; i++)
+        const struct ork_rank_row *row = groups->item[k].first;
+        const char *call = ork_where_in(w, row->call, &row->where);
+        mentioned = row->call[0] == '\0' || strstr(f->message, call) != NULL;
+        for (uint32_t i = 0; i < f->num_details && !mentioned; i++)
             mentioned = strstr(f->detail[i], call) != NULL;
-        free(call);
     }
     return mentioned;
 }
 
-static char *groups_words(const struct describe_groups *groups)
+void ork_describe_add_groups(struct ork_writing *w, struct ork_finding *f)
 {
-    char *line = strdup("");
+    struct describe_groups groups = ork_describe_group(w, f, NULL, false);
+    const char *text = "";
 
-    for (uint32_t k = 0; k < groups->count && line != NULL; k++) {
-        char *words = group_words(&groups->item[k]);
-        char *longer = words == NULL ? NULL : ork_text("%s%s%s", line, k > 0 ? "; " : "", words);
-        free(words);
-        free(line);
-        line = longer;
-    }
-    return line;
-}
-
-enum ork_status ork_describe_add_groups(struct ork_finding *f)
-{
-    struct describe_groups groups;
-    enum ork_status status = ORK_OK;
-
-    if (!ork_describe_group(f, NULL, false, &groups))
-        return ORK_NOMEM;
-    if (groups.count > 0 && !groups.more && !is_mentioned(f, &groups))
-        status = ork_describe_add_detail(f, groups_words(&groups));
-    ork_describe_release_groups(&groups);
-    return status;
+    if (groups.count == 0 || groups.more || is_mentioned(w, f, &groups))
+        return;
+    for (uint32_t k = 0; k < groups.count; k++)
+        text = ork_join(w, text, "; ", group_words(w, &groups.item[k]));
+    ork_writing_check(w, ork_describe_add_detail(f, ork_writing_give(w, text)));
 }
 
 /* Does the verdict depend on something unknown? */
@@ -358,92 +299,78 @@ static bool is_supposed(const struct ork_deadlock *dl)
            (dl->interleaving != NULL && dl->scope == ORK_OTHERWISE_ANYHOW);
 }
 
+static void describe(struct ork_writing *w, const struct ork_deadlock *dl, struct ork_finding *f)
+{
+    bool *mark = concerned(w, dl), is_foreseen = dl->interleaving != NULL;
+    struct ork_u32s rows = {0};
+
+    ork_writing_check(w, fill_roots(dl, f) ? ORK_OK : ORK_NOMEM);
+    for (uint32_t r = 0; r < dl->nprocs && w->status == ORK_OK; r++) {
+        bool ended = ork_search_rank(w->d, dl->search, r).status == ORK_RANK_DONE;
+        if (!mark[r])
+            continue;
+        ork_writing_add(w, &rows, r);
+        if (!ended && !ork_describe_add_rank(&f->ranks, r))
+            ork_writing_check(w, ORK_NOMEM);
+    }
+    if (w->status != ORK_OK)
+        return;
+    ork_describe_rows(w, dl->search, &rows, f);
+    ork_writing_check(w, ork_finding_graph_make(w->d, w->sites, dl->search, mark, &f->graph));
+    if (is_foreseen)
+        ork_describe_find_decisions(w, dl, f);
+    else if (w->status == ORK_OK)
+        ork_describe_add_near_misses(w, dl->search, dl->nprocs, f);
+    if (w->status != ORK_OK)
+        return;
+    ork_describe_add_headline(w, f);
+    ork_describe_add_groups(w, f);
+    if (!is_foreseen)
+        ork_describe_add_lock_holders(w, f);
+    ork_describe_add_certainty(w, dl, f);
+    ork_describe_add_finalized(w, dl->search, f);
+    if (is_foreseen)
+        ork_describe_add_decisions(w, dl, f);
+    ork_describe_add_jobs(w, f);
+    ork_describe_add_context(w, dl, is_supposed(dl), f);
+}
+
 enum ork_status ork_describe_deadlock(const struct ork_detector *d, struct ork_call_sites *sites,
                                       const struct ork_deadlock *dl, struct ork_finding *finding)
 {
-    struct ork_finding f = {.class_ = dl->class_,
-                            .severity = is_supposed(dl) ? ORK_WARNING : ORK_ERROR,
-                            .id = strdup("deadlock")};
-    bool *mark = concerned(dl);
-    struct ork_u32s rows = {0};
-    enum ork_status status = ORK_NOMEM;
+    struct ork_writing w = {.d = d, .sites = sites};
+    struct ork_finding f =
+        ork_writing_begin(&w, "deadlock", is_supposed(dl) ? ORK_WARNING : ORK_ERROR, 0);
 
-    if (f.id == NULL || mark == NULL || !fill_roots(dl, &f))
-        goto out;
-    for (uint32_t r = 0; r < dl->nprocs; r++) {
-        bool ended = ork_search_rank(d, dl->search, r).status == ORK_RANK_DONE;
-        if (mark[r] &&
-            (!ork_describe_add_rank(&rows, r) || (!ended && !ork_describe_add_rank(&f.ranks, r))))
-            goto out;
-    }
-    status = ork_describe_rows(d, sites, dl->search, &rows, &f);
-    if (status == ORK_OK)
-        status = ork_finding_graph_make(d, sites, dl->search, mark, &f.graph);
-    if (status != ORK_OK)
-        goto out;
-    if (dl->interleaving != NULL)
-        status = ork_describe_find_decisions(sites, dl, &f);
-    else
-        status = ork_describe_add_near_misses(d, sites, dl->search, dl->nprocs, &f);
-    if (status == ORK_OK)
-        status = ork_describe_add_headline(&f);
-    if (status == ORK_OK)
-        status = ork_describe_add_groups(&f);
-    if (status == ORK_OK && dl->interleaving == NULL)
-        status = ork_describe_add_lock_holders(d, sites, &f);
-    if (status == ORK_OK)
-        status = ork_describe_add_certainty(d, sites, dl, &f);
-    if (status == ORK_OK)
-        status = ork_describe_add_finalized(d, dl->search, &f);
-    if (status == ORK_OK && dl->interleaving != NULL)
-        status = ork_describe_add_decisions(dl, &f);
-    if (status == ORK_OK)
-        status = ork_describe_add_jobs(d, sites, &f);
-    if (status == ORK_OK)
-        status = ork_describe_add_context(d, sites, dl, is_supposed(dl), &f);
-out:
-    free(mark);
-    free(rows.item);
-    if (status == ORK_OK)
-        *finding = f;
-    else
-        ork_finding_release(&f);
-    return status;
+    f.class_ = dl->class_;
+    describe(&w, dl, &f);
+    return ork_writing_end(&w, &f, finding);
 }
 
 /* ---- other findings ---- */
 
 enum ork_status ork_describe_fault(uint32_t rank, const char *why, struct ork_finding *finding)
 {
-    struct ork_finding f = {.severity = ORK_WARNING, .id = strdup("corrupt-records")};
+    struct ork_writing w = {.d = NULL};
+    struct ork_finding f = ork_writing_begin(&w, "corrupt-records", ORK_WARNING, 0);
 
-    f.message = ork_text(
-        "the call records of rank %u are corrupt (%s): the tool ignores this rank from there on",
-        rank, why);
-    if (f.id == NULL || f.message == NULL || !ork_describe_add_rank(&f.ranks, rank)) {
-        ork_finding_release(&f);
-        return ORK_NOMEM;
-    }
-    *finding = f;
-    return ORK_OK;
+    f.message =
+        ork_writing_give(&w, ork_say(&w, SAYS_CORRUPT_RECORDS, RANK('r', rank), TEXT('w', why)));
+    ork_writing_check(&w, ork_describe_add_rank(&f.ranks, rank) ? ORK_OK : ORK_NOMEM);
+    return ork_writing_end(&w, &f, finding);
 }
 
 enum ork_status ork_describe_state(const struct ork_detector *d, struct ork_call_sites *sites,
                                    const struct ork_search *search, uint32_t nprocs, const char *id,
                                    const char *message, struct ork_finding *finding)
 {
-    struct ork_finding f = {.severity = ORK_NOTE, .id = strdup(id), .message = strdup(message)};
-    enum ork_status status = f.id == NULL || f.message == NULL ? ORK_NOMEM : ORK_OK;
+    struct ork_writing w = {.d = d, .sites = sites};
+    struct ork_finding f = ork_writing_begin(&w, id, ORK_NOTE, 0);
 
-    for (uint32_t r = 0; r < nprocs && status == ORK_OK; r++)
-        status = ork_describe_add_rank(&f.ranks, r) ? ORK_OK : ORK_NOMEM;
-    if (status == ORK_OK)
-        status = ork_describe_rows(d, sites, search, &f.ranks, &f);
-    if (status == ORK_OK)
-        status = ork_describe_add_jobs(d, sites, &f);
-    if (status == ORK_OK)
-        *finding = f;
-    else
-        ork_finding_release(&f);
-    return status;
+    f.message = ork_writing_give(&w, message);
+    for (uint32_t r = 0; r < nprocs; r++)
+        ork_writing_check(&w, ork_describe_add_rank(&f.ranks, r) ? ORK_OK : ORK_NOMEM);
+    ork_describe_rows(&w, search, &f.ranks, &f);
+    ork_describe_add_jobs(&w, &f);
+    return ork_writing_end(&w, &f, finding);
 }

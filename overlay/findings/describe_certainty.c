@@ -7,7 +7,6 @@
 #include "record/calls.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Why a call returned that the strict analysis holds. */
 enum leave { LEAVE_NONE, LEAVE_SEND, LEAVE_COLLECTIVE, LEAVE_STARTED, LEAVE_ANY };
@@ -46,20 +45,11 @@ static enum leave leave_of(const struct ork_record *call)
 
 /* RATIONALE: some of the named calls may have found their partner there; the statement about the
  * library is true anyway. */
-static const char *const leave_words[] = {
-    [LEAVE_NONE] = "",
-    [LEAVE_SEND] =
-        "because the MPI library buffered messages. MPI does not guarantee that (MPI-3.1 section "
-        "3.5): with longer messages or another library the program may hang here",
-    [LEAVE_COLLECTIVE] = "because the MPI library let ranks leave a collective call before all "
-                         "ranks had called it. MPI does not guarantee that (MPI-3.1 section 5.1): "
-                         "with another library the program may hang here",
-    [LEAVE_STARTED] = "because the MPI library completed a collective operation before all ranks "
-                      "had started it. MPI does not guarantee that (MPI-3.1 section 5.12): with "
-                      "another library the program may hang here",
-    [LEAVE_ANY] = "because the MPI library buffered messages, or let calls return before their "
-                  "matching calls were made. MPI guarantees neither (MPI-3.1 sections 3.5 and "
-                  "5.1): with longer messages or another library the program may hang here",
+static const enum ork_says leave_says[] = {
+    [LEAVE_SEND] = SAYS_RETURNED_SEND,
+    [LEAVE_COLLECTIVE] = SAYS_RETURNED_COLLECTIVE,
+    [LEAVE_STARTED] = SAYS_RETURNED_STARTED,
+    [LEAVE_ANY] = SAYS_RETURNED_ANY,
 };
 
 static enum leave join(enum leave a, enum leave b)
@@ -107,107 +97,76 @@ static enum leave leave_of_waits(const struct ork_search *s, const struct ork_u3
     return leave == LEAVE_NONE ? LEAVE_ANY : leave;
 }
 
-/* Ranks of the roots that passed such a call. */
-static bool collect_returned(const struct ork_detector *d, const struct ork_search *s,
-                             const struct ork_finding *f, struct ork_u32s *ranks, enum leave *leave)
+/* Ranks of the roots that passed such a call; *leave: their common reason. */
+static struct ork_u32s find_returned(struct ork_writing *w, const struct ork_search *s,
+                                     const struct ork_finding *f, enum leave *leave)
 {
-    struct ork_u32s waits = {0};
-    bool ok = true;
+    struct ork_u32s waits = {0}, ranks = {0};
 
     *leave = LEAVE_NONE;
     for (uint32_t k = 0; k < f->num_roots; k++) {
-        for (uint32_t i = 0; i < f->roots[k].count && ok; i++) {
-            struct ork_rank_view v = ork_search_rank(d, s, f->roots[k].item[i]);
+        for (uint32_t i = 0; i < f->roots[k].count; i++) {
+            struct ork_rank_view v = ork_search_rank(w->d, s, f->roots[k].item[i]);
             enum leave one = leave_of(&v.call);
             if (!v.moved || one == LEAVE_NONE || v.status == ORK_RANK_DONE)
                 continue;
             if (v.call.kind == ORK_KIND_WAIT)
-                ok = ork_describe_add_rank(&waits, f->roots[k].item[i]);
+                ork_writing_add(w, &waits, f->roots[k].item[i]);
             else
                 *leave = join(*leave, one);
-            ok = ok && ork_describe_add_rank(ranks, f->roots[k].item[i]);
+            ork_writing_add(w, &ranks, f->roots[k].item[i]);
         }
     }
-    ork_describe_sort_unique(ranks);
+    ork_describe_sort_unique(&ranks);
     ork_describe_sort_unique(&waits);
     if (waits.count > 0)
         *leave = join(*leave, leave_of_waits(s, &waits));
-    free(waits.item);
-    return ok;
+    return ranks;
 }
 
 /* "rank 0's MPI_Send (a.c:9)", "the MPI_Send (a.c:9) of ranks 0 and 1" */
-static char *whose_words(const struct ork_u32s *ranks, const char *call,
-                         const struct ork_where *where)
+static const char *whose_words(struct ork_writing *w, const struct ork_describe_group *g)
 {
-    char *who = ork_describe_ranks(ranks->item, ranks->count);
-    char *in = ork_phrase_in_call(call, where);
-    char *text = NULL;
-
-    if (who != NULL && in != NULL)
-        text = ranks->count == 1 ? ork_text("%s's %s", who, in) : ork_text("the %s of %s", in, who);
-    free(who);
-    free(in);
-    return text;
+    return ork_say(w, g->ranks.count == 1 ? SAYS_RETURNED_WHOSE : SAYS_RETURNED_WHOSE_ALL,
+                   RANKS('r', &g->ranks),
+                   TEXT('c', ork_where_in(w, g->first->call, &g->first->where)));
 }
 
-static char *groups_words(const struct describe_groups *g)
+static const char *groups_words(struct ork_writing *w, const struct describe_groups *g)
 {
-    char *text = strdup(g->more ? "some of these calls" : "");
+    const char *text = "";
 
-    for (uint32_t k = 0; k < g->count && !g->more && text != NULL; k++) {
-        char *whose =
-            whose_words(&g->item[k].ranks, g->item[k].first->call, &g->item[k].first->where);
-        const char *between = k == 0 ? "" : k + 1 == g->count ? " and " : ", ";
-        char *longer = whose == NULL ? NULL : ork_text("%s%s%s", text, between, whose);
-        free(whose);
-        free(text);
-        text = longer;
+    if (g->more)
+        return ork_plain(SAYS_RETURNED_SOME);
+    for (uint32_t k = 0; k < g->count; k++) {
+        const char *whose = whose_words(w, &g->item[k]);
+        text = k > 0 && k + 1 == g->count
+                   ? ork_say(w, SAYS_RETURNED_AND, TEXT('w', text), TEXT('x', whose))
+                   : ork_join(w, text, ", ", whose);
     }
     return text;
 }
 
-static char *returned_words(const struct ork_finding *f, const struct ork_u32s *ranks,
-                            enum leave leave)
+static const char *returned_words(struct ork_writing *w, const struct ork_search *s,
+                                  const struct ork_finding *f)
 {
-    struct describe_groups g;
+    enum leave leave;
+    struct ork_u32s ranks = find_returned(w, s, f, &leave);
 
     if (leave == LEAVE_NONE)
-        return ork_text("MPI allows these calls to wait for each other (MPI-3.1 sections 3.5 and "
-                        "5.1); whether they do depends on the library.");
-    if (!ork_describe_group(f, ranks, false, &g))
-        return NULL;
-    char *whose = groups_words(&g);
-    char *text = whose == NULL
-                     ? NULL
-                     : ork_text("In this run %s returned anyway, %s.", whose, leave_words[leave]);
-    free(whose);
-    ork_describe_release_groups(&g);
-    return text;
-}
-
-static enum ork_status add_returned(const struct ork_detector *d, const struct ork_search *s,
-                                    struct ork_finding *f)
-{
-    struct ork_u32s ranks = {0};
-    enum leave leave;
-    enum ork_status status = ORK_NOMEM;
-
-    if (collect_returned(d, s, f, &ranks, &leave))
-        status = ork_describe_add_detail(f, returned_words(f, &ranks, leave));
-    free(ranks.item);
-    return status;
+        return ork_plain(SAYS_RETURNED_NONE);
+    struct describe_groups g = ork_describe_group(w, f, &ranks, false);
+    return ork_say(w, SAYS_RETURNED, TEXT('w', groups_words(w, &g)),
+                   TEXT('x', ork_plain(leave_says[leave])));
 }
 
 /* ---- earlier calls that returned, without which these ranks would not be here ---- */
 
-static const char *promise_words(enum leave leave)
+static enum ork_says promise_of(enum leave leave)
 {
     if (leave == LEAVE_SEND)
-        return "MPI allows a standard send to wait for its receive (MPI-3.1 section 3.5)";
-    if (leave == LEAVE_COLLECTIVE)
-        return "MPI allows a collective call to wait for all ranks (MPI-3.1 section 5.1)";
-    return "MPI allows that call to wait longer";
+        return SAYS_PASSED_SEND;
+    return leave == LEAVE_COLLECTIVE ? SAYS_PASSED_COLLECTIVE : SAYS_PASSED_ANY;
 }
 
 /* The first call of a rank that was allowed to return, if it explains where the rank is. */
@@ -222,96 +181,56 @@ static const struct ork_record *cause_of(const struct ork_detector *d, const str
 }
 
 /* Ranks of the roots that made the same call at the same place. */
-static enum ork_status collect_alike(const struct ork_detector *d, struct ork_call_sites *sites,
-                                     const struct ork_search *s, const struct ork_u32s *from,
-                                     uint32_t call, const struct ork_where *where,
-                                     struct ork_u32s *ranks)
+static struct ork_u32s find_alike(struct ork_writing *w, const struct ork_search *s,
+                                  const struct ork_u32s *roots, uint32_t call,
+                                  const struct ork_where *where)
 {
-    for (uint32_t i = 0; i < from->count; i++) {
-        uint32_t r = from->item[i];
-        const struct ork_record *own = cause_of(d, s, r);
-        struct ork_where at;
+    struct ork_u32s ranks = {0};
+
+    for (uint32_t i = 0; i < roots->count; i++) {
+        const struct ork_record *own = cause_of(w->d, s, roots->item[i]);
         if (own == NULL || own->call != call)
             continue;
-        enum ork_status status = ork_call_sites_find(sites, r, own->site, &at);
-        if (status != ORK_OK)
-            return status;
-        if (ork_describe_is_same_where(&at, where) && !ork_describe_add_rank(ranks, r))
-            status = ORK_NOMEM;
-        ork_where_release(&at);
-        if (status != ORK_OK)
-            return status;
+        struct ork_where at = ork_writing_where(w, roots->item[i], own->site);
+        if (ork_describe_is_same_where(&at, where))
+            ork_writing_add(w, &ranks, roots->item[i]);
     }
-    return ORK_OK;
+    return ranks;
 }
 
-static bool collect_roots(const struct ork_finding *f, struct ork_u32s *ranks)
+static struct ork_u32s find_roots(struct ork_writing *w, const struct ork_finding *f)
 {
+    struct ork_u32s ranks = {0};
+
     for (uint32_t k = 0; k < f->num_roots; k++) {
-        for (uint32_t i = 0; i < f->roots[k].count; i++) {
-            if (!ork_describe_add_rank(ranks, f->roots[k].item[i]))
-                return false;
-        }
+        for (uint32_t i = 0; i < f->roots[k].count; i++)
+            ork_writing_add(w, &ranks, f->roots[k].item[i]);
     }
-    ork_describe_sort_unique(ranks);
-    return true;
-}
-
-static char *passed_words(const struct ork_u32s *ranks, const char *call,
-                          const struct ork_where *where, enum leave leave)
-{
-    bool one = ranks->count == 1;
-    char *who = ork_describe_ranks(ranks->item, ranks->count);
-    char *at = ork_phrase_call(call, where);
-    char *text = NULL;
-
-    if (who != NULL && at != NULL)
-        text = ork_text("%s reached this point only because %s %s returned; %s.", who,
-                        one ? "its" : "their", at, promise_words(leave));
-    free(who);
-    free(at);
-    return ork_describe_sentence(text);
+    ork_describe_sort_unique(&ranks);
+    return ranks;
 }
 
 /* RATIONALE: one such call is enough for an explanation, and the first one found is as good as any
  * other. Ranks that are behind the run for another reason, or that only wait for the roots, are not
  * described. */
-static enum ork_status add_passed_of(const struct ork_detector *d, struct ork_call_sites *sites,
-                                     const struct ork_search *s, const struct ork_u32s *roots,
-                                     struct ork_finding *f)
+static const char *passed_words(struct ork_writing *w, const struct ork_search *s,
+                                const struct ork_finding *f)
 {
+    struct ork_u32s roots = find_roots(w, f);
     const struct ork_record *call = NULL;
-    struct ork_u32s ranks = {0};
-    struct ork_where where;
     uint32_t r = 0;
 
-    for (uint32_t i = 0; i < roots->count && call == NULL; i++) {
-        r = roots->item[i];
-        call = cause_of(d, s, r);
+    for (uint32_t i = 0; i < roots.count && call == NULL; i++) {
+        r = roots.item[i];
+        call = cause_of(w->d, s, r);
     }
     if (call == NULL)
-        return ORK_OK;
-    enum ork_status status = ork_call_sites_find(sites, r, call->site, &where);
-    if (status != ORK_OK)
-        return status;
-    status = collect_alike(d, sites, s, roots, call->call, &where, &ranks);
-    if (status == ORK_OK)
-        status = ork_describe_add_detail(
-            f, passed_words(&ranks, ork_call_name(call->call), &where, leave_of(call)));
-    free(ranks.item);
-    ork_where_release(&where);
-    return status;
-}
-
-static enum ork_status add_passed(const struct ork_detector *d, struct ork_call_sites *sites,
-                                  const struct ork_search *s, struct ork_finding *f)
-{
-    struct ork_u32s roots = {0};
-    enum ork_status status =
-        collect_roots(f, &roots) ? add_passed_of(d, sites, s, &roots, f) : ORK_NOMEM;
-
-    free(roots.item);
-    return status;
+        return "";
+    struct ork_where where = ork_writing_where(w, r, call->site);
+    struct ork_u32s ranks = find_alike(w, s, &roots, call->call, &where);
+    return ork_say(w, SAYS_PASSED, RANKS('r', &ranks),
+                   TEXT('c', ork_call_at(w, r, call->call, call->site)),
+                   TEXT('w', ork_plain(promise_of(leave_of(call)))));
 }
 
 static bool is_assumed(const struct ork_detector *d, const struct ork_search *s,
@@ -324,72 +243,44 @@ static bool is_assumed(const struct ork_detector *d, const struct ork_search *s,
     return assumed;
 }
 
-/* The others of the finding wait in a call. */
-static enum ork_status add_polling(const struct ork_u32s *polling, struct ork_finding *f)
+/* Of all ranks, however many runs they are. */
+static const char *all_ranks(struct ork_writing *w, const struct ork_u32s *set)
 {
-    bool is_all = polling->count == f->ranks.count;
-    char *who = is_all ? strdup("these ranks") : ork_phrase_ranks(polling->item, polling->count);
-    char *text = who == NULL
-                     ? NULL
-                     : ork_text("Suspected only: a polling loop may end for other reasons than a "
-                                "message. In the last 5 seconds %s did nothing but poll.",
-                                who);
-
-    free(who);
-    return ork_describe_add_detail(f, text);
+    return ork_writing_keep(w, ork_phrase_ranks(set->item, set->count));
 }
 
 /* Why it is a suspicion: threads that sleep outside MPI, or ranks that poll. */
-static enum ork_status add_suspicion(const struct ork_detector *d, const struct ork_deadlock *dl,
-                                     struct ork_finding *f)
+static void add_suspicion(struct ork_writing *w, const struct ork_deadlock *dl,
+                          struct ork_finding *f)
 {
     struct ork_u32s asleep = {0}, polling = {0};
-    enum ork_status status = ORK_OK;
 
-    for (uint32_t i = 0; i < f->ranks.count && status == ORK_OK; i++) {
+    for (uint32_t i = 0; i < f->ranks.count; i++) {
         uint32_t r = f->ranks.item[i];
-        if (ork_search_rank(d, dl->search, r).status == ORK_RANK_POLLING &&
-            !ork_describe_add_rank(&polling, r))
-            status = ORK_NOMEM;
-        if (dl->unsure != NULL && dl->unsure[r] && !ork_describe_add_rank(&asleep, r))
-            status = ORK_NOMEM;
+        if (ork_search_rank(w->d, dl->search, r).status == ORK_RANK_POLLING)
+            ork_writing_add(w, &polling, r);
+        if (dl->unsure != NULL && dl->unsure[r])
+            ork_writing_add(w, &asleep, r);
     }
-    if (status == ORK_OK && asleep.count > 0) {
-        char *who = ork_phrase_ranks(asleep.item, asleep.count);
-        status = ork_describe_add_detail(
-            f, who == NULL
-                   ? NULL
-                   : ork_text(
-                         "Besides the call listed below, another thread of %s%s sleeps outside "
-                         "MPI. The tool cannot see what may wake it: a signal handler, another "
-                         "process, or input. If it wakes up and calls MPI, the ranks may continue. "
-                         "So this is only suspected, and the tool does not abort the job.",
-                         asleep.count > 1 ? "each of " : "", who));
-        free(who);
-    }
-    if (status == ORK_OK && polling.count > 0)
-        status = add_polling(&polling, f);
-    free(asleep.item);
-    free(polling.item);
-    return status;
+    if (asleep.count > 0)
+        ork_writing_detail(w, f,
+                           ork_say(w, SAYS_SUSPECTED_ASLEEP, NUMBER('n', asleep.count),
+                                   TEXT('w', all_ranks(w, &asleep))));
+    if (polling.count > 0) /* the others wait in a call */
+        ork_writing_detail(w, f,
+                           ork_say(w, SAYS_SUSPECTED_POLLING,
+                                   NUMBER('i', polling.count == f->ranks.count),
+                                   TEXT('w', all_ranks(w, &polling))));
 }
 
-enum ork_status ork_describe_add_certainty(const struct ork_detector *d,
-                                           struct ork_call_sites *sites,
-                                           const struct ork_deadlock *dl, struct ork_finding *f)
+void ork_describe_add_certainty(struct ork_writing *w, const struct ork_deadlock *dl,
+                                struct ork_finding *f)
 {
-    enum ork_status status = ORK_OK;
-
     if (f->class_ == ORK_POTENTIAL)
-        status = add_returned(d, dl->search, f);
+        ork_writing_detail(w, f, returned_words(w, dl->search, f));
     if (f->class_ == ORK_SUSPECTED)
-        status = add_suspicion(d, dl, f);
-    if (status == ORK_OK)
-        status = add_passed(d, sites, dl->search, f);
-    if (status == ORK_OK && is_assumed(d, dl->search, f))
-        status = ork_describe_add_detail(
-            f, strdup("This may be the result of an assumed match: the tool ran short of memory "
-                      "(--must:queue-limit) and gave a wildcard receive of these ranks a message "
-                      "that it may not have received."));
-    return status;
+        add_suspicion(w, dl, f);
+    ork_writing_detail(w, f, passed_words(w, dl->search, f));
+    if (is_assumed(w->d, dl->search, f))
+        ork_writing_detail(w, f, ork_plain(SAYS_ASSUMED_MATCH));
 }

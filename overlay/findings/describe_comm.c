@@ -84,26 +84,23 @@ void ork_describe_add_communicator(struct ork_writing *w, uint32_t comm, struct 
     }
 }
 
-enum ork_status ork_describe_add_communicators(const struct ork_detector *d,
-                                               struct ork_call_sites *sites,
-                                               const struct ork_search *s, struct ork_finding *f)
+void ork_describe_add_communicators(struct ork_writing *w, const struct ork_search *s,
+                                    struct ork_finding *f)
 {
-    struct ork_writing w = {.d = d, .sites = sites};
     struct ork_u32s seen = {0};
 
     for (uint32_t i = 0; i < f->num_waits; i++) {
-        struct ork_rank_view v = ork_search_rank(d, s, f->waits[i].rank);
+        struct ork_rank_view v = ork_search_rank(w->d, s, f->waits[i].rank);
         if (f->waits[i].comm != NULL)
-            ork_describe_add_communicator(&w, v.comm, &seen, f);
+            ork_describe_add_communicator(w, v.comm, &seen, f);
     }
     for (uint32_t i = 0; i < s->num_terms; i++) {
         const struct ork_term *t = &s->term[i];
         if (t->kind != ORK_KIND_SEND && t->kind != ORK_KIND_RECV && t->kind != ORK_KIND_COLL)
             continue;
         if (t->index != UINT32_MAX && ork_describe_row(f, t->rank) != NULL)
-            ork_describe_add_communicator(&w, t->comm, &seen, f);
+            ork_describe_add_communicator(w, t->comm, &seen, f);
     }
-    return ork_writing_release(&w);
 }
 
 /* None, if every rank has its own communicator. */

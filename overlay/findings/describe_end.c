@@ -398,8 +398,11 @@ static enum ork_status add_rows(const struct ork_detector *d, struct ork_call_si
     struct ork_u32s rows = {0};
     enum ork_status status = choose_rows(s, ends, &rows);
 
-    if (status == ORK_OK)
-        status = ork_describe_rows(d, sites, s, &rows, f);
+    if (status == ORK_OK) {
+        struct ork_writing w = {.d = d, .sites = sites};
+        ork_describe_rows(&w, s, &rows, f);
+        status = ork_writing_release(&w);
+    }
     for (uint32_t i = 0; i < ends->causes && status == ORK_OK; i++) {
         for (uint32_t k = 0; k < f->num_waits && status == ORK_OK; k++) {
             if (f->waits[k].rank == ends->ended[i].rank)
@@ -407,7 +410,11 @@ static enum ork_status add_rows(const struct ork_detector *d, struct ork_call_si
         }
     }
     free(rows.item);
-    return status == ORK_OK ? ork_describe_add_jobs(d, sites, f) : status;
+    if (status != ORK_OK)
+        return status;
+    struct ork_writing w = {.d = d, .sites = sites};
+    ork_describe_add_jobs(&w, f);
+    return ork_writing_release(&w);
 }
 
 /* ---- the finding ---- */

@@ -3,10 +3,9 @@
  * then the match on which a foreseen deadlock depends, then which rank waits for which. */
 #include "overlay/findings/describe_internal.h"
 
-#include "overlay/findings/phrase.h"
+#include "common/text.h"
 
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 static bool is_end_a_root(const struct ork_finding *f)
@@ -43,7 +42,7 @@ static bool is_cause(const struct ork_finding *f, const struct ork_near_miss *n)
     return !is_weak || root->count <= 2;
 }
 
-static char *miss_words(const struct ork_near_miss *n)
+static const char *miss_words(struct ork_writing *w, const struct ork_near_miss *n)
 {
     size_t length = strlen(n->message);
     size_t kept = length > 0 && n->message[length - 1] == '.' ? length - 1 : length;
@@ -51,7 +50,7 @@ static char *miss_words(const struct ork_near_miss *n)
 
     if (text != NULL && strncmp(text, "Rank", 4) == 0)
         text[0] = (char)tolower((unsigned char)text[0]);
-    return text;
+    return ork_writing_keep(w, text);
 }
 
 /* The near miss for the headline; NULL: none. */
@@ -80,32 +79,14 @@ static const struct ork_match_decision *first_other(const struct ork_finding *f,
     return first;
 }
 
-/* "if rank 1's MPI_Recv (a.c:3) took a message of rank 2" */
-static char *condition_words(const struct ork_match_decision *d, uint32_t others)
+/* "if rank 1's MPI_Recv (a.c:3) took a message from rank 2, ..." */
+static const char *foreseen_words(struct ork_writing *w, const struct ork_finding *f,
+                                  const struct ork_match_decision *d, uint32_t others)
 {
-    char *call = ork_phrase_in_call(d->receive.call, &d->receive.where);
-    char *text = NULL;
-
-    if (call != NULL)
-        text = ork_text("if rank %u's %s took a message from rank %u%s", d->receive.rank, call,
-                        d->send.rank,
-                        others > 1 ? ", and other receives took the messages listed below" : "");
-    free(call);
-    return text;
-}
-
-static char *foreseen_words(const struct ork_finding *f, const struct ork_match_decision *d,
-                            uint32_t others)
-{
-    char *condition = condition_words(d, others);
-    char *circle = ork_describe_circle(f, DESCRIBE_WOULD);
-    char *text = NULL;
-
-    if (condition != NULL && circle != NULL)
-        text = ork_text("%s, %s", condition, circle);
-    free(condition);
-    free(circle);
-    return text;
+    return ork_say(w, SAYS_FORESEEN, RANK('r', d->receive.rank),
+                   TEXT('c', ork_where_in(w, d->receive.call, &d->receive.where)),
+                   RANK('o', d->send.rank), NUMBER('i', others > 1),
+                   TEXT('w', ork_describe_circle(w, f, DESCRIBE_WOULD)));
 }
 
 /* The waits of a potential deadlock are not facts in this run; those of a foreseen need not be. */
@@ -116,38 +97,25 @@ static enum describe_voice voice_of(const struct ork_finding *f)
     return may_be ? DESCRIBE_COULD : DESCRIBE_IS;
 }
 
-char *ork_describe_headline(const struct ork_finding *f)
+const char *ork_describe_headline(struct ork_writing *w, const struct ork_finding *f)
 {
     uint32_t others;
     const struct ork_near_miss *miss = leading_miss(f);
     const struct ork_match_decision *other = first_other(f, &others);
 
     if (other != NULL)
-        return foreseen_words(f, other, others);
-    return miss != NULL ? miss_words(miss) : ork_describe_circle(f, voice_of(f));
+        return foreseen_words(w, f, other, others);
+    return miss != NULL ? miss_words(w, miss) : ork_describe_circle(w, f, voice_of(f));
 }
 
-/* Besides a near miss, describe which rank waits for which. */
-static enum ork_status add_circle(struct ork_finding *f)
-{
-    char *circle = ork_describe_sentence(ork_describe_circle(f, voice_of(f)));
-    char *text = circle == NULL ? NULL : ork_text("%s.", circle);
-
-    free(circle);
-    return ork_describe_add_detail(f, text);
-}
-
-enum ork_status ork_describe_add_headline(struct ork_finding *f)
+void ork_describe_add_headline(struct ork_writing *w, struct ork_finding *f)
 {
     uint32_t others;
 
-    f->message = ork_describe_headline(f);
-    if (f->message == NULL)
-        return ORK_NOMEM;
-    f->summary = ork_describe_sentence(strdup(f->message));
-    if (f->summary == NULL)
-        return ORK_NOMEM;
-    if (leading_miss(f) != NULL && first_other(f, &others) == NULL)
-        return add_circle(f);
-    return ORK_OK;
+    ork_writing_headline(w, f, ork_describe_headline(w, f));
+    if (leading_miss(f) == NULL || first_other(f, &others) != NULL)
+        return;
+    /* besides a near miss, which rank waits for which */
+    ork_writing_detail(
+        w, f, ork_say(w, SAYS_SENTENCE, TEXT('w', ork_describe_circle(w, f, voice_of(f)))));
 }

@@ -30,11 +30,10 @@ struct describe_groups {
     uint32_t count;
     bool more; /* there are further groups, which are not stored */
 };
-/* Group the rows of these ranks (NULL: all rows) by call and place; `anywhere`: by call alone.
- * *groups is the caller's. false: out of memory. */
-bool ork_describe_group(const struct ork_finding *f, const struct ork_u32s *ranks, bool anywhere,
-                        struct describe_groups *groups);
-void ork_describe_release_groups(struct describe_groups *groups);
+/* Group the rows of these ranks (NULL: all rows) by call and place; `anywhere`: by call alone. The
+ * sets are those of `w`. */
+struct describe_groups ork_describe_group(struct ork_writing *w, const struct ork_finding *f,
+                                          const struct ork_u32s *ranks, bool anywhere);
 
 /* As ork_phrase_ranks(); many runs are shortened: "16 ranks (0, 7, 8, ...)". The caller's; NULL:
  * out of memory. */
@@ -49,57 +48,48 @@ const struct ork_rank_row *ork_describe_row(const struct ork_finding *f, uint32_
 
 /* Adds where the ranks are, if this is short and not yet in the finding: "ranks 0-6 are in
  * MPI_Barrier at a.c:40; rank 7 is in MPI_Recv at a.c:52". */
-enum ork_status ork_describe_add_groups(struct ork_finding *f);
+void ork_describe_add_groups(struct ork_writing *w, struct ork_finding *f);
 
-/* describe_locks.c: who took the window locks that its ranks wait for. ORK_NOMEM. */
-enum ork_status ork_describe_add_lock_holders(const struct ork_detector *d,
-                                              struct ork_call_sites *sites, struct ork_finding *f);
+/* describe_locks.c: who took the window locks that its ranks wait for. */
+void ork_describe_add_lock_holders(struct ork_writing *w, struct ork_finding *f);
 
-/* Rows of these ranks, ascending, by `s` (may be NULL). ORK_NOMEM. */
-enum ork_status ork_describe_rows(const struct ork_detector *d, struct ork_call_sites *sites,
-                                  const struct ork_search *s, const struct ork_u32s *ranks,
-                                  struct ork_finding *f);
+/* Rows of these ranks, ascending, by `s` (may be NULL), instead of those of the finding. */
+void ork_describe_rows(struct ork_writing *w, const struct ork_search *s,
+                       const struct ork_u32s *ranks, struct ork_finding *f);
 
 /* Which of the ranks in f->waits are spawned processes. See job_phrase.c. */
-enum ork_status ork_describe_add_jobs(const struct ork_detector *d, struct ork_call_sites *sites,
-                                      struct ork_finding *f);
+void ork_describe_add_jobs(struct ork_writing *w, struct ork_finding *f);
 
 /* Does the sentence state a fact about the run, a possibility, or a consequence? */
 enum describe_voice { DESCRIBE_IS, DESCRIBE_COULD, DESCRIBE_WOULD };
 /* Which rank waits for which: "ranks 0-6 wait in MPI_Barrier (a.c:3) for rank 7, which waits in
- * MPI_Recv (a.c:9) for rank 0". Needs the rows and roots of the finding. The caller's; NULL: out of
- * memory. */
-char *ork_describe_circle(const struct ork_finding *f, enum describe_voice voice);
+ * MPI_Recv (a.c:9) for rank 0". Needs the rows and roots of the finding. */
+const char *ork_describe_circle(struct ork_writing *w, const struct ork_finding *f,
+                                enum describe_voice voice);
 
-/* The sentence that leads to the cause. Needs the rows, roots, near misses and decisions. The
- * caller's; NULL: out of memory. */
-char *ork_describe_headline(const struct ork_finding *f);
+/* The sentence that leads to the cause. Needs the rows, roots, near misses and decisions. */
+const char *ork_describe_headline(struct ork_writing *w, const struct ork_finding *f);
 /* Message and summary of the finding: the headline; as a detail, which rank waits for which if the
  * headline does not include it. */
-enum ork_status ork_describe_add_headline(struct ork_finding *f);
+void ork_describe_add_headline(struct ork_writing *w, struct ork_finding *f);
 
 /* describe_edge.c: how the two ends of an edge of a graph contradict each other. */
 const char *ork_describe_edge(struct ork_writing *w, const struct ork_issue *issue);
 
 /* What the verdict depends on: calls that returned although MPI does not guarantee it, an assumed
  * match. */
-enum ork_status ork_describe_add_certainty(const struct ork_detector *d,
-                                           struct ork_call_sites *sites,
-                                           const struct ork_deadlock *dl, struct ork_finding *f);
+void ork_describe_add_certainty(struct ork_writing *w, const struct ork_deadlock *dl,
+                                struct ork_finding *f);
 
 /* Additional details of a deadlock: communicators (describe_comm.c), what would break it
  * (describe_resolve.c), how the verdict was reached. `supposed`: the verdict depends on unknown
  * facts. Needs the rows and near misses of the finding. */
-enum ork_status ork_describe_add_context(const struct ork_detector *d, struct ork_call_sites *sites,
-                                         const struct ork_deadlock *dl, bool supposed,
-                                         struct ork_finding *f);
-enum ork_status ork_describe_add_near_misses(const struct ork_detector *d,
-                                             struct ork_call_sites *sites,
-                                             const struct ork_search *s, uint32_t nprocs,
-                                             struct ork_finding *f);
-enum ork_status ork_describe_add_communicators(const struct ork_detector *d,
-                                               struct ork_call_sites *sites,
-                                               const struct ork_search *s, struct ork_finding *f);
+void ork_describe_add_context(struct ork_writing *w, const struct ork_deadlock *dl, bool supposed,
+                              struct ork_finding *f);
+void ork_describe_add_near_misses(struct ork_writing *w, const struct ork_search *s,
+                                  uint32_t nprocs, struct ork_finding *f);
+void ork_describe_add_communicators(struct ork_writing *w, const struct ork_search *s,
+                                    struct ork_finding *f);
 /* Adds communicator `comm` and its ancestors, except those in `seen`, to which it adds them. */
 void ork_describe_add_communicator(struct ork_writing *w, uint32_t comm, struct ork_u32s *seen,
                                    struct ork_finding *f);
@@ -108,9 +98,10 @@ enum ork_status ork_describe_add_remedies(const struct ork_detector *d,
                                           const struct ork_deadlock *dl, struct ork_finding *f);
 
 /* The matches that lead to the deadlock; and the same as text. */
-enum ork_status ork_describe_find_decisions(struct ork_call_sites *sites,
-                                            const struct ork_deadlock *dl, struct ork_finding *f);
-enum ork_status ork_describe_add_decisions(const struct ork_deadlock *dl, struct ork_finding *f);
+void ork_describe_find_decisions(struct ork_writing *w, const struct ork_deadlock *dl,
+                                 struct ork_finding *f);
+void ork_describe_add_decisions(struct ork_writing *w, const struct ork_deadlock *dl,
+                                struct ork_finding *f);
 
 /* Begin the finding of an issue, with room for `rows` rows; and add the rows of one of its sides.
  */
@@ -147,12 +138,11 @@ bool ork_describe_is_near_of_messages(const struct ork_near_miss *n);
  * memory. */
 char *ork_describe_lacking(const struct ork_ends *ends, struct ork_finding *f);
 
-/* Add to a row what other threads of the rank are in. ORK_NOMEM. */
-enum ork_status ork_describe_add_threads(const struct ork_detector *d, struct ork_call_sites *sites,
-                                         uint32_t rank, struct ork_rank_row *w);
+/* `detail`, and what other threads of the rank are in. */
+const char *ork_describe_threads(struct ork_writing *w, uint32_t rank, const char *detail);
 
-/* describe_lost.c: the ranks in MPI_Finalize for which sends wait. ORK_NOMEM. */
-enum ork_status ork_describe_add_finalized(const struct ork_detector *d, const struct ork_search *s,
-                                           struct ork_finding *f);
+/* describe_lost.c: the ranks in MPI_Finalize for which sends wait. */
+void ork_describe_add_finalized(struct ork_writing *w, const struct ork_search *s,
+                                struct ork_finding *f);
 
 #endif

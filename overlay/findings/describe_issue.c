@@ -51,8 +51,8 @@ static enum ork_status describe_sides(const struct ork_detector *d, struct ork_c
     for (unsigned i = 0; i < issue->num_sides; i++)
         ork_describe_add_side(&w, &issue->side[i], &f);
     ork_describe_sort_unique(&f.ranks);
-    ork_writing_check(&w, ork_describe_add_groups(&f));
-    ork_writing_check(&w, ork_describe_add_jobs(d, sites, &f));
+    ork_describe_add_groups(&w, &f);
+    ork_describe_add_jobs(&w, &f);
     if (issue->kind == ORK_ISSUE_MISMATCH)
         ork_writing_detail(&w, &f, ork_describe_mismatch_rule(&w, issue));
     if (issue->kind == ORK_ISSUE_GRAPH && issue->edges.others > 0)

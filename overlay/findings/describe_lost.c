@@ -118,18 +118,16 @@ static struct ork_u32s find_finalized(struct ork_writing *w, const struct ork_se
     return ranks;
 }
 
-enum ork_status ork_describe_add_finalized(const struct ork_detector *d, const struct ork_search *s,
-                                           struct ork_finding *f)
+void ork_describe_add_finalized(struct ork_writing *w, const struct ork_search *s,
+                                struct ork_finding *f)
 {
-    struct ork_writing w = {.d = d};
-    struct ork_u32s ranks = find_finalized(&w, s, f);
+    struct ork_u32s ranks = find_finalized(w, s, f);
     bool has_left = false;
 
     for (uint32_t i = 0; i < ranks.count; i++)
-        has_left |= ork_search_rank(d, s, ranks.item[i]).status == ORK_RANK_DONE;
+        has_left |= ork_search_rank(w->d, s, ranks.item[i]).status == ORK_RANK_DONE;
     if (ranks.count > 0)
-        ork_writing_detail(&w, f,
-                           ork_say(&w, has_left ? SAYS_FINALIZE_ENTERED : SAYS_FINALIZE_IS_IN,
-                                   RANKS('r', &ranks)));
-    return ork_writing_release(&w);
+        ork_writing_detail(
+            w, f,
+            ork_say(w, has_left ? SAYS_FINALIZE_ENTERED : SAYS_FINALIZE_IS_IN, RANKS('r', &ranks)));
 }

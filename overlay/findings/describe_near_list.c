@@ -3,27 +3,23 @@
 
 #include <stdlib.h>
 
-enum ork_status ork_describe_add_near_misses(const struct ork_detector *d,
-                                             struct ork_call_sites *sites,
-                                             const struct ork_search *s, uint32_t nprocs,
-                                             struct ork_finding *f)
+void ork_describe_add_near_misses(struct ork_writing *w, const struct ork_search *s,
+                                  uint32_t nprocs, struct ork_finding *f)
 {
-    struct ork_writing w = {.d = d, .sites = sites};
     struct near_pending pending = {0};
-    bool *of = ork_writing_alloc(&w, nprocs, sizeof(*of));
+    bool *of = ork_writing_alloc(w, nprocs, sizeof(*of));
 
     for (uint32_t i = 0; i < f->ranks.count && of != NULL; i++)
         of[f->ranks.item[i]] = true;
     if (of != NULL &&
-        ork_writing_check(&w, ork_detector_pending(d, of, &pending.item, &pending.count)) &&
+        ork_writing_check(w, ork_detector_pending(w->d, of, &pending.item, &pending.count)) &&
         ork_writing_check(
-            &w, ork_detector_unstarted(d, of, &pending.unstarted, &pending.num_unstarted))) {
-        ork_describe_near_unstarted(&w, s, &pending, f);
-        ork_describe_near_taken(&w, s, &pending, f);
-        ork_describe_near_messages(&w, s, pending.item, pending.count, f);
-        ork_describe_near_collectives(&w, s, f);
+            w, ork_detector_unstarted(w->d, of, &pending.unstarted, &pending.num_unstarted))) {
+        ork_describe_near_unstarted(w, s, &pending, f);
+        ork_describe_near_taken(w, s, &pending, f);
+        ork_describe_near_messages(w, s, pending.item, pending.count, f);
+        ork_describe_near_collectives(w, s, f);
     }
     free(pending.item);
     free(pending.unstarted);
-    return ork_writing_release(&w);
 }

@@ -91,58 +91,38 @@ static bool is_alike(const struct ork_rank_row *a, const struct ork_rank_row *b,
            (anywhere || ork_describe_is_same_where(&a->where, &b->where));
 }
 
-static bool join_group(struct ork_describe_group *g, const struct ork_rank_row *w)
-{
-    g->any |= w->is_or;
-    if (!ork_describe_add_rank(&g->ranks, w->rank))
-        return false;
-    for (uint32_t i = 0; i < w->waits_for.count; i++) {
-        if (!ork_describe_add_rank(&g->targets, w->waits_for.item[i]))
-            return false;
-    }
-    return true;
-}
-
-static bool add_to_groups(struct describe_groups *groups, const struct ork_rank_row *w,
-                          bool anywhere)
+static void add_to_groups(struct ork_writing *w, struct describe_groups *groups,
+                          const struct ork_rank_row *row, bool anywhere)
 {
     uint32_t k = 0;
 
-    while (k < groups->count && !is_alike(groups->item[k].first, w, anywhere))
+    while (k < groups->count && !is_alike(groups->item[k].first, row, anywhere))
         k++;
     if (k == DESCRIBE_GROUPS_MAX) {
         groups->more = true;
-        return true;
+        return;
     }
     if (k == groups->count)
-        groups->item[groups->count++] = (struct ork_describe_group){.first = w};
-    return join_group(&groups->item[k], w);
+        groups->item[groups->count++] = (struct ork_describe_group){.first = row};
+    struct ork_describe_group *g = &groups->item[k];
+    g->any |= row->is_or;
+    ork_writing_add(w, &g->ranks, row->rank);
+    for (uint32_t i = 0; i < row->waits_for.count; i++)
+        ork_writing_add(w, &g->targets, row->waits_for.item[i]);
 }
 
-bool ork_describe_group(const struct ork_finding *f, const struct ork_u32s *ranks, bool anywhere,
-                        struct describe_groups *groups)
+struct describe_groups ork_describe_group(struct ork_writing *w, const struct ork_finding *f,
+                                          const struct ork_u32s *ranks, bool anywhere)
 {
-    *groups = (struct describe_groups){0};
+    struct describe_groups groups = {0};
+
     for (uint32_t i = 0; i < f->num_waits; i++) {
-        if (ranks != NULL && !ork_describe_has_rank(ranks, f->waits[i].rank))
-            continue;
-        if (!add_to_groups(groups, &f->waits[i], anywhere)) {
-            ork_describe_release_groups(groups);
-            return false;
-        }
+        if (ranks == NULL || ork_describe_has_rank(ranks, f->waits[i].rank))
+            add_to_groups(w, &groups, &f->waits[i], anywhere);
     }
-    for (uint32_t k = 0; k < groups->count; k++) {
-        ork_describe_sort_unique(&groups->item[k].ranks);
-        ork_describe_sort_unique(&groups->item[k].targets);
+    for (uint32_t k = 0; k < groups.count; k++) {
+        ork_describe_sort_unique(&groups.item[k].ranks);
+        ork_describe_sort_unique(&groups.item[k].targets);
     }
-    return true;
-}
-
-void ork_describe_release_groups(struct describe_groups *groups)
-{
-    for (uint32_t k = 0; k < groups->count; k++) {
-        free(groups->item[k].ranks.item);
-        free(groups->item[k].targets.item);
-    }
-    *groups = (struct describe_groups){0};
+    return groups;
 }

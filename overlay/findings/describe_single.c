@@ -114,7 +114,7 @@ enum ork_status ork_describe_single_issues(const struct ork_detector *d,
 
     add_rows(&w, issue, n, &f);
     ork_writing_headline(&w, &f, message_of(&w, issue, n, &f.ranks));
-    ork_writing_check(&w, ork_describe_add_jobs(d, sites, &f));
+    ork_describe_add_jobs(&w, &f);
     ork_writing_detail(&w, &f, overwriting_words(&w, issue[0]));
     if (issue[0]->kind == ORK_ISSUE_LOST_MESSAGE)
         ork_describe_add_unmatched(&w, &issue[0]->side[0], &f);

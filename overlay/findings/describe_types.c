@@ -195,7 +195,7 @@ enum ork_status ork_describe_type_issues(const struct ork_detector *d, struct or
         f.severity = ORK_WARNING;
     add_rows(&p, &f);
     ork_writing_headline(&w, &f, message_of(&p));
-    ork_writing_check(&w, ork_describe_add_jobs(d, sites, &f));
+    ork_describe_add_jobs(&w, &f);
     if (issue[0]->alike)
         ork_writing_detail(&w, &f, ork_plain(SAYS_TYPES_ALIKE));
     if (issue[0]->returned)

@@ -4,10 +4,7 @@
 #include "overlay/findings/job_phrase.h"
 
 #include "overlay/findings/describe_internal.h"
-#include "overlay/findings/phrase.h"
 #include "record/calls.h"
-
-#include <stdlib.h>
 
 enum { JOBS_MAX = 16 };
 
@@ -25,53 +22,50 @@ uint32_t ork_job_of(const struct ork_detector *d, uint32_t rank)
     return low;
 }
 
-char *ork_job_origin(const struct ork_detector *d, struct ork_call_sites *sites, uint32_t job)
+static const char *origin_words(struct ork_writing *w, uint32_t job)
 {
-    struct ork_job_view v = ork_detector_job(d, job);
+    struct ork_job_view v = ork_detector_job(w->d, job);
 
     if (!v.spawned)
-        return ork_text("origin unknown");
-    char *call = ork_phrase_call_at(sites, v.rank, v.call, v.site);
-    char *text = call == NULL ? NULL : ork_text("spawned by rank %u in %s", v.rank, call);
-    free(call);
-    return text;
+        return ork_plain(SAYS_JOB_UNKNOWN);
+    return ork_say(w, SAYS_JOB_SPAWNED, RANK('r', v.rank),
+                   TEXT('c', ork_call_at(w, v.rank, v.call, v.site)));
 }
 
-/* "Ranks 2-4 are ranks 0-2 of job 2, spawned by rank 0 in MPI_Comm_spawn at a.c:31." */
-static char *job_words(const struct ork_detector *d, struct ork_call_sites *sites, uint32_t job)
+char *ork_job_origin(const struct ork_detector *d, struct ork_call_sites *sites, uint32_t job)
 {
-    struct ork_job_view v = ork_detector_job(d, job);
-    char *origin = ork_job_origin(d, sites, job);
-    char *text = NULL;
+    struct ork_writing w = {.d = d, .sites = sites};
 
-    if (origin != NULL && v.size == 1)
-        text = ork_text("Rank %u is rank 0 of job %u, %s.", v.first, job + 1, origin);
-    else if (origin != NULL)
-        text = ork_text("Ranks %u-%u are ranks 0-%u of job %u, %s.", v.first, v.first + v.size - 1,
-                        v.size - 1, job + 1, origin);
-    free(origin);
-    return text;
+    return ork_writing_end_text(&w, origin_words(&w, job));
 }
 
-enum ork_status ork_describe_add_jobs(const struct ork_detector *d, struct ork_call_sites *sites,
-                                      struct ork_finding *f)
+/* "ranks 2-4 are ranks 0-2 of job 2, spawned by rank 0 in MPI_Comm_spawn at a.c:31." */
+static const char *job_words(struct ork_writing *w, uint32_t job)
 {
-    uint32_t reported = 0, last = 0, more = 0;
-    enum ork_status status = ORK_OK;
+    struct ork_job_view v = ork_detector_job(w->d, job);
+    const struct ork_slot number = NUMBER('x', job + 1);
+    const struct ork_slot origin = TEXT('y', origin_words(w, job));
 
-    for (uint32_t i = 0; i < f->num_waits && status == ORK_OK; i++) { /* ascending ranks */
-        uint32_t job = ork_job_of(d, f->waits[i].rank);
+    if (v.size == 1)
+        return ork_say(w, SAYS_JOB_OF_ONE, RANK('r', v.first), number, origin);
+    return ork_say(w, SAYS_JOB, NUMBER('n', v.first), NUMBER('m', v.first + v.size - 1),
+                   NUMBER('w', v.size - 1), number, origin);
+}
+
+void ork_describe_add_jobs(struct ork_writing *w, struct ork_finding *f)
+{
+    uint32_t reported = 0, last = 0;
+
+    for (uint32_t i = 0; i < f->num_waits; i++) { /* ascending ranks */
+        uint32_t job = ork_job_of(w->d, f->waits[i].rank);
         if (job <= last)
             continue;
         last = job;
         if (reported++ < JOBS_MAX)
-            status = ork_describe_add_detail(f, job_words(d, sites, job));
-        else
-            more++;
+            ork_writing_detail(w, f, job_words(w, job));
     }
-    if (status == ORK_OK && more > 0)
-        status = ork_describe_add_detail(f, ork_text("Ranks of %u more jobs are involved.", more));
-    return status;
+    if (reported > JOBS_MAX)
+        ork_writing_detail(w, f, ork_say(w, SAYS_JOBS_MORE, NUMBER('n', reported - JOBS_MAX)));
 }
 
 /* In a call whose partner may be processes that the tool does not observe. */
@@ -89,50 +83,40 @@ static bool waits_for_cancelled(const struct ork_rank_view *v)
     return v->cancelled;
 }
 
-/* The ranks for which `holds` is true, as long as they are in the same call; NULL: none, or out of
- * memory. */
-static char *who_are(const struct ork_detector *d, uint32_t nprocs,
-                     bool (*holds)(const struct ork_rank_view *v), uint16_t *call, bool *one)
+/* The ranks for which `holds` is true, as long as they are in the same call. */
+static struct ork_u32s find_ranks(struct ork_writing *w, uint32_t nprocs,
+                                  bool (*holds)(const struct ork_rank_view *v), uint16_t *call)
 {
     struct ork_u32s ranks = {0};
-    bool good = true;
 
     *call = 0;
-    for (uint32_t r = 0; r < nprocs && good; r++) {
-        struct ork_rank_view v = ork_detector_rank(d, r);
+    for (uint32_t r = 0; r < nprocs; r++) {
+        struct ork_rank_view v = ork_detector_rank(w->d, r);
         if (!holds(&v) || (ranks.count > 0 && v.call.call != *call))
             continue;
         *call = v.call.call;
-        good = ork_describe_add_rank(&ranks, r);
+        ork_writing_add(w, &ranks, r);
     }
-    char *who = good && ranks.count > 0 ? ork_phrase_ranks(ranks.item, ranks.count) : NULL;
-    *one = ranks.count == 1;
-    free(ranks.item);
-    return who;
+    return ranks;
+}
+
+static const char *hang_words(struct ork_writing *w, uint32_t nprocs, bool unsure)
+{
+    uint16_t call;
+    struct ork_u32s ranks = find_ranks(w, nprocs, reaches_outside, &call);
+    bool is_outside = ranks.count > 0;
+
+    if (!is_outside)
+        ranks = find_ranks(w, nprocs, waits_for_cancelled, &call);
+    if (ranks.count == 0)
+        return ork_plain(unsure ? SAYS_HANG_UNSURE : SAYS_HANG);
+    return ork_say(w, is_outside ? SAYS_HANG_OUTSIDE : SAYS_HANG_CANCELLED, RANKS('r', &ranks),
+                   TEXT('c', ork_call_name(call)));
 }
 
 char *ork_job_phrase_hang(const struct ork_detector *d, uint32_t nprocs, bool unsure)
 {
-    uint16_t call;
-    bool one;
-    char *text;
-    char *who = who_are(d, nprocs, reaches_outside, &call, &one);
+    struct ork_writing w = {.d = d};
 
-    if (who != NULL) {
-        text = ork_text("%s %s in %s for a process outside this run, and no deadlock explains the "
-                        "hang",
-                        who, one ? "waits" : "wait", ork_call_name(call));
-    } else if ((who = who_are(d, nprocs, waits_for_cancelled, &call, &one)) != NULL) {
-        text =
-            ork_text("%s %s in %s for a send that was cancelled: MPI requires that call to return "
-                     "(MPI-3.1 section 3.8.4), but this MPI library does not return from it",
-                     who, one ? "waits" : "wait", ork_call_name(call));
-    } else {
-        text = strdup(unsure ? "every rank has been inside an MPI call for 60 seconds; some ranks "
-                               "got hardly any CPU time, so they may still continue"
-                             : "every rank has been inside an MPI call for 10 seconds, and no "
-                               "deadlock explains it");
-    }
-    free(who);
-    return text;
+    return ork_writing_end_text(&w, hang_words(&w, nprocs, unsure));
 }

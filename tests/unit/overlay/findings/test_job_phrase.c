@@ -104,6 +104,14 @@ static void a_job_is_known_by_who_spawned_it(void **state)
     assert_text(ork_job_origin(s->d, s->sites, 1), "spawned by rank 1 in MPI_Comm_spawn");
 }
 
+static void add_jobs(struct state *s, struct ork_finding *f)
+{
+    struct ork_writing w = {.d = s->d, .sites = s->sites};
+
+    ork_describe_add_jobs(&w, f);
+    assert_int_equal(ork_writing_release(&w), ORK_OK);
+}
+
 static void a_finding_says_which_of_its_ranks_were_spawned(void **state)
 {
     struct state *s = *state;
@@ -111,10 +119,10 @@ static void a_finding_says_which_of_its_ranks_were_spawned(void **state)
     struct ork_finding f = {.waits = waits, .num_waits = 1};
 
     spawn(s);
-    assert_int_equal(ork_describe_add_jobs(s->d, s->sites, &f), ORK_OK);
+    add_jobs(s, &f);
     assert_int_equal(f.num_details, 0);
     f.num_waits = 3;
-    assert_int_equal(ork_describe_add_jobs(s->d, s->sites, &f), ORK_OK);
+    add_jobs(s, &f);
     assert_int_equal(f.num_details, 1);
     assert_string_equal(f.detail[0],
                         "Ranks 2-4 are ranks 0-2 of job 2, spawned by rank 1 in MPI_Comm_spawn.");
