@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "overlay/findings/describe_advice.h"
 
-#include "overlay/findings/phrase.h"
 #include "record/calls.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 void ork_advice_find_later(const struct ork_detector *d, struct advice *a)
@@ -23,177 +21,125 @@ void ork_advice_find_later(const struct ork_detector *d, struct advice *a)
         a->is_later = ork_detector_later_call(d, a->actor, &wanted, &a->later, &a->is_next);
 }
 
-/* ---- text for one call ---- */
-
-/* The call before which the actor would have to do its part. */
-static char *before_words(const struct ork_detector *d, struct ork_call_sites *sites,
-                          const struct advice *a)
-{
-    const char *name = ork_call_name(a->actor_call.call);
-
-    if (a->has_ended)
-        return strdup(a->has_finished ? "MPI_Finalize" : "it ends");
-    if (a->part != ADVICE_ARRIVE || a->actor_call.kind != ORK_KIND_COLL)
-        return ork_phrase_in_call_at(sites, a->actor, name, a->actor_call.site);
-    char *comm = ork_describe_comm_beside(d, sites, a->actor_comm, a->comm);
-    char *call = ork_phrase_in_call_at(sites, a->actor, name, a->actor_call.site);
-    char *text = call == NULL || comm == NULL ? NULL : ork_text("%s on %s", call, comm);
-    free(comm);
-    free(call);
-    return text;
-}
-
-static char *later_words(struct ork_call_sites *sites, const struct advice *a)
-{
-    return ork_phrase_in_call_at(sites, a->actor, ork_call_name(a->later.call), a->later.site);
-}
-
-static char *wait_words(struct ork_call_sites *sites, const struct advice *a)
-{
-    return ork_phrase_in_call_at(sites, a->waiter, ork_call_name(a->wait_call), a->wait_site);
-}
-
-/* ---- sentences ---- */
-
-/* Parts of the sentences; NULL if not available. */
-struct pieces {
-    char *who, *before, *wait, *later, *comm, *place;
-};
-
 static bool is_leaving(const struct advice *a)
 {
     return a->has_ended || a->actor_call.kind == ORK_KIND_FINALIZE;
 }
 
+/* The call before which the actor would have to do its part. */
+static const char *before_words(struct ork_writing *w, const struct advice *a)
+{
+    if (a->has_ended)
+        return ork_plain(a->has_finished ? SAYS_ADVICE_BEFORE_FINALIZE : SAYS_ADVICE_BEFORE_END);
+    const char *call = ork_call_in(w, a->actor, a->actor_call.call, a->actor_call.site);
+    if (a->part != ADVICE_ARRIVE || a->actor_call.kind != ORK_KIND_COLL)
+        return call;
+    return ork_say(w, SAYS_ADVICE_BEFORE_ON, TEXT('c', call),
+                   TEXT('k', ork_describe_comm_apart(w, a->actor_comm, a->comm)));
+}
+
+static const char *wait_words(struct ork_writing *w, const struct advice *a)
+{
+    return ork_call_in(w, a->waiter, a->wait_call, a->wait_site);
+}
+
+/* ---- sentences; `who` is the subject, and acts before a call ---- */
+
 /* It did its part later in the run. */
-static char *later_sentence(const struct advice *a, const struct pieces *p)
+static const char *later_sentence(struct ork_writing *w, const struct advice *a, const char *who,
+                                  const char *before)
 {
     bool sends = a->actor_call.kind == ORK_KIND_SEND && a->part == ADVICE_RECEIVE;
     bool receives = a->actor_call.kind == ORK_KIND_RECV && a->part == ADVICE_SEND;
+    bool is_blocking = (a->later.flags & ORK_F_NONBLOCKING) == 0;
 
-    if (a->is_next && sends && (a->later.flags & ORK_F_NONBLOCKING) == 0)
-        return ork_text("Let %s receive before it sends: swap %s and %s, or use MPI_Sendrecv.",
-                        p->who, p->before, p->later);
-    if (a->is_next && receives)
-        return ork_text("Let %s send before it receives: swap %s and %s.", p->who, p->before,
-                        p->later);
-    return ork_text("Let %s call %s before %s.", p->who, p->later, p->before);
+    return ork_say(w,
+                   a->is_next && sends && is_blocking ? SAYS_ADVICE_SWAP_SEND
+                   : a->is_next && receives           ? SAYS_ADVICE_SWAP_RECEIVE
+                                                      : SAYS_ADVICE_LATER,
+                   TEXT('w', who), TEXT('c', before),
+                   TEXT('d', ork_call_in(w, a->actor, a->later.call, a->later.site)));
 }
 
-static char *receive_sentence(const struct advice *a, const struct pieces *p, bool several)
+static const char *receive_sentence(struct ork_writing *w, const struct advice *a, const char *who,
+                                    const char *before, bool several)
 {
     bool sends = !is_leaving(a) && a->actor_call.kind == ORK_KIND_SEND;
 
     if (a->actor == a->waiter)
-        return ork_text("Let rank %u start the receive of its own message (MPI_Irecv) before %s.",
-                        a->actor, p->before);
-    if (sends)
-        return ork_text("Let %s receive before %s, or use MPI_Sendrecv.", p->who, p->before);
-    if (several)
-        return ork_text("Let %s receive before %s.", p->who, p->before);
-    return ork_text("Let %s receive the message from rank %u, %s, before %s%s.", p->who, a->waiter,
-                    p->wait, p->before, is_leaving(a) ? ", or remove that send" : "");
+        return ork_say(w, SAYS_ADVICE_RECEIVE_OWN, RANK('r', a->actor), TEXT('c', before));
+    if (sends || several)
+        return ork_say(w, SAYS_ADVICE_RECEIVE, TEXT('w', who), TEXT('c', before),
+                       NUMBER('i', sends));
+    return ork_say(w, SAYS_ADVICE_RECEIVE_FROM, TEXT('w', who), RANK('o', a->waiter),
+                   TEXT('d', wait_words(w, a)), TEXT('c', before), NUMBER('i', is_leaving(a)));
 }
 
-static char *send_sentence(const struct advice *a, const struct pieces *p, bool several)
+static const char *send_sentence(struct ork_writing *w, const struct advice *a, const char *who,
+                                 const char *before, bool several)
 {
     if (a->actor == a->waiter)
-        return ork_text("Let rank %u start the send to itself (MPI_Isend) before %s.", a->actor,
-                        p->before);
+        return ork_say(w, SAYS_ADVICE_SEND_OWN, RANK('r', a->actor), TEXT('c', before));
     if (several)
-        return ork_text("Let %s send before %s.", p->who, p->before);
-    return ork_text("Let %s send to rank %u, which waits %s %s, before %s%s.", p->who, a->waiter,
-                    a->is_request ? "for its" : "in", p->wait, p->before,
-                    is_leaving(a) ? ", or remove that receive" : "");
+        return ork_say(w, SAYS_ADVICE_SEND, TEXT('w', who), TEXT('c', before));
+    return ork_say(w, SAYS_ADVICE_SEND_TO, TEXT('w', who), RANK('o', a->waiter),
+                   NUMBER('j', a->is_request), TEXT('d', wait_words(w, a)), TEXT('c', before),
+                   NUMBER('i', is_leaving(a)));
 }
 
-static char *arrive_sentence(const struct advice *a, const struct pieces *p)
+static const char *arrive_sentence(struct ork_writing *w, const struct advice *a, const char *who,
+                                   const char *before)
 {
     const char *name = ork_call_name(a->wait_call);
-    bool starts = strstr(name, "_init") != NULL;
 
-    return ork_text("Let %s %s %s on %s, as rank %u does%s, before %s.", p->who,
-                    starts ? "start" : "call", name, p->comm, a->waiter, p->place, p->before);
+    return ork_say(w, SAYS_ADVICE_ARRIVE, TEXT('w', who),
+                   NUMBER('i', strstr(name, "_init") != NULL), TEXT('d', name),
+                   TEXT('k', ork_describe_comm_apart(w, a->comm, a->actor_comm)),
+                   RANK('o', a->waiter), TEXT('p', ork_place_in(w, a->waiter, a->wait_site)),
+                   TEXT('c', before));
 }
 
 /* The argument that differs. */
-static char *near_sentence(const struct ork_near_miss *n)
+static const char *near_sentence(struct ork_writing *w, const struct ork_near_miss *n)
 {
-    char *waits = ork_phrase_in_call(n->waits.call, &n->waits.where);
-    char *other = ork_phrase_in_call(n->pending.call, &n->pending.where);
-    char *text = NULL;
+    const struct ork_slot other = TEXT('c', ork_where_in(w, n->pending.call, &n->pending.where));
+    const struct ork_slot waits = TEXT('d', ork_where_in(w, n->waits.call, &n->waits.where));
+    const struct ork_slot who = RANK('r', n->pending.rank);
 
-    if (waits == NULL || other == NULL)
-        text = NULL;
-    else if (strcmp(n->differs, "tag") == 0 || strcmp(n->differs, "communicator") == 0)
-        text = ork_text("Use the same %s in %s and %s.", n->differs, other, waits);
-    else if (strcmp(n->differs, "start") == 0)
-        text = ork_text("Let rank %u start the request of %s.", n->pending.rank, other);
-    else if (strcmp(n->differs, "taken") == 0 && strstr(n->pending.call, "probe") != NULL)
-        text = ork_text("Let rank %u receive the message of %s with MPI_Mrecv before %s, or name "
-                        "another message in that probe.",
-                        n->pending.rank, other, waits);
-    else if (strcmp(n->differs, "taken") == 0)
-        text = ork_text("Let rank %u name the source and tag of the message that it expects in %s.",
-                        n->pending.rank, other);
-    else
-        text = ork_text("Let %s of rank %u and %s of rank %u name each other's rank.", other,
-                        n->pending.rank, waits, n->waits.rank);
-    free(waits);
-    free(other);
-    return text;
+    if (strcmp(n->differs, "tag") == 0 || strcmp(n->differs, "communicator") == 0)
+        return ork_say(w, SAYS_ADVICE_SAME, TEXT('a', n->differs), other, waits);
+    if (strcmp(n->differs, "start") == 0)
+        return ork_say(w, SAYS_ADVICE_START, who, other);
+    if (strcmp(n->differs, "taken") == 0 && strstr(n->pending.call, "probe") != NULL)
+        return ork_say(w, SAYS_ADVICE_MRECV, who, other, waits);
+    if (strcmp(n->differs, "taken") == 0)
+        return ork_say(w, SAYS_ADVICE_NAME, who, other);
+    return ork_say(w, SAYS_ADVICE_EACH_OTHER, other, who, waits, RANK('o', n->waits.rank));
 }
 
-static char *sentence(const struct ork_finding *f, const struct advice *a, const struct pieces *p,
-                      bool several)
+/* "rank 0", "each of ranks 0 and 1", "one of ranks 0-3 in each root" */
+static const char *actor_words(struct ork_writing *w, const struct ork_u32s *actors, uint32_t roots)
 {
+    bool is_each = actors->count == roots;
+
+    if (actors->count == 1)
+        return ork_writing_keep(w, ork_describe_ranks(actors->item, actors->count));
+    return ork_say(w, SAYS_ADVICE_WHO, NUMBER('i', is_each), RANKS('r', actors),
+                   NUMBER('j', !is_each && roots > 1));
+}
+
+const char *ork_advice_words(struct ork_writing *w, const struct ork_finding *f,
+                             const struct advice *a, const struct ork_u32s *actors, uint32_t roots)
+{
+    const char *who = actor_words(w, actors, roots), *before = before_words(w, a);
+
     if (a->is_later)
-        return later_sentence(a, p);
+        return later_sentence(w, a, who, before);
     if (a->near != UINT32_MAX)
-        return near_sentence(&f->near_miss[a->near]);
+        return near_sentence(w, &f->near_miss[a->near]);
     if (a->part == ADVICE_RECEIVE)
-        return receive_sentence(a, p, several);
+        return receive_sentence(w, a, who, before, actors->count > 1);
     if (a->part == ADVICE_SEND)
-        return send_sentence(a, p, several);
-    return arrive_sentence(a, p);
-}
-
-/* "rank 0", "one of ranks 0 and 1", "one of ranks 0-3 in each root" */
-static char *actor_words(const struct ork_u32s *actors, uint32_t roots)
-{
-    char *ranks = ork_describe_ranks(actors->item, actors->count);
-    char *text = ranks;
-
-    if (ranks != NULL && actors->count > 1)
-        text = actors->count == roots
-                   ? ork_text("each of %s", ranks)
-                   : ork_text("one of %s%s", ranks, roots > 1 ? " in each root" : "");
-
-    if (text != ranks)
-        free(ranks);
-    return text;
-}
-
-enum ork_status ork_advice_words(const struct ork_detector *d, struct ork_call_sites *sites,
-                                 const struct ork_finding *f, const struct advice *a,
-                                 const struct ork_u32s *actors, uint32_t roots, char **text)
-{
-    struct pieces p = {.who = actor_words(actors, roots),
-                       .before = before_words(d, sites, a),
-                       .wait = wait_words(sites, a),
-                       .later = a->is_later ? later_words(sites, a) : strdup(""),
-                       .comm = ork_describe_comm_beside(d, sites, a->comm, a->actor_comm),
-                       .place = ork_phrase_in_call_at(sites, a->waiter, "", a->wait_site)};
-
-    *text = NULL;
-    if (p.who != NULL && p.before != NULL && p.wait != NULL && p.later != NULL && p.comm != NULL &&
-        p.place != NULL)
-        *text = sentence(f, a, &p, actors->count > 1);
-    free(p.who);
-    free(p.before);
-    free(p.wait);
-    free(p.later);
-    free(p.comm);
-    free(p.place);
-    return *text == NULL ? ORK_NOMEM : ORK_OK;
+        return send_sentence(w, a, who, before, actors->count > 1);
+    return arrive_sentence(w, a, who, before);
 }

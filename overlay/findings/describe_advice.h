@@ -34,9 +34,8 @@ struct advice {
 void ork_advice_find_later(const struct ork_detector *d, struct advice *a);
 
 /* A sentence: what any one of `actors` (several that are alike, ascending) can do; if they are in
- * several roots, one in each of these. The caller's; *text NULL: no advice. ORK_NOMEM. */
-enum ork_status ork_advice_words(const struct ork_detector *d, struct ork_call_sites *sites,
-                                 const struct ork_finding *f, const struct advice *a,
-                                 const struct ork_u32s *actors, uint32_t roots, char **text);
+ * several roots, one in each of these. */
+const char *ork_advice_words(struct ork_writing *w, const struct ork_finding *f,
+                             const struct advice *a, const struct ork_u32s *actors, uint32_t roots);
 
 #endif

@@ -131,11 +131,3 @@ const char *ork_describe_comm_apart(struct ork_writing *w, uint32_t comm, uint32
     return members.count == 0 ? name
                               : ork_say(w, SAYS_COMM_OF, TEXT('k', name), RANKS('r', &members));
 }
-
-char *ork_describe_comm_beside(const struct ork_detector *d, struct ork_call_sites *sites,
-                               uint32_t comm, uint32_t other)
-{
-    struct ork_writing w = {.d = d, .sites = sites};
-
-    return ork_writing_end_text(&w, ork_describe_comm_apart(&w, comm, other));
-}

@@ -25,6 +25,6 @@ void ork_describe_add_context(struct ork_writing *w, const struct ork_deadlock *
                               struct ork_finding *f)
 {
     ork_describe_add_communicators(w, dl->search, f);
-    ork_writing_check(w, ork_describe_add_remedies(w->d, w->sites, dl, f));
+    ork_describe_add_remedies(w, dl, f);
     set_basis(w, dl, supposed, f);
 }

@@ -6,7 +6,6 @@
 #include "record/calls.h"
 
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Number of causes that are described one by one. */
@@ -15,11 +14,12 @@ enum { CAUSES_MAX = 8 };
 /* ---- one rank ---- */
 
 /* "SIGSEGV", or "signal 70". */
-static char *signal_words(int number)
+static const char *signal_words(struct ork_writing *w, int number)
 {
     const char *name = sigabbrev_np(number);
 
-    return name != NULL ? ork_text("SIG%s", name) : ork_text("signal %d", number);
+    return name != NULL ? ork_writing_keep(w, ork_text("SIG%s", name))
+                        : ork_say(w, SAYS_END_SIGNAL, NUMBER('n', number));
 }
 
 /* The innermost frame of the end with a known source file: the user does not look for the run-time
@@ -41,41 +41,36 @@ static bool has_last(const struct ork_ended *e)
 }
 
 /* "MPI_Recv at a.c:12", the latest call. */
-static char *last_words(struct ork_call_sites *sites, const struct ork_ended *e)
+static const char *last_words(struct ork_writing *w, const struct ork_ended *e)
 {
     const struct ork_record *r = &e->ending.last;
 
-    if (!has_last(e) || sites == NULL)
-        return strdup("MPI_Init");
-    return ork_phrase_call_at(sites, e->rank, r->call, r->site);
+    if (!has_last(e) || w->sites == NULL)
+        return "MPI_Init";
+    return ork_call_at(w, e->rank, r->call, r->site);
 }
 
 /* "in MPI_Recv at a.c:12", "after MPI_Barrier at a.c:7", "in MPI_Init", "after MPI_Finalize". */
-static char *where_words(struct ork_call_sites *sites, const struct ork_ended *e)
+static const char *where_words(struct ork_writing *w, const struct ork_ended *e)
 {
     if (e->ending.how == ORK_DEATH_STARTING)
-        return strdup("in MPI_Init");
+        return ork_plain(SAYS_END_IN_INIT);
     if (e->ending.how == ORK_DEATH_BEFORE)
-        return strdup("before MPI_Init");
+        return ork_plain(SAYS_END_BEFORE_INIT);
     if (e->ending.how == ORK_DEATH_FINISHED)
-        return strdup("after MPI_Finalize");
-    char *last = last_words(sites, e);
-    char *text = last == NULL
-                     ? NULL
-                     : ork_text("%s %s", e->ending.how == ORK_DEATH_INSIDE ? "in" : "after", last);
-    free(last);
-    return text;
+        return ork_plain(SAYS_END_AFTER_FINALIZE);
+    return ork_say(w, SAYS_END_IN_CALL, NUMBER('i', e->ending.how == ORK_DEATH_INSIDE),
+                   TEXT('c', last_words(w, e)));
 }
 
 /* " at a.c:12", if the stack adds something to the call. */
-static char *place_words(const struct ork_ended *e)
+static const char *place_words(struct ork_writing *w, const struct ork_ended *e)
 {
     struct ork_where top = top_of(e);
 
     if (e->ending.how == ORK_DEATH_INSIDE || top.file == NULL)
-        return strdup("");
-    char *place = ork_phrase_call("", &top);
-    return place;
+        return "";
+    return ork_writing_keep(w, ork_phrase_call("", &top));
 }
 
 /* The launcher reports the signal of the first process that a signal ended: see ORK_NOTE_NONE. */
@@ -84,34 +79,40 @@ static int silent_signal(const struct ork_ends *ends)
     return ends->causes == 1 || ends->is_unsure ? ork_ends_signal(ends) : 0;
 }
 
-/* What happened, without rank and place: "was ended by SIGSEGV". */
-static char *deed_words(const struct ork_ends *ends, const struct ork_ended *e, bool many)
+static const char *signal_deed(struct ork_writing *w, const struct ork_ends *ends,
+                               const struct ork_ending *n, bool many)
+{
+    int number = n->kind == ORK_NOTE_SIGNAL ? n->value : silent_signal(ends);
+    const struct ork_slot were = NUMBER('i', many);
+    const struct ork_slot name = TEXT('e', number == 0 ? "" : signal_words(w, number));
+
+    if (number == 0)
+        return ork_plain(SAYS_END_DEED);
+    if (n->kind != ORK_NOTE_SIGNAL || n->sender == 0)
+        return ork_say(w, SAYS_END_DEED_KILLED, were, name);
+    return ork_say(w, SAYS_END_DEED_KILLED_BY, were, name, NUMBER('n', n->sender),
+                   TEXT('w', n->text));
+}
+
+/* What happened, without rank and place: "was killed by SIGSEGV". */
+static const char *deed_words(struct ork_writing *w, const struct ork_ends *ends,
+                              const struct ork_ended *e, bool many)
 {
     const struct ork_ending *n = &e->ending;
-    const char *was = many ? "were" : "was";
-    int number = n->kind == ORK_NOTE_SIGNAL ? n->value : silent_signal(ends);
 
     switch (n->kind) {
     case ORK_NOTE_EXIT:
-        return ork_text("exited with code %d", n->value);
+        return ork_say(w, SAYS_END_DEED_EXIT, NUMBER('e', n->value));
     case ORK_NOTE_ERROR:
-        return ork_text("failed with %s", n->text[0] != '\0' ? n->text : "an error");
+        return ork_say(w, SAYS_END_DEED_ERROR,
+                       TEXT('e', n->text[0] != '\0' ? n->text : ork_plain(SAYS_END_AN_ERROR)));
     case ORK_NOTE_ABORT:
-        return ork_text("with error code %d", n->value);
+        return ork_say(w, SAYS_END_DEED_ABORT, NUMBER('e', n->value));
     case ORK_NOTE_NONE:
     case ORK_NOTE_SIGNAL:
         break;
     }
-    if (number == 0)
-        return strdup("ended");
-    char *name = signal_words(number);
-    char *text =
-        name == NULL ? NULL
-        : n->kind == ORK_NOTE_SIGNAL && n->sender != 0
-            ? ork_text("%s killed by %s from process %u (%s)", was, name, n->sender, n->text)
-            : ork_text("%s killed by %s", was, name);
-    free(name);
-    return text;
+    return signal_deed(w, ends, n, many);
 }
 
 /* What follows after the place. */
@@ -122,77 +123,42 @@ static const char *lack_words(const struct ork_ends *ends, const struct ork_ende
     if (n->how == ORK_DEATH_FINISHED)
         return "";
     if (n->kind == ORK_NOTE_EXIT)
-        return " without MPI_Finalize";
-    return n->kind == ORK_NOTE_NONE && silent_signal(ends) == 0
-               ? " without MPI_Finalize, cause unknown"
-               : "";
+        return ork_plain(SAYS_END_WITHOUT_FINALIZE);
+    return n->kind == ORK_NOTE_NONE && silent_signal(ends) == 0 ? ork_plain(SAYS_END_CAUSE_UNKNOWN)
+                                                                : "";
 }
 
-static char *error_words(struct ork_call_sites *sites, const struct ork_ended *e, const char *who)
+static const char *error_words(struct ork_writing *w, const struct ork_ended *e,
+                               const struct ork_u32s *who)
 {
-    const struct ork_record *r = &e->ending.last;
+    const char *name = e->ending.call[0] != '\0' ? e->ending.call : ork_plain(SAYS_END_A_CALL);
     bool is_recorded = e->ending.text[0] != '\0'; /* not if MPI is not initialized, or twice */
-    bool is_last =
-        is_recorded && has_last(e) && strcmp(ork_call_name(r->call), e->ending.call) == 0;
+    bool is_last = is_recorded && has_last(e) &&
+                   strcmp(ork_call_name(e->ending.last.call), e->ending.call) == 0;
     struct ork_where top = top_of(e);
-    char *call =
-        is_last ? last_words(sites, e)
-                : ork_phrase_call(e->ending.call[0] != '\0' ? e->ending.call : "An MPI call", &top);
-    char *text = NULL;
+    const struct ork_slot call =
+        TEXT('c', is_last ? last_words(w, e) : ork_writing_keep(w, ork_phrase_call(name, &top)));
 
-    if (call != NULL && !is_recorded)
-        text = ork_text("%s of %s ended the process", call, who);
-    else if (call != NULL)
-        text = ork_text("%s of %s failed with %s, and its error handler is MPI_ERRORS_ARE_FATAL",
-                        call, who, e->ending.text);
-
-    free(call);
-    return text;
+    if (!is_recorded)
+        return ork_say(w, SAYS_END_BY_CALL, call, RANKS('r', who));
+    return ork_say(w, SAYS_END_FAILED, call, RANKS('r', who), TEXT('e', e->ending.text));
 }
 
-/* "exited with code 3 at a.c:9 without MPI_Finalize, after MPI_Barrier at a.c:7" */
-static char *end_words(struct ork_call_sites *sites, const struct ork_ends *ends,
-                       const struct ork_ended *e, bool many)
-{
-    const char *lack = lack_words(ends, e);
-    char *where = where_words(sites, e);
-    char *place = place_words(e);
-    char *deed = deed_words(ends, e, many);
-    char *text = NULL;
-
-    if (where != NULL && place != NULL && deed != NULL)
-        text = ork_text("%s%s%s%s %s", deed, place, lack,
-                        place[0] != '\0' || lack[0] != '\0' ? "," : "", where);
-    free(where);
-    free(place);
-    free(deed);
-    return text;
-}
-
-static char *abort_words(struct ork_call_sites *sites, const struct ork_ended *e, const char *who)
-{
-    char *last = last_words(sites, e);
-    char *text = last == NULL
-                     ? NULL
-                     : ork_text("%s called %s with error code %d", who, last, e->ending.value);
-
-    free(last);
-    return text;
-}
-
-/* The whole sentence; `who` is its subject. */
-static char *cause_words(struct ork_call_sites *sites, const struct ork_ends *ends,
-                         const struct ork_ended *e, const char *who, bool many)
+/* The whole sentence: "rank 2 exited with code 3 at a.c:9 without MPI_Finalize, after MPI_Barrier
+ * at a.c:7". */
+static const char *cause_words(struct ork_writing *w, const struct ork_ends *ends,
+                               const struct ork_ended *e, const struct ork_u32s *who)
 {
     if (e->ending.kind == ORK_NOTE_ERROR)
-        return error_words(sites, e, who);
+        return error_words(w, e, who);
     if (e->ending.kind == ORK_NOTE_ABORT)
-        return abort_words(sites, e, who);
-    char *end = end_words(sites, ends, e, many);
-    char *text = end == NULL ? NULL : ork_text("%s %s", who, end);
-
-    free(end);
-    return text;
+        return ork_say(w, SAYS_END_ABORTED, RANKS('r', who), TEXT('c', last_words(w, e)),
+                       NUMBER('e', e->ending.value));
+    const char *place = place_words(w, e), *lack = lack_words(ends, e);
+    return ork_say(w, SAYS_END_OF, RANKS('r', who),
+                   TEXT('v', deed_words(w, ends, e, who->count > 1)), TEXT('p', place),
+                   TEXT('x', lack), NUMBER('i', place[0] != '\0' || lack[0] != '\0'),
+                   TEXT('w', where_words(w, e)));
 }
 
 /* ---- several ranks ---- */
@@ -205,18 +171,6 @@ static bool is_same_end(const struct ork_ended *a, const struct ork_ended *b)
            a->ending.sender == b->ending.sender;
 }
 
-/* The causes that ended in the same way as cause `i`, ascending. */
-static bool ranks_alike(const struct ork_ends *ends, uint32_t i, struct ork_u32s *set)
-{
-    for (uint32_t k = i; k < ends->causes; k++) {
-        if (is_same_end(&ends->ended[i], &ends->ended[k]) &&
-            !ork_describe_add_rank(set, ends->ended[k].rank))
-            return false;
-    }
-    ork_describe_sort_unique(set);
-    return true;
-}
-
 static bool was_reported(const struct ork_ends *ends, uint32_t i)
 {
     for (uint32_t k = 0; k < i; k++) {
@@ -226,65 +180,44 @@ static bool was_reported(const struct ork_ends *ends, uint32_t i)
     return false;
 }
 
-static char *alike_words(struct ork_call_sites *sites, const struct ork_ends *ends, uint32_t i)
+/* Cause `i`, and those that ended in the same way. */
+static const char *alike_words(struct ork_writing *w, const struct ork_ends *ends, uint32_t i)
 {
     struct ork_u32s set = {0};
-    char *who = ranks_alike(ends, i, &set) ? ork_describe_ranks(set.item, set.count) : NULL;
-    char *text = who == NULL ? NULL : cause_words(sites, ends, &ends->ended[i], who, set.count > 1);
 
-    free(set.item);
-    free(who);
-    return text;
+    for (uint32_t k = i; k < ends->causes; k++) {
+        if (is_same_end(&ends->ended[i], &ends->ended[k]))
+            ork_writing_add(w, &set, ends->ended[k].rank);
+    }
+    ork_describe_sort_unique(&set);
+    return cause_words(w, ends, &ends->ended[i], &set);
 }
 
-static enum ork_status add_others(struct ork_call_sites *sites, const struct ork_ends *ends,
-                                  struct ork_finding *f)
+static void add_others(struct ork_writing *w, const struct ork_ends *ends, struct ork_finding *f)
 {
-    enum ork_status status = ORK_OK;
     unsigned reported = 0;
 
-    for (uint32_t i = 1; i < ends->causes && reported < CAUSES_MAX && status == ORK_OK; i++) {
+    for (uint32_t i = 1; i < ends->causes && reported < CAUSES_MAX; i++) {
         if (was_reported(ends, i))
             continue;
-        char *text = ork_describe_sentence(alike_words(sites, ends, i));
-        status = ork_describe_add_detail(f, text == NULL ? NULL : ork_text("%s.", text));
-        free(text);
+        ork_writing_detail(w, f, ork_say(w, SAYS_SENTENCE, TEXT('w', alike_words(w, ends, i))));
         reported++;
     }
-    return status;
 }
 
 /* Ranks that were ended by others, and did nothing wrong themselves. */
-static enum ork_status add_consequence(const struct ork_ends *ends, struct ork_finding *f)
+static void add_consequence(struct ork_writing *w, const struct ork_ends *ends,
+                            struct ork_finding *f)
 {
     struct ork_u32s set = {0};
-    enum ork_status status = ORK_OK;
 
-    for (uint32_t i = ends->causes; i < ends->count && status == ORK_OK; i++) {
-        if (ork_ending_is_abnormal(&ends->ended[i].ending) &&
-            !ork_describe_add_rank(&set, ends->ended[i].rank))
-            status = ORK_NOMEM;
+    for (uint32_t i = ends->causes; i < ends->count; i++) {
+        if (ork_ending_is_abnormal(&ends->ended[i].ending))
+            ork_writing_add(w, &set, ends->ended[i].rank);
     }
     ork_describe_sort_unique(&set);
-    char *who = status == ORK_OK && set.count > 0 ? ork_describe_ranks(set.item, set.count) : NULL;
-    if (status == ORK_OK && set.count > 0)
-        status = ork_describe_add_detail(
-            f, who == NULL ? NULL : ork_text("The launcher then ended %s.", who));
-    free(who);
-    free(set.item);
-    return status;
-}
-
-static enum ork_status add_advice(const struct ork_ends *ends, struct ork_finding *f)
-{
-    const struct ork_ending *first = &ends->ended[0].ending;
-
-    if (first->kind == ORK_NOTE_NONE)
-        return ork_describe_add_detail(
-            f, strdup("The process itself did not report why it ended. The usual cause is SIGKILL: "
-                      "from the kernel when memory runs out (see dmesg), from a batch system at a "
-                      "limit, or from a user."));
-    return ORK_OK;
+    if (set.count > 0)
+        ork_writing_detail(w, f, ork_say(w, SAYS_END_CONSEQUENCE, RANKS('r', &set)));
 }
 
 /* ---- rows ---- */
@@ -313,51 +246,36 @@ static void mark_waiters(const struct ork_wfg *g, bool *mark)
 }
 
 /* The causes, and the ranks that wait for them; all ended ranks, if there is no cause. */
-static enum ork_status choose_rows(const struct ork_search *s, const struct ork_ends *ends,
-                                   struct ork_u32s *rows)
+static struct ork_u32s choose_rows(struct ork_writing *w, const struct ork_search *s,
+                                   const struct ork_ends *ends)
 {
     uint32_t nodes = ork_wfg_num_nodes(s->wfg);
     uint32_t shown = ends->causes > 0 ? ends->causes : ends->count;
-    bool *mark = calloc((size_t)nodes + 1, sizeof(*mark));
-    enum ork_status status = mark == NULL ? ORK_NOMEM : ORK_OK;
+    bool *mark = ork_writing_alloc(w, nodes, sizeof(*mark));
+    struct ork_u32s rows = {0};
 
-    for (uint32_t i = 0; i < shown && mark != NULL; i++) {
+    if (mark == NULL)
+        return rows;
+    for (uint32_t i = 0; i < shown; i++) {
         if (ends->ended[i].rank < nodes)
             mark[ends->ended[i].rank] = true;
     }
-    if (mark != NULL && ends->causes > 0)
+    if (ends->causes > 0)
         mark_waiters(s->wfg, mark);
-    for (uint32_t v = 0; v < nodes && status == ORK_OK; v++) {
-        if (mark[v] && ork_wfg_node(s->wfg, v).kind == ORK_WFG_PROCESS &&
-            !ork_describe_add_rank(rows, v))
-            status = ORK_NOMEM;
+    for (uint32_t v = 0; v < nodes; v++) {
+        if (mark[v] && ork_wfg_node(s->wfg, v).kind == ORK_WFG_PROCESS)
+            ork_writing_add(w, &rows, v);
     }
-    free(mark);
-    return status;
+    return rows;
 }
 
 enum ork_status ork_describe_is_awaited(const struct ork_search *search,
                                         const struct ork_ends *ends, bool *any)
 {
-    struct ork_u32s rows = {0};
-    enum ork_status status = ends->causes > 0 ? choose_rows(search, ends, &rows) : ORK_OK;
+    struct ork_writing w = {.d = NULL};
 
-    *any = rows.count > ends->causes;
-    free(rows.item);
-    return status;
-}
-
-static enum ork_status copy_where(struct ork_where *to, const struct ork_where *from)
-{
-    *to = *from;
-    to->function = from->function != NULL ? strdup(from->function) : NULL;
-    to->file = from->file != NULL ? strdup(from->file) : NULL;
-    to->module = from->module != NULL ? strdup(from->module) : NULL;
-    return (from->function != NULL && to->function == NULL) ||
-                   (from->file != NULL && to->file == NULL) ||
-                   (from->module != NULL && to->module == NULL)
-               ? ORK_NOMEM
-               : ORK_OK;
+    *any = ends->causes > 0 && choose_rows(&w, search, ends).count > ends->causes;
+    return ork_writing_release(&w);
 }
 
 /* Does the row show the call that ended the rank, or in which the rank ended? */
@@ -366,55 +284,51 @@ static bool is_in_call(const struct ork_ended *e)
     return has_last(e) && (e->ending.how == ORK_DEATH_INSIDE || e->ending.kind == ORK_NOTE_ABORT);
 }
 
-/* For a rank that ended: where it really was, not where the strict analysis holds it. */
-static enum ork_status end_row(struct ork_call_sites *sites, const struct ork_ends *ends,
-                               const struct ork_ended *e, struct ork_rank_row *w)
+static char *copy_of(struct ork_writing *w, const char *text)
 {
-    bool in_call = is_in_call(e);
-    struct ork_where top = top_of(e);
-    char *deed = deed_words(ends, e, false), *where = where_words(sites, e);
-    enum ork_status status = ORK_NOMEM;
-
-    ork_rank_row_release(w);
-    *w = (struct ork_rank_row){.rank = e->rank, .state = strdup("ended")};
-    w->call = strdup(in_call ? ork_call_name(e->ending.last.call) : "");
-    if (deed != NULL && where != NULL && w->call != NULL && w->state != NULL) {
-        w->detail = in_call ? strdup(deed) : ork_text("%s, %s", deed, where);
-        status =
-            w->detail == NULL || !ork_rank_row_copy_stack(w, e->ending.wait) ? ORK_NOMEM : ORK_OK;
-    }
-    if (status == ORK_OK)
-        status = in_call ? ork_call_sites_fill(sites, e->rank, e->ending.last.site, w)
-                         : copy_where(&w->where, &top);
-    free(deed);
-    free(where);
-    return status;
+    return text != NULL ? ork_writing_give(w, text) : NULL;
 }
 
-static enum ork_status add_rows(const struct ork_detector *d, struct ork_call_sites *sites,
-                                const struct ork_search *s, const struct ork_ends *ends,
-                                struct ork_finding *f)
+/* For a rank that ended: where it really was, not where the strict analysis holds it. */
+static void end_row(struct ork_writing *w, const struct ork_ends *ends, const struct ork_ended *e,
+                    struct ork_rank_row *row)
 {
-    struct ork_u32s rows = {0};
-    enum ork_status status = choose_rows(s, ends, &rows);
+    bool in_call = is_in_call(e);
+    const char *deed = deed_words(w, ends, e, false);
+    struct ork_where top = top_of(e);
 
-    if (status == ORK_OK) {
-        struct ork_writing w = {.d = d, .sites = sites};
-        ork_describe_rows(&w, s, &rows, f);
-        status = ork_writing_release(&w);
+    ork_rank_row_release(row);
+    *row = (struct ork_rank_row){
+        .rank = e->rank,
+        .state = ork_writing_give(w, "ended"),
+        .call = ork_writing_give(w, in_call ? ork_call_name(e->ending.last.call) : ""),
+        .detail = ork_writing_give(
+            w, in_call ? deed
+                       : ork_say(w, SAYS_END_ROW, TEXT('v', deed), TEXT('w', where_words(w, e))))};
+    ork_writing_check(w, ork_rank_row_copy_stack(row, e->ending.wait) ? ORK_OK : ORK_NOMEM);
+    if (in_call) {
+        ork_writing_check(w, ork_call_sites_fill(w->sites, e->rank, e->ending.last.site, row));
+        return;
     }
-    for (uint32_t i = 0; i < ends->causes && status == ORK_OK; i++) {
-        for (uint32_t k = 0; k < f->num_waits && status == ORK_OK; k++) {
+    row->where = top;
+    row->where.function = copy_of(w, top.function);
+    row->where.file = copy_of(w, top.file);
+    row->where.module = copy_of(w, top.module);
+}
+
+static void add_rows(struct ork_writing *w, const struct ork_search *s, const struct ork_ends *ends,
+                     struct ork_finding *f)
+{
+    struct ork_u32s rows = choose_rows(w, s, ends);
+
+    ork_describe_rows(w, s, &rows, f);
+    for (uint32_t i = 0; i < ends->causes; i++) {
+        for (uint32_t k = 0; k < f->num_waits; k++) {
             if (f->waits[k].rank == ends->ended[i].rank)
-                status = end_row(sites, ends, &ends->ended[i], &f->waits[k]);
+                end_row(w, ends, &ends->ended[i], &f->waits[k]);
         }
     }
-    free(rows.item);
-    if (status != ORK_OK)
-        return status;
-    struct ork_writing w = {.d = d, .sites = sites};
-    ork_describe_add_jobs(&w, f);
-    return ork_writing_release(&w);
+    ork_describe_add_jobs(w, f);
 }
 
 /* ---- the finding ---- */
@@ -443,75 +357,50 @@ static const struct ork_ending *first_asked(const struct ork_ends *ends,
 }
 
 /* "ranks 0-3 got SIGTERM from process 7 (mpirun)": those that got it like this one. */
-static char *asked_words(const struct ork_ends *ends, const struct ork_ending *like)
+static const char *asked_words(struct ork_writing *w, const struct ork_ends *ends,
+                               const struct ork_ending *like)
 {
     struct ork_u32s set = {0};
-    bool ok = true;
 
-    for (uint32_t i = 0; i < ends->count && ok; i++) {
+    for (uint32_t i = 0; i < ends->count; i++) {
         const struct ork_ending *e = &ends->ended[i].ending;
         if (was_asked(e) && is_same_signal(e, like))
-            ok = ork_describe_add_rank(&set, ends->ended[i].rank);
+            ork_writing_add(w, &set, ends->ended[i].rank);
     }
     ork_describe_sort_unique(&set);
-    char *who = ok ? ork_describe_ranks(set.item, set.count) : NULL;
-    char *name = signal_words(like->value);
-    char *text = who == NULL || name == NULL ? NULL
-                                             : ork_text("%s got %s from process %u (%s)", who, name,
-                                                        like->sender, like->text);
-    free(who);
-    free(name);
-    free(set.item);
-    return text;
+    return ork_say(w, SAYS_END_GOT_SIGNAL, RANKS('r', &set),
+                   TEXT('e', signal_words(w, like->value)), NUMBER('n', like->sender),
+                   TEXT('w', like->text));
 }
 
-static char *outside_words(const struct ork_ends *ends)
+static const char *outside_words(struct ork_writing *w, const struct ork_ends *ends)
 {
     const struct ork_ending *first = first_asked(ends, NULL);
 
-    if (first == NULL)
-        return strdup("the run was ended from outside: its launcher ended, and the ranks with it");
-    char *asked = asked_words(ends, first);
-    char *text = asked == NULL ? NULL : ork_text("the run was ended from outside: %s", asked);
-    free(asked);
-    return text;
+    return first == NULL ? ork_plain(SAYS_END_OUTSIDE_LAUNCHER)
+                         : ork_say(w, SAYS_END_OUTSIDE, TEXT('w', asked_words(w, ends, first)));
 }
 
 /* Who got another signal, or from another process: in most cases the launcher followed. */
-static enum ork_status add_later(const struct ork_ends *ends, struct ork_finding *f)
+static void add_later(struct ork_writing *w, const struct ork_ends *ends, struct ork_finding *f)
 {
     const struct ork_ending *first = first_asked(ends, NULL);
     const struct ork_ending *next = first != NULL ? first_asked(ends, first) : NULL;
 
-    if (next == NULL)
-        return ORK_OK;
-    char *asked = asked_words(ends, next);
-    char *text = asked == NULL ? NULL : ork_text("Then %s.", asked);
-    free(asked);
-    return ork_describe_add_detail(f, text);
+    if (next != NULL)
+        ork_writing_detail(w, f, ork_say(w, SAYS_END_THEN, TEXT('w', asked_words(w, ends, next))));
 }
 
 /* It is unknown which of them was the first. */
-static char *unsure_words(const struct ork_ends *ends)
+static const char *unsure_words(struct ork_writing *w, const struct ork_ends *ends)
 {
     struct ork_u32s set = {0};
-    bool ok = true;
 
-    for (uint32_t i = 0; i < ends->causes && ok; i++)
-        ok = ork_describe_add_rank(&set, ends->ended[i].rank);
+    for (uint32_t i = 0; i < ends->causes; i++)
+        ork_writing_add(w, &set, ends->ended[i].rank);
     ork_describe_sort_unique(&set);
-    char *who = ok ? ork_describe_ranks(set.item, set.count) : NULL;
-    char *name = signal_words(silent_signal(ends));
-    char *text =
-        who == NULL || name == NULL
-            ? NULL
-            : ork_text(
-                  "at least one of %s was killed by %s; the launcher may have killed the others",
-                  who, name);
-    free(who);
-    free(name);
-    free(set.item);
-    return text;
+    return ork_say(w, SAYS_END_UNSURE, RANKS('r', &set),
+                   TEXT('e', signal_words(w, silent_signal(ends))));
 }
 
 /* RATIONALE: a rank that exits with 0 hides an error, unless all do. A run that was ended from
@@ -550,52 +439,51 @@ static struct ork_finding_end end_of(const struct ork_ends *ends)
                                     .value = number != 0 ? number : first->ending.value};
 }
 
-static enum ork_status fill(const struct ork_detector *d, struct ork_call_sites *sites,
-                            const struct ork_search *search, const struct ork_ends *ends,
-                            enum ork_abnormal why, struct ork_finding *f)
+static const char *message_of(struct ork_writing *w, const struct ork_ends *ends,
+                              enum ork_abnormal why)
 {
-    uint32_t concerned = ends->causes > 0 ? ends->causes : ends->count;
-    enum ork_status status = ORK_OK;
+    if (why == ORK_ABNORMAL_OUTSIDE)
+        return outside_words(w, ends);
+    if (ork_ends_lack_ranks(ends))
+        return ork_describe_lacking(w, ends);
+    return ends->is_unsure ? unsure_words(w, ends) : alike_words(w, ends, 0);
+}
 
-    bool lacks_ranks = why == ORK_ABNORMAL_CAUSE && ork_ends_lack_ranks(ends);
-
-    f->message = lacks_ranks                   ? ork_describe_lacking(ends, f)
-                 : why == ORK_ABNORMAL_OUTSIDE ? outside_words(ends)
-                 : ends->is_unsure             ? unsure_words(ends)
-                                               : alike_words(sites, ends, 0);
-    if (f->id == NULL || f->message == NULL)
-        return ORK_NOMEM;
-    for (uint32_t i = 0; i < concerned; i++) {
-        if (!ork_describe_add_rank(&f->ranks, ends->ended[i].rank))
-            return ORK_NOMEM;
+static void add_details(struct ork_writing *w, const struct ork_ends *ends, enum ork_abnormal why,
+                        struct ork_finding *f)
+{
+    if (why == ORK_ABNORMAL_OUTSIDE) {
+        add_later(w, ends, f);
+        return;
     }
-    ork_describe_sort_unique(&f->ranks);
-    if (why == ORK_ABNORMAL_CAUSE) {
-        f->end = end_of(ends);
-    } else {
-        status = add_later(ends, f);
+    if (ork_ends_lack_ranks(ends)) {
+        ork_writing_detail(w, f, ork_plain(SAYS_END_LACKING_RULE));
+        return;
     }
-    if (why == ORK_ABNORMAL_CAUSE && !lacks_ranks) {
-        if (!ends->is_unsure)
-            status = add_others(sites, ends, f);
-        if (status == ORK_OK)
-            status = add_consequence(ends, f);
-        if (status == ORK_OK)
-            status = add_advice(ends, f);
-    }
-    return status == ORK_OK && search != NULL ? add_rows(d, sites, search, ends, f) : status;
+    if (!ends->is_unsure)
+        add_others(w, ends, f);
+    add_consequence(w, ends, f);
+    if (ends->ended[0].ending.kind == ORK_NOTE_NONE)
+        ork_writing_detail(w, f, ork_plain(SAYS_END_NO_TRACE));
 }
 
 enum ork_status ork_describe_end(const struct ork_detector *d, struct ork_call_sites *sites,
                                  const struct ork_search *search, const struct ork_ends *ends,
                                  enum ork_abnormal why, struct ork_finding *finding)
 {
-    struct ork_finding f = {.severity = severity_of(ends, why), .id = strdup("abnormal-end")};
-    enum ork_status status = fill(d, sites, search, ends, why, &f);
+    struct ork_writing w = {.d = d, .sites = sites};
+    struct ork_finding f = ork_writing_begin(&w, "abnormal-end", severity_of(ends, why), 0);
+    uint32_t concerned = ends->causes > 0 ? ends->causes : ends->count;
 
-    if (status == ORK_OK)
-        *finding = f;
-    else
-        ork_finding_release(&f);
-    return status;
+    f.message = ork_writing_give(&w, message_of(&w, ends, why));
+    for (uint32_t i = 0; i < concerned; i++)
+        ork_writing_check(&w, ork_describe_add_rank(&f.ranks, ends->ended[i].rank) ? ORK_OK
+                                                                                   : ORK_NOMEM);
+    ork_describe_sort_unique(&f.ranks);
+    if (why == ORK_ABNORMAL_CAUSE)
+        f.end = end_of(ends);
+    add_details(&w, ends, why, &f);
+    if (search != NULL)
+        add_rows(&w, search, ends, &f);
+    return ork_writing_end(&w, &f, finding);
 }

@@ -93,9 +93,8 @@ void ork_describe_add_communicators(struct ork_writing *w, const struct ork_sear
 /* Adds communicator `comm` and its ancestors, except those in `seen`, to which it adds them. */
 void ork_describe_add_communicator(struct ork_writing *w, uint32_t comm, struct ork_u32s *seen,
                                    struct ork_finding *f);
-enum ork_status ork_describe_add_remedies(const struct ork_detector *d,
-                                          struct ork_call_sites *sites,
-                                          const struct ork_deadlock *dl, struct ork_finding *f);
+void ork_describe_add_remedies(struct ork_writing *w, const struct ork_deadlock *dl,
+                               struct ork_finding *f);
 
 /* The matches that lead to the deadlock; and the same as text. */
 void ork_describe_find_decisions(struct ork_writing *w, const struct ork_deadlock *dl,
@@ -113,10 +112,8 @@ void ork_describe_add_side(struct ork_writing *w, const struct ork_issue_side *s
 void ork_describe_sort_rows(struct ork_finding *f);
 
 /* The name of a communicator in a sentence that names another one, too: with its ranks, or which
- * was made first, if both have the same name. The caller's; NULL: out of memory. */
+ * was made first, if both have the same name. */
 const char *ork_describe_comm_apart(struct ork_writing *w, uint32_t comm, uint32_t other);
-char *ork_describe_comm_beside(const struct ork_detector *d, struct ork_call_sites *sites,
-                               uint32_t comm, uint32_t other);
 
 /* Value `i` (record/equal.h) of an argument that must be the same at all ranks: "2 x 2".
  * `is_other`: after a different one, which tells lists apart. */
@@ -134,9 +131,8 @@ struct ork_match_end ork_describe_match_end(struct ork_writing *w, const struct 
 /* Is it about a send and a receive, not about collective calls? */
 bool ork_describe_is_near_of_messages(const struct ork_near_miss *n);
 
-/* The sentence for ends that ork_ends_lack_ranks(), with a detail. The caller's; NULL: out of
- * memory. */
-char *ork_describe_lacking(const struct ork_ends *ends, struct ork_finding *f);
+/* The sentence for ends that ork_ends_lack_ranks(). */
+const char *ork_describe_lacking(struct ork_writing *w, const struct ork_ends *ends);
 
 /* `detail`, and what other threads of the rank are in. */
 const char *ork_describe_threads(struct ork_writing *w, uint32_t rank, const char *detail);

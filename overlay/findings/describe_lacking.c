@@ -2,11 +2,6 @@
 /* Ranks that ended in MPI_Init, because others have not called it. */
 #include "overlay/findings/describe_internal.h"
 
-#include "common/text.h"
-
-#include <stdlib.h>
-#include <string.h>
-
 static bool is_known(const struct ork_ends *ends, uint32_t rank)
 {
     for (uint32_t i = 0; i < ends->count; i++) {
@@ -16,31 +11,11 @@ static bool is_known(const struct ork_ends *ends, uint32_t rank)
     return false;
 }
 
-/* "ranks 0 and 2": those that are known, or the others. */
-static char *ranks_words(const struct ork_ends *ends, bool are_known)
+const char *ork_describe_lacking(struct ork_writing *w, const struct ork_ends *ends)
 {
-    struct ork_u32s set = {0};
-    bool done = true;
+    struct ork_u32s known = {0}, others = {0};
 
-    for (uint32_t r = 0; r < ends->size && done; r++)
-        done = is_known(ends, r) != are_known || ork_describe_add_rank(&set, r);
-    char *text = done ? ork_describe_ranks(set.item, set.count) : NULL;
-    free(set.item);
-    return text;
-}
-
-char *ork_describe_lacking(const struct ork_ends *ends, struct ork_finding *f)
-{
-    char *who = ranks_words(ends, true), *others = ranks_words(ends, false);
-    char *text = NULL;
-
-    if (who != NULL && others != NULL &&
-        ork_describe_add_detail(f, strdup("MPI_Init returns when all ranks of the job have called "
-                                          "it (MPI-3.1 section 8.7). A rank that ends before that "
-                                          "makes the launcher end the job.")) == ORK_OK)
-        text = ork_text("%s %s ended in MPI_Init, which %s did not call", who,
-                        ends->count == 1 ? "was" : "were", others);
-    free(who);
-    free(others);
-    return text;
+    for (uint32_t r = 0; r < ends->size; r++)
+        ork_writing_add(w, is_known(ends, r) ? &known : &others, r);
+    return ork_say(w, SAYS_END_LACKING, RANKS('r', &known), RANKS('o', &others));
 }

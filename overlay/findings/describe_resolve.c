@@ -8,7 +8,6 @@
 
 #include "overlay/findings/describe_near.h"
 #include "overlay/findings/describe_release.h"
-#include "overlay/findings/phrase.h"
 #include "record/calls.h"
 
 #include <stdlib.h>
@@ -164,40 +163,41 @@ static bool is_at(const struct ork_match_end *end, const struct advice *a,
 }
 
 /* The near miss that this send or receive is one side of. */
-static enum ork_status find_near(const struct ork_finding *f, struct ork_call_sites *sites,
-                                 struct advice *a)
+static uint32_t find_near(struct ork_writing *w, const struct ork_finding *f,
+                          const struct advice *a)
 {
     struct ork_where where;
 
     if (f->num_near_misses == 0 || a->part == ADVICE_ARRIVE)
-        return ORK_OK;
-    enum ork_status status = ork_call_sites_find(sites, a->waiter, a->wait_site, &where);
-    if (status != ORK_OK)
-        return status;
-    for (uint32_t i = 0; i < f->num_near_misses && a->near == UINT32_MAX; i++) {
+        return UINT32_MAX;
+    where = ork_writing_where(w, a->waiter, a->wait_site);
+    for (uint32_t i = 0; i < f->num_near_misses; i++) {
         const struct ork_near_miss *n = &f->near_miss[i];
         if (ork_describe_is_near_of_messages(n) &&
             (is_at(&n->waits, a, &where) || is_at(&n->pending, a, &where)))
-            a->near = i;
+            return i;
     }
-    ork_where_release(&where);
-    return ORK_OK;
+    return UINT32_MAX;
 }
 
 /* ---- collecting ---- */
 
+/* A remedy; the sets are those of the writing. */
 struct entry {
-    struct ork_remedy remedy; /* without its sentence */
-    struct advice advice;     /* of the first of those that are alike */
-    struct ork_u32s actors;
+    struct advice advice; /* of the first of those that are alike */
+    struct ork_u32s ranks, frees, actors;
     uint32_t roots, last_root; /* number of roots with it, and the latest one */
     uint32_t num_frees;        /* in each of them */
     uint32_t rank;             /* the less, the better */
-    uint32_t hub;              /* `remedy` names its waiters; UINT32_MAX: none */
+    uint32_t hub;              /* `ranks` are its waiters; UINT32_MAX: none */
     bool is_dropped;
 };
 
 struct collection {
+    struct ork_writing *w;
+    const struct ork_search *s;
+    const struct ork_finding *f;
+    struct ork_release *release;
     struct entry *entry;
     uint32_t count;
     uint32_t root; /* the one being examined */
@@ -219,24 +219,6 @@ static uint32_t named_rank(const struct advice *a)
     return a->has_ended || a->part == ADVICE_ARRIVE ? a->actor : a->waiter;
 }
 
-static enum ork_status name_call(struct ork_call_sites *sites, const struct advice *a,
-                                 struct ork_remedy *r)
-{
-    bool of_actor = a->part == ADVICE_ARRIVE;
-
-    *r = (struct ork_remedy){0};
-    if (a->has_ended)
-        r->call = strdup("");
-    else
-        r->call = strdup(ork_call_name(of_actor ? a->actor_call.call : a->wait_call));
-    if (r->call == NULL)
-        return ORK_NOMEM;
-    if (a->has_ended)
-        return ORK_OK;
-    return ork_call_sites_find(sites, named_rank(a), of_actor ? a->actor_call.site : a->wait_site,
-                               &r->where);
-}
-
 static bool is_alike(struct ork_call_sites *sites, const struct entry *e, const struct advice *a,
                      uint32_t frees)
 {
@@ -254,66 +236,46 @@ static bool is_alike(struct ork_call_sites *sites, const struct entry *e, const 
            ork_describe_is_same_site(sites, a->actor, a->later.site, b->actor, b->later.site);
 }
 
-static enum ork_status fill_frees(const struct ork_release *release, const struct ork_search *s,
-                                  struct ork_remedy *r)
+static void add_frees(struct collection *c, struct entry *e)
 {
     uint32_t count;
-    const uint32_t *node = ork_release_nodes(release, &count);
+    const uint32_t *node = ork_release_nodes(c->release, &count);
 
     for (uint32_t i = 0; i < count; i++) {
-        if (is_process(s, node[i]) && !ork_describe_add_rank(&r->frees, node[i]))
-            return ORK_NOMEM;
+        if (is_process(c->s, node[i]))
+            ork_writing_add(c->w, &e->frees, node[i]);
     }
-    ork_describe_sort_unique(&r->frees);
-    return ORK_OK;
+    ork_describe_sort_unique(&e->frees);
 }
 
-static void release_entry(struct entry *e)
+/* Merge it with a similar one, or begin a new one. NULL: there are too many. */
+static struct entry *collect(struct collection *c, const struct advice *a, uint32_t frees)
 {
-    free(e->remedy.ranks.item);
-    free(e->remedy.call);
-    ork_where_release(&e->remedy.where);
-    free(e->remedy.frees.item);
-    free(e->remedy.message);
-    free(e->actors.item);
-}
-
-/* Merge it with a similar one, or begin a new one. *out NULL: there are too many. */
-static enum ork_status collect(struct collection *c, struct ork_call_sites *sites,
-                               const struct ork_release *release, const struct ork_search *s,
-                               const struct advice *a, uint32_t frees, struct entry **out)
-{
-    struct entry new = {.advice = *a, .rank = rank_of(a), .num_frees = frees, .hub = UINT32_MAX};
-    enum ork_status status = name_call(sites, a, &new.remedy);
     uint32_t i = 0;
 
-    *out = NULL;
-    while (status == ORK_OK && i < c->count && !is_alike(sites, &c->entry[i], a, frees))
+    while (i < c->count && !is_alike(c->w->sites, &c->entry[i], a, frees))
         i++;
-    if (status != ORK_OK || i < c->count || c->count == REMEDIES_MAX)
-        release_entry(&new);
-    else
-        c->entry[c->count++] = new;
-    if (status != ORK_OK || i == REMEDIES_MAX)
-        return status;
+    if (i == REMEDIES_MAX)
+        return NULL;
+    if (i == c->count)
+        c->entry[c->count++] =
+            (struct entry){.advice = *a, .rank = rank_of(a), .num_frees = frees, .hub = UINT32_MAX};
     struct entry *e = &c->entry[i];
-    if (!ork_describe_add_rank(&e->remedy.ranks, named_rank(a)) ||
-        !ork_describe_add_rank(&e->actors, a->actor))
-        return ORK_NOMEM;
-    *out = e;
-    if (e->roots > 0 && e->last_root == c->root)
-        return ORK_OK;
-    e->roots++;
-    e->last_root = c->root;
-    return fill_frees(release, s, &e->remedy);
+    ork_writing_add(c->w, &e->ranks, named_rank(a));
+    ork_writing_add(c->w, &e->actors, a->actor);
+    if (e->roots == 0 || e->last_root != c->root) {
+        e->roots++;
+        e->last_root = c->root;
+        add_frees(c, e);
+    }
+    return e;
 }
 
 /* A message from the actor may end any of the waits that share the hub, not only that of the waiter
  * that represents them. */
-static enum ork_status add_waiters(const struct ork_detector *d, struct ork_call_sites *sites,
-                                   const struct ork_search *s, uint32_t hub, const struct advice *a,
-                                   struct entry *e)
+static void add_waiters(struct collection *c, uint32_t hub, const struct advice *a, struct entry *e)
 {
+    const struct ork_search *s = c->s;
     struct advice other = {0};
 
     e->hub = hub;
@@ -324,83 +286,61 @@ static enum ork_status add_waiters(const struct ork_detector *d, struct ork_call
         for (uint32_t arc = 0; arc < ork_wfg_num_arcs(s->wfg, v); arc++) {
             if (ork_wfg_arc(s->wfg, v, arc).to != hub)
                 continue;
-            fill_waiter(d, s, v, arc, &other);
+            fill_waiter(c->w->d, s, v, arc, &other);
             if (other.wait_call == a->wait_call &&
-                ork_describe_is_same_site(sites, other.waiter, other.wait_site, a->waiter,
-                                          a->wait_site) &&
-                !ork_describe_add_rank(&e->remedy.ranks, other.waiter))
-                return ORK_NOMEM;
+                ork_describe_is_same_site(c->w->sites, other.waiter, other.wait_site, a->waiter,
+                                          a->wait_site))
+                ork_writing_add(c->w, &e->ranks, other.waiter);
         }
     }
-    return ORK_OK;
 }
 
-/* How many processes are in the knot, and how many of them the latest propagation released. */
-static bool breaks(const struct ork_release *release, const struct ork_search *s,
-                   const struct ork_wfg_knot *knot, uint32_t released, uint32_t deadlocked)
+/* Did the latest propagation, which released so many processes, release the whole knot? */
+static bool breaks(const struct collection *c, const struct ork_wfg_knot *knot, uint32_t released)
 {
     uint32_t count, in_knot = 0, freed = 0;
-    const uint32_t *node = ork_release_nodes(release, &count);
+    const uint32_t *node = ork_release_nodes(c->release, &count);
 
-    if (released == 0 || released == deadlocked)
+    if (released == 0 || released == c->f->ranks.count)
         return released > 0;
     for (uint32_t i = 0; i < knot->count; i++)
-        in_knot += is_process(s, knot->node[i]);
+        in_knot += is_process(c->s, knot->node[i]);
     for (uint32_t i = 0; i < count; i++) {
-        if (is_process(s, node[i]) &&
+        if (is_process(c->s, node[i]) &&
             bsearch(&node[i], knot->node, knot->count, sizeof(*node), ork_describe_compare_ranks))
             freed++;
     }
     return freed == in_knot;
 }
 
-static enum ork_status try_arc(const struct ork_detector *d, struct ork_call_sites *sites,
-                               const struct ork_search *s, const struct ork_release *release,
-                               uint32_t v, uint32_t arc, uint32_t released,
-                               const struct ork_finding *f, struct collection *c)
+static void try_arc(struct collection *c, uint32_t v, uint32_t arc, uint32_t released)
 {
-    struct advice a = advice_of(d, s, v, arc);
-    struct entry *e = NULL;
-    enum ork_status status = ORK_OK;
+    struct advice a = advice_of(c->w->d, c->s, v, arc);
 
     if (a.part == ADVICE_NONE)
-        return ORK_OK;
-    if (s->rank == NULL) /* without it, unmatched calls in the detector come next */
-        ork_advice_find_later(d, &a);
+        return;
+    if (c->s->rank == NULL) /* without it, unmatched calls in the detector come next */
+        ork_advice_find_later(c->w->d, &a);
     if (!a.is_later)
-        status = find_near(f, sites, &a);
-    if (status == ORK_OK)
-        status = collect(c, sites, release, s, &a, released, &e);
-    bool is_one_of_many = owner(s, v) == UINT32_MAX && a.part != ADVICE_ARRIVE && !a.has_ended;
-    if (status == ORK_OK && e != NULL && is_one_of_many && e->hub != v)
-        status = add_waiters(d, sites, s, v, &a, e);
-    return status;
+        a.near = find_near(c->w, c->f, &a);
+    struct entry *e = collect(c, &a, released);
+    bool is_one_of_many = owner(c->s, v) == UINT32_MAX && a.part != ADVICE_ARRIVE && !a.has_ended;
+    if (e != NULL && is_one_of_many && e->hub != v)
+        add_waiters(c, v, &a, e);
 }
 
-static enum ork_status try_knot(const struct ork_detector *d, struct ork_call_sites *sites,
-                                const struct ork_search *s, struct ork_release *release,
-                                const struct ork_wfg_knot *knot, const struct ork_finding *f,
-                                struct collection *c)
+static void try_knot(struct collection *c, const struct ork_wfg_knot *knot)
 {
-    enum ork_status status = ORK_OK;
-
     for (uint32_t i = 0; i < knot->count; i++) {
         uint32_t v = knot->node[i];
-        for (uint32_t arc = 0; arc < ork_wfg_num_arcs(s->wfg, v) && status == ORK_OK; arc++) {
-            if (ork_release_work(release) > WORK_MAX)
-                return ORK_OK;
-            uint32_t released = ork_release_without(release, v, arc);
-            if (breaks(release, s, knot, released, f->ranks.count))
-                status = try_arc(d, sites, s, release, v, arc, released, f, c);
+        for (uint32_t arc = 0; arc < ork_wfg_num_arcs(c->s->wfg, v); arc++) {
+            if (ork_release_work(c->release) > WORK_MAX)
+                return;
+            uint32_t released = ork_release_without(c->release, v, arc);
+            if (breaks(c, knot, released))
+                try_arc(c, v, arc, released);
         }
     }
-    return status;
-}
-
-static bool is_same_set(const struct ork_u32s *a, const struct ork_u32s *b)
-{
-    return a->count == b->count &&
-           (a->count == 0 || memcmp(a->item, b->item, a->count * sizeof(*a->item)) == 0);
 }
 
 /* Would a known near miss release the same ranks? Then that is the mistake, and other remedies are
@@ -411,71 +351,66 @@ static bool is_covered(const struct collection *c, const struct entry *e)
 
     for (uint32_t i = 0; i < c->count && !covered; i++)
         covered = c->entry[i].advice.near != UINT32_MAX && e->advice.near == UINT32_MAX &&
-                  !e->advice.is_later && is_same_set(&c->entry[i].remedy.frees, &e->remedy.frees);
+                  !e->advice.is_later && ork_describe_is_same_set(&c->entry[i].frees, &e->frees);
     return covered;
 }
 
-static void drop_covered(struct collection *c)
+static struct ork_remedy remedy_of(struct ork_writing *w, const struct ork_finding *f,
+                                   struct entry *e)
 {
-    uint32_t n = 0;
+    const struct advice *a = &e->advice;
+    bool of_actor = a->part == ADVICE_ARRIVE;
+    unsigned call = of_actor ? a->actor_call.call : a->wait_call;
+    uint32_t site = of_actor ? a->actor_call.site : a->wait_site;
 
-    for (uint32_t i = 0; i < c->count; i++)
-        c->entry[i].is_dropped = is_covered(c, &c->entry[i]);
-    for (uint32_t i = 0; i < c->count; i++) {
-        if (c->entry[i].is_dropped)
-            release_entry(&c->entry[i]);
-        else
-            c->entry[n++] = c->entry[i];
-    }
-    c->count = n;
+    ork_describe_sort_unique(&e->actors);
+    ork_describe_sort_unique(&e->ranks);
+    struct ork_remedy r = {
+        .ranks = ork_writing_give_set(w, &e->ranks),
+        .frees = ork_writing_give_set(w, &e->frees),
+        .call = ork_writing_give(w, a->has_ended ? "" : ork_call_name(call)),
+        .message = ork_writing_give_sentence(w, ork_advice_words(w, f, a, &e->actors, e->roots)),
+    };
+    if (!a->has_ended)
+        ork_writing_check(w, ork_call_sites_find(w->sites, named_rank(a), site, &r.where));
+    return r;
 }
 
 /* Add the best ones, each with its sentence, to the finding. */
-static enum ork_status choose(const struct ork_detector *d, struct ork_call_sites *sites,
-                              struct collection *c, struct ork_finding *f)
+static void choose(struct collection *c, struct ork_finding *f)
 {
-    enum ork_status status = ORK_OK;
-
-    drop_covered(c);
     f->remedy = calloc(SHOWN_MAX, sizeof(*f->remedy));
-    if (f->remedy == NULL)
-        return ORK_NOMEM;
-    for (uint32_t rank = 0; rank <= 1 + ADVICE_ARRIVE && status == ORK_OK; rank++) {
-        for (uint32_t i = 0; i < c->count && f->num_remedies < SHOWN_MAX && status == ORK_OK; i++) {
+    if (!ork_writing_check(c->w, f->remedy != NULL ? ORK_OK : ORK_NOMEM))
+        return;
+    for (uint32_t i = 0; i < c->count; i++)
+        c->entry[i].is_dropped = is_covered(c, &c->entry[i]);
+    for (uint32_t rank = 0; rank <= 1 + ADVICE_ARRIVE; rank++) {
+        for (uint32_t i = 0; i < c->count && f->num_remedies < SHOWN_MAX; i++) {
             struct entry *e = &c->entry[i];
-            if (e->rank != rank)
-                continue;
-            struct ork_remedy *r = &f->remedy[f->num_remedies++];
-            ork_describe_sort_unique(&e->actors);
-            *r = e->remedy;
-            e->remedy = (struct ork_remedy){0};
-            ork_describe_sort_unique(&r->ranks);
-            status = ork_advice_words(d, sites, f, &e->advice, &e->actors, e->roots, &r->message);
+            if (e->rank == rank && !e->is_dropped)
+                f->remedy[f->num_remedies++] = remedy_of(c->w, f, e);
         }
     }
-    return status;
 }
 
-enum ork_status ork_describe_add_remedies(const struct ork_detector *d,
-                                          struct ork_call_sites *sites,
-                                          const struct ork_deadlock *dl, struct ork_finding *f)
+void ork_describe_add_remedies(struct ork_writing *w, const struct ork_deadlock *dl,
+                               struct ork_finding *f)
 {
-    const struct ork_search *s = dl->search;
-    struct ork_release *release = NULL;
-    struct collection c = {.entry = calloc(REMEDIES_MAX, sizeof(*c.entry))};
-    enum ork_status status = c.entry == NULL ? ORK_NOMEM : ork_release_create(s->wfg, &release);
+    const struct ork_wfg *graph = dl->search->wfg;
+    struct collection c = {.w = w,
+                           .s = dl->search,
+                           .f = f,
+                           .entry = ork_writing_alloc(w, REMEDIES_MAX, sizeof(*c.entry))};
 
-    for (uint32_t k = 0; k < ork_wfg_num_bottom(s->wfg) && status == ORK_OK; k++) {
-        struct ork_wfg_knot knot = ork_wfg_bottom(s->wfg, k);
+    if (c.entry != NULL)
+        ork_writing_check(w, ork_release_create(graph, &c.release));
+    for (uint32_t k = 0; k < ork_wfg_num_bottom(graph) && w->status == ORK_OK; k++) {
+        struct ork_wfg_knot knot = ork_wfg_bottom(graph, k);
         c.root = k;
         if (dl->root[k])
-            status = try_knot(d, sites, s, release, &knot, f, &c);
+            try_knot(&c, &knot);
     }
-    if (status == ORK_OK)
-        status = choose(d, sites, &c, f);
-    for (uint32_t i = 0; i < c.count; i++)
-        release_entry(&c.entry[i]);
-    free(c.entry);
-    ork_release_destroy(release);
-    return status;
+    if (w->status == ORK_OK)
+        choose(&c, f);
+    ork_release_destroy(c.release);
 }

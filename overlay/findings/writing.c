@@ -117,6 +117,15 @@ void ork_writing_add(struct ork_writing *w, struct ork_u32s *set, uint32_t rank)
     set->item[set->count++] = rank;
 }
 
+struct ork_u32s ork_writing_give_set(struct ork_writing *w, const struct ork_u32s *set)
+{
+    struct ork_u32s copy = {0};
+
+    for (uint32_t i = 0; i < set->count; i++)
+        ork_writing_check(w, ork_describe_add_rank(&copy, set->item[i]) ? ORK_OK : ORK_NOMEM);
+    return copy;
+}
+
 /* ---- messages ---- */
 
 static const struct ork_slot *slot_of(const struct ork_slot *slots, char letter)

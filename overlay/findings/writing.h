@@ -50,6 +50,9 @@ char *ork_writing_give_sentence(struct ork_writing *w, const char *text);
 /* Add to a set of this description, not to one that the finding owns. */
 void ork_writing_add(struct ork_writing *w, struct ork_u32s *set, uint32_t rank);
 
+/* A copy of a set, which the finding owns. */
+struct ork_u32s ork_writing_give_set(struct ork_writing *w, const struct ork_u32s *set);
+
 /* ---- messages ---- */
 
 /* The value of a slot in a template: its text, and the number that verbs agree with. */
