@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Functions, files and lines of return addresses, inlined calls included, from the files alone.
  * Each file is read once, and each address named once, for all processes. */
+#include "common/hash.h"
+#include "overlay/stacktrace/stack_functions.h"
 #include "overlay/stacktrace/stack_internal.h"
 
 #include <dwarf.h>
@@ -12,27 +14,21 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Greatest nesting of blocks that is searched, and of inlined calls that is shown. */
-enum { DEPTH_MAX = 100, INLINED_MAX = 32 };
+/* Buckets of the places of a file. */
+enum { BUCKETS = 1024 };
 
 struct file {
     struct stat is;
     bool is_foreign; /* of MPI or the C library: names of functions suffice */
     Dwfl *dwfl;      /* NULL: cannot be read */
     Dwfl_Module *module;
-    struct ork_place *places;
+    struct ork_function_lists *functions;
+    struct ork_place *places[BUCKETS]; /* by the hash of the address */
     struct file *next;
 };
 
 struct ork_names {
     struct file *files;
-};
-
-/* Functions that contain an address, innermost first; all but the last are inlined. */
-struct chain {
-    Dwarf_Die die[INLINED_MAX];
-    uint32_t count;
-    bool closed;
 };
 
 enum ork_status ork_stack_names_create(struct ork_names **out)
@@ -55,14 +51,21 @@ static void frames_free(struct ork_frame *frame, uint32_t count)
     free(frame);
 }
 
+static void places_free(struct ork_place *place)
+{
+    while (place != NULL) {
+        struct ork_place *next = place->next;
+        frames_free(place->frame, place->num_frames);
+        free(place);
+        place = next;
+    }
+}
+
 static void file_free(struct file *f)
 {
-    while (f->places != NULL) {
-        struct ork_place *next = f->places->next;
-        frames_free(f->places->frame, f->places->num_frames);
-        free(f->places);
-        f->places = next;
-    }
+    for (uint32_t i = 0; i < BUCKETS; i++)
+        places_free(f->places[i]);
+    ork_function_lists_destroy(f->functions);
     if (f->dwfl != NULL)
         dwfl_end(f->dwfl);
     free(f);
@@ -158,71 +161,6 @@ static enum ork_status find_file(struct ork_names *names, uint32_t pid, const ch
     return ORK_OK;
 }
 
-/* ---- functions ---- */
-
-static bool is_function(int tag)
-{
-    return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine ||
-           tag == DW_TAG_entry_point;
-}
-
-/* Functions in it may lie outside its addresses: Fortran's module and, only searched afterwards,
- * internal procedures. */
-static bool may_hold_others(int tag, bool thorough)
-{
-    return tag == DW_TAG_module || tag == DW_TAG_namespace ||
-           (thorough && tag == DW_TAG_subprogram);
-}
-
-/* The functions below `die` that contain pc; false: none. */
-static bool collect(Dwarf_Die *die, Dwarf_Addr pc, bool thorough, unsigned depth,
-                    struct chain *chain)
-{
-    Dwarf_Die child;
-
-    if (depth == DEPTH_MAX || dwarf_child(die, &child) != 0)
-        return false;
-    do {
-        int tag = dwarf_tag(&child);
-        bool has_pc = dwarf_haspc(&child, pc) > 0;
-        if (!has_pc && !may_hold_others(tag, thorough))
-            continue;
-        bool found = collect(&child, pc, thorough, depth + 1, chain);
-        if (has_pc && is_function(tag)) {
-            found = true;
-            if (!chain->closed && chain->count < INLINED_MAX)
-                chain->die[chain->count++] = child;
-            chain->closed = chain->closed || tag != DW_TAG_inlined_subroutine;
-        }
-        if (found)
-            return true;
-    } while (dwarf_siblingof(&child, &child) == 0);
-    return false;
-}
-
-/* The compilation unit of an address; NULL: unknown. RATIONALE: libdwfl only looks into the section
- * .debug_aranges, which Clang does not write. */
-static Dwarf_Die *unit_of(Dwfl_Module *module, Dwarf_Addr pc, Dwarf_Addr *bias)
-{
-    Dwarf_Die *unit = dwfl_module_addrdie(module, pc, bias);
-
-    if (unit != NULL)
-        return unit;
-    do
-        unit = dwfl_module_nextcu(module, unit, bias);
-    while (unit != NULL && dwarf_haspc(unit, pc - *bias) <= 0);
-    return unit;
-}
-
-static void find_chain(Dwfl_Module *module, Dwarf_Addr pc, struct chain *chain)
-{
-    Dwarf_Addr bias = 0;
-    Dwarf_Die *unit = unit_of(module, pc, &bias);
-
-    if (unit != NULL && !collect(unit, pc - bias, false, 0, chain))
-        collect(unit, pc - bias, true, 0, chain);
-}
-
 /* ---- names ---- */
 
 static const char *string_of(Dwarf_Die *die, unsigned name)
@@ -286,7 +224,7 @@ static void set_line(struct ork_frame *frame, Dwfl_Module *module, Dwarf_Addr pc
 {
     int line = 0;
     Dwarf_Addr bias = 0;
-    Dwarf_Die *unit = unit_of(module, pc, &bias);
+    Dwarf_Die *unit = ork_function_unit(module, pc, &bias);
     Dwarf_Line *l = unit == NULL ? NULL : dwarf_getsrc_die(unit, pc - bias);
     const char *source = l == NULL ? NULL : dwarf_linesrc(l, NULL, NULL);
 
@@ -307,12 +245,13 @@ static char *symbol_at(Dwfl_Module *module, Dwarf_Addr pc)
     return name != NULL && offset < symbol.st_size ? ork_symbol_source_name(name) : NULL;
 }
 
-static bool fill(const struct file *f, Dwarf_Addr pc, struct ork_place *place)
+/* False: out of memory. */
+static bool fill(struct file *f, Dwarf_Addr pc, struct ork_place *place)
 {
-    struct chain chain = {.count = 0};
+    struct ork_functions chain = {.count = 0};
 
-    if (!f->is_foreign)
-        find_chain(f->module, pc, &chain);
+    if (!f->is_foreign && !ork_function_lists_find(&f->functions, f->module, pc, &chain))
+        return false;
     place->num_frames = chain.count > 0 ? chain.count : 1;
     place->frame = calloc(place->num_frames, sizeof(*place->frame));
     if (place->frame == NULL)
@@ -341,7 +280,8 @@ enum ork_status ork_stack_names_find(struct ork_names *names, uint32_t pid,
     *out = NULL;
     if (status != ORK_OK || f == NULL || f->module == NULL)
         return status;
-    struct ork_place *place = f->places;
+    struct ork_place **first = &f->places[ork_hash_short(step->address) % BUCKETS];
+    struct ork_place *place = *first;
     while (place != NULL && (place->address != step->address || place->is_call != step->is_call))
         place = place->next;
     if (place == NULL && dwfl_module_getelf(f->module, &bias) != NULL) {
@@ -352,8 +292,8 @@ enum ork_status ork_stack_names_find(struct ork_names *names, uint32_t pid,
         }
         place->address = step->address;
         place->is_call = step->is_call;
-        place->next = f->places;
-        f->places = place;
+        place->next = *first;
+        *first = place;
     }
     *out = place;
     return ORK_OK;
