@@ -20,11 +20,15 @@ enum ork_usage_severity {
     ORK_USAGE_IF_FAILED, /* an error if the call fails or the run ends in it; else nothing */
 };
 
+/* Different mistakes that are reported of one rank. */
+enum { ORK_USAGES_MAX = 4096 };
+
 /* What a USAGE record says. */
 enum ork_usage_event {
     ORK_USAGE_FOUND,    /* before the call is made */
     ORK_USAGE_RETURNED, /* the call has returned */
     ORK_USAGE_COUNTED,  /* how often it was found so far */
+    ORK_USAGE_DROPPED,  /* how many were dropped so far, because the rank keeps no more of them */
     ORK_USAGE_EVENT_MAX
 };
 

@@ -113,6 +113,7 @@ void ork_leaks_report(void)
         ork_handles_visit(add, &l);
     if (l.count > 0 && !l.failed)
         report_all(&l);
+    ork_usage_finish(); /* the counts of these, too */
     ork_unlock();
     free(l.item);
     errno = saved;

@@ -11,9 +11,9 @@
 #include <mpi.h>
 #include <stdlib.h>
 
-/* The places of a rank that are reported, and the calls at one place that are reported while none
- * of them has failed (ORK_USAGE_IF_FAILED). */
-enum { USAGES_MAX = 4096, TRIES_MAX = 100, TEXT_MAX = 240 };
+/* TRIES_MAX: calls at one place that are reported while none of them has failed
+ * (ORK_USAGE_IF_FAILED). */
+enum { TRIES_MAX = 100, TEXT_MAX = 240 };
 
 struct entry {
     struct ork_usage usage; /* its text is not kept */
@@ -33,6 +33,12 @@ bool ork_usage_is_on[ORK_USAGE_MAX];
 static struct entry *entries;
 static uint32_t num_entries;
 uint64_t ork_usage_reports;
+
+/* Mistakes for which there was no room, how many of them the last record said, and the last one. */
+static struct {
+    uint64_t count, said;
+    enum ork_usage_id id;
+} dropped;
 
 void ork_usage_init(void)
 {
@@ -76,8 +82,8 @@ static struct entry *enter(const struct ork_call *call, const struct ork_usage *
         return &entries[i];
     }
     if (entries == NULL)
-        entries = calloc(USAGES_MAX, sizeof(*entries));
-    if (entries == NULL || num_entries == USAGES_MAX)
+        entries = calloc(ORK_USAGES_MAX, sizeof(*entries));
+    if (entries == NULL || num_entries == ORK_USAGES_MAX)
         return NULL;
     struct entry *e = &entries[num_entries++];
     *e = (struct entry){.usage = *u, .site = call->site, .call = call->id};
@@ -126,6 +132,26 @@ static void put_count(struct entry *e)
     ork_put(&r);
 }
 
+static void put_dropped(void)
+{
+    ork_put(&(struct ork_record){.kind = ORK_KIND_USAGE,
+                                 .thread = ork_thread.index,
+                                 .mode = (uint16_t)dropped.id,
+                                 .peer = ORK_USAGE_DROPPED,
+                                 .extra = dropped.count});
+    dropped.said = dropped.count;
+}
+
+static void drop(const struct ork_usage *u)
+{
+    dropped.id = u->id;
+    dropped.count++;
+    if ((dropped.count & (dropped.count - 1)) != 0) /* at powers of two */
+        return;
+    put_dropped();
+    ork_publish();
+}
+
 static bool is_told(const struct entry *e)
 {
     bool is_doubt = ork_usage_kind(e->usage.id)->severity == ORK_USAGE_IF_FAILED;
@@ -141,6 +167,8 @@ static struct entry *report(const struct ork_call *call, const struct ork_usage 
 
     ork_usage_reports++;
     if (e == NULL) {
+        if (ork_usage_is_on[u->id])
+            drop(u);
         errno = saved;
         return NULL;
     }
@@ -242,5 +270,7 @@ void ork_usage_finish(void)
         if (entries[i].counted < entries[i].times)
             put_count(&entries[i]);
     }
+    if (dropped.said < dropped.count)
+        put_dropped();
     ork_publish();
 }

@@ -150,6 +150,8 @@ enum ork_status ork_root_summary(struct ork_root *root, struct ork_report *repor
             report, "the loads and stores of the program were not seen: it is linked with "
                     "ThreadSanitizer's library, not with that of the tool (pkg-config --libs "
                     "orknot-memory)");
+    if (status == ORK_OK && root->usages != NULL)
+        status = ork_usages_summary(root->usages, report);
     if (status == ORK_OK && counts.assumed > 0)
         status = add_note(report, ork_text("memory ran short: the tool had to assume %llu match%s "
                                            "of wildcard receives (--must:queue-limit)",

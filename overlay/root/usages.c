@@ -4,7 +4,9 @@
 #include "common/text.h"
 #include "common/vec.h"
 #include "overlay/findings/describe.h"
+#include "report/escape.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,8 +14,7 @@
 #define TOGETHER_NS UINT64_C(200000000)
 /* How long the calls may take to return, before it is reported without that. */
 #define RETURN_NS UINT64_C(3000000000)
-/* What a rank can find: see interceptor/usage/usage.c. */
-enum { USAGES_MAX = 4096, TEXT_MAX = 1024 };
+enum { TEXT_MAX = 1024 };
 
 /* Equal mistakes, one finding. */
 struct group {
@@ -32,6 +33,7 @@ struct rank_usages {
     uint32_t count, room, group_room;
     struct ork_record *part; /* a record whose list has not come to its end, and its list so far */
     uint32_t num_part, part_room;
+    uint64_t dropped; /* that the rank found and did not keep */
 };
 
 struct ork_usages {
@@ -190,7 +192,7 @@ static enum ork_status found(struct ork_usages *s, struct ork_call_sites *sites,
         return ORK_OK;
     }
     char *text = text_of(record, n);
-    if (text == NULL || record->request != r->count || r->count == USAGES_MAX) {
+    if (text == NULL || record->request != r->count || r->count == ORK_USAGES_MAX) {
         free(text);
         return ORK_OK;
     }
@@ -205,6 +207,10 @@ static enum ork_status take(struct ork_usages *s, uint32_t rank, const struct or
     struct rank_usages *r = &s->rank[rank];
     struct ork_rank_usage *u = record->request < r->count ? r->item[record->request] : NULL;
 
+    if (record->peer == ORK_USAGE_DROPPED) {
+        r->dropped = record->extra > r->dropped ? record->extra : r->dropped;
+        return ORK_OK;
+    }
     if (u == NULL)
         return ORK_OK;
     struct group *g = &s->group[r->group[record->request]];
@@ -462,4 +468,50 @@ enum ork_status ork_usages_report(struct ork_usages *s, struct ork_call_sites *s
         free(counting);
     }
     return status;
+}
+
+static uint64_t add_saturated(uint64_t a, uint64_t b)
+{
+    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+/* `ranks`: so many found more than they keep; `last`: one of them. NULL: out of memory. */
+static char *dropped_sentence(uint64_t dropped, uint32_t ranks, uint32_t last)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+
+    if (out == NULL)
+        return NULL;
+    fputs("at most ", out);
+    ork_put_count(out, ORK_USAGES_MAX);
+    fputs(" different mistakes are reported of one rank: ", out);
+    ork_put_count(out, dropped);
+    fprintf(out, " further wrong call%s of ", dropped == 1 ? "" : "s");
+    if (ranks == 1)
+        fprintf(out, "rank %u", last);
+    else
+        fprintf(out, "%u ranks", ranks);
+    fprintf(out, " %s not reported", dropped == 1 ? "is" : "are");
+    if (fclose(out) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+enum ork_status ork_usages_summary(const struct ork_usages *s, struct ork_report *report)
+{
+    uint64_t dropped = 0;
+    uint32_t ranks = 0, last = 0;
+
+    for (uint32_t r = 0; r < s->num_ranks; r++) {
+        if (s->rank[r].dropped == 0)
+            continue;
+        dropped = add_saturated(dropped, s->rank[r].dropped);
+        ranks++;
+        last = r;
+    }
+    return ranks == 0 ? ORK_OK
+                      : ork_report_take_note(report, dropped_sentence(dropped, ranks, last));
 }

@@ -42,4 +42,7 @@ bool ork_usages_keep_any(const struct ork_usages *usages);
 enum ork_status ork_usages_report(struct ork_usages *usages, struct ork_call_sites *sites,
                                   const struct ork_report_sink *sink, uint64_t at_ns, bool all);
 
+/* Note how many mistakes the ranks did not keep. ORK_NOMEM. */
+enum ork_status ork_usages_summary(const struct ork_usages *usages, struct ork_report *report);
+
 #endif

@@ -317,6 +317,46 @@ static void the_size_of_the_job_is_not_trusted(void **state)
     assert_int_equal(run->findings, 0);
 }
 
+static void add_dropped(struct script *s, uint64_t count)
+{
+    struct ork_record r = usage(0, ORK_USAGE_DROPPED);
+
+    r.extra = count;
+    script_add(s, r);
+}
+
+static void assert_note(struct run *run, const char *note)
+{
+    struct ork_report report;
+
+    ork_report_init(&report);
+    assert_int_equal(ork_root_summary(run->root, &report), ORK_OK);
+    assert_int_equal(report.num_notes, note != NULL ? 1 : 0);
+    if (note != NULL)
+        assert_string_equal(report.note[0], note);
+    ork_report_release(&report);
+}
+
+static void what_a_rank_had_no_room_for_is_counted(void **state)
+{
+    struct run *run = *state;
+
+    run_init(run);
+    play(run);
+    assert_note(run, NULL);
+    add_dropped(&run->script[1], 1);
+    play(run);
+    assert_note(run,
+                "at most 4,096 different mistakes are reported of one rank: 1 further wrong call "
+                "of rank 1 is not reported");
+    add_dropped(&run->script[1], 5904);
+    add_dropped(&run->script[2], 16);
+    play(run);
+    assert_note(run,
+                "at most 4,096 different mistakes are reported of one rank: 5,920 further wrong "
+                "calls of 2 ranks are not reported");
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, run_set_up, run_tear_down)
 
 int test_usages(void)
@@ -331,6 +371,7 @@ int test_usages(void)
         TEST(a_call_that_ends_the_run_explains_the_end),
         TEST(a_list_may_come_in_parts),
         TEST(invalid_records_are_ignored),
+        TEST(what_a_rank_had_no_room_for_is_counted),
         TEST(a_run_that_never_begins_has_its_finding),
         TEST(a_program_without_mpi_may_end),
         TEST(the_size_of_the_job_is_not_trusted),
