@@ -186,6 +186,21 @@ static void the_command_line_wins_over_the_environment(void **state)
     ork_argv_release(&f.rest);
 }
 
+static void the_last_value_of_an_option_counts(void **state)
+{
+    struct fixture f;
+
+    (void)state;
+    assert_int_equal(parse(&f,
+                           WORDS("--must:fanin", "5", "--must:output=text", "--must:fanin=7",
+                                 "--must:output=json"),
+                           nothing),
+                     ORK_OK);
+    assert_int_equal(f.options.fanin, 7);
+    assert_int_equal(f.options.formats, ORK_VIZ_JSON);
+    ork_argv_release(&f.rest);
+}
+
 static void words_of_the_application_are_its_own(void **state)
 {
     struct fixture f;
@@ -253,6 +268,7 @@ int test_options(void)
         cmocka_unit_test(an_exploration_excludes_other_modes),
         cmocka_unit_test(a_run_can_be_deterministic),
         cmocka_unit_test(the_command_line_wins_over_the_environment),
+        cmocka_unit_test(the_last_value_of_an_option_counts),
         cmocka_unit_test(words_of_the_application_are_its_own),
         cmocka_unit_test(an_argument_of_an_mpirun_option_is_no_program),
         cmocka_unit_test(options_count_again_behind_a_colon),
