@@ -65,6 +65,11 @@ class Run:
             raise AssertionError(f"tool process {number}: {found}")
         return found[0]
 
+    def clear(self):
+        """For a test that fails: leave no process behind."""
+        process.clear(self.name, 0.0)
+        self.process.wait()
+
     def finish(self):
         """(exit code, report)"""
         try:

@@ -37,7 +37,9 @@ class Case(unittest.TestCase):
 
     def run_steps(self, *arguments, ranks=RANKS):
         command = [MUSTRUN, "--must:output-dir", self.folder, *self.options, "--oversubscribe", "-np", str(ranks), STEPS]
-        return watched.Run([*command, *map(str, arguments)], self.folder)
+        run = watched.Run([*command, *map(str, arguments)], self.folder)
+        self.addCleanup(run.clear)
+        return run
 
     def assert_sum(self, run, ranks=RANKS):
         self.assertIn(f"sum {sum(range(ranks))}\n", run.text("out"))
