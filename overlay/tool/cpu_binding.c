@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <hwloc.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -102,6 +103,25 @@ static bool take_siblings(hwloc_topology_t topology, const uint32_t *pid, uint32
     return bound;
 }
 
+/* RATIONALE: reading the topology of the machine takes milliseconds, at the start of a program;
+ * most often a rank may use all processors that the tool may, or the ranks use all of them
+ * together. */
+static bool may_leave_processors(const uint32_t *pid, uint32_t count)
+{
+    cpu_set_t own, of_rank, of_ranks;
+
+    CPU_ZERO(&of_ranks);
+    if (sched_getaffinity(0, sizeof(own), &own) != 0)
+        return true; /* too many processors for the type */
+    for (uint32_t i = 0; i < count; i++) {
+        if (sched_getaffinity((pid_t)pid[i], sizeof(of_rank), &of_rank) != 0)
+            continue; /* it has ended */
+        CPU_AND(&of_rank, &of_rank, &own);
+        CPU_OR(&of_ranks, &of_ranks, &of_rank);
+    }
+    return !CPU_EQUAL(&of_ranks, &own);
+}
+
 enum ork_status ork_cpu_binding_beside(const uint32_t *pid, uint32_t count, unsigned *processors)
 {
     hwloc_topology_t topology;
@@ -109,6 +129,8 @@ enum ork_status ork_cpu_binding_beside(const uint32_t *pid, uint32_t count, unsi
     bool bound = true;
 
     *processors = 0;
+    if (!may_leave_processors(pid, count))
+        return ORK_OK;
     if (!load(&topology))
         return ORK_NOTFOUND;
     hwloc_bitmap_t left = hwloc_bitmap_dup(hwloc_topology_get_allowed_cpuset(topology));
