@@ -433,8 +433,12 @@ static bool read_options(int argc, char **argv, struct arguments *arguments)
 static int serve(struct arguments *arguments, const struct ork_order_files *order)
 {
     struct ork_node_options *options = &arguments->node;
-    struct tool tool = {
-        .order = order, .launcher = {.fd = -1}, .direct = {.fd = -1}, .sleep_ns = BUSY_SLEEP};
+    /* Until a rank attaches, nothing can come. */
+    struct tool tool = {.order = order,
+                        .launcher = {.fd = -1},
+                        .direct = {.fd = -1},
+                        .quiet_ns = pace[0].quiet_ns,
+                        .sleep_ns = BUSY_SLEEP};
 
     options->root.record = order->part;
     options->root.replay = order->replay;
