@@ -173,9 +173,9 @@ static const char *term_words(struct ork_writing *w, const struct ork_search *s,
         if (s->term[label - 1].rank != rank || !is_worth_showing(s, label, sendrecv) ||
             ++n > TERMS_MAX)
             continue;
-        char *words = sendrecv ? ork_finding_graph_half_words(w->d, s, label)
-                               : ork_finding_graph_term_words(w->d, w->sites, s, label);
-        text = ork_join(w, text, "; ", ork_writing_keep(w, words));
+        text = ork_join(w, text, "; ",
+                        sendrecv ? ork_finding_graph_half(w, s, label)
+                                 : ork_finding_graph_term(w, s, label));
     }
     return n <= TERMS_MAX
                ? text
@@ -316,7 +316,7 @@ static void describe(struct ork_writing *w, const struct ork_deadlock *dl, struc
     if (w->status != ORK_OK)
         return;
     ork_describe_rows(w, dl->search, &rows, f);
-    ork_writing_check(w, ork_finding_graph_make(w->d, w->sites, dl->search, mark, &f->graph));
+    ork_finding_graph_make(w, dl->search, mark, &f->graph);
     if (is_foreseen)
         ork_describe_find_decisions(w, dl, f);
     else if (w->status == ORK_OK)

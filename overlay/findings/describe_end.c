@@ -87,7 +87,7 @@ static const char *signal_deed(struct ork_writing *w, const struct ork_ends *end
     const struct ork_slot name = TEXT('e', number == 0 ? "" : signal_words(w, number));
 
     if (number == 0)
-        return ork_plain(SAYS_END_DEED);
+        return ork_plain(SAYS_ENDED);
     if (n->kind != ORK_NOTE_SIGNAL || n->sender == 0)
         return ork_say(w, SAYS_END_DEED_KILLED, were, name);
     return ork_say(w, SAYS_END_DEED_KILLED_BY, were, name, NUMBER('n', n->sender),

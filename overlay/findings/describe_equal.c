@@ -73,7 +73,7 @@ const char *ork_describe_equal(struct ork_writing *w, const struct ork_record *c
     int64_t number = (int64_t)value >> 1;
 
     if (value == 0)
-        return ork_plain(SAYS_VALUE_ANY);
+        return ork_plain(SAYS_ANY);
     switch (form) {
     case ORK_EQUAL_NUMBER:
         return ork_writing_keep(w, ork_text("%lld", (long long)number));

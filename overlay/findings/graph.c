@@ -6,7 +6,6 @@
 #include "record/calls.h"
 #include "report/fold.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,87 +27,47 @@ static uint32_t target_of(const struct ork_search *s, uint32_t label)
 }
 
 /* "from 1, tag 3", "to 0 of the remote group (rank 3), tag 3" */
-static char *partner_words(const struct ork_detector *d, const struct ork_search *s, uint32_t label)
+static const char *partner_words(struct ork_writing *w, const struct ork_search *s, uint32_t label)
 {
     const struct ork_term *t = &s->term[label - 1];
     uint32_t target = target_of(s, label);
-    bool remote = t->peer >= 0 && ork_detector_comm(d, t->comm).inter;
-    char *peer = ork_phrase_peer(t->peer);
-    char *tag = ork_phrase_tag(t->tag);
-    char rank[32] = "";
-    char *text = NULL;
+    bool remote = t->peer >= 0 && ork_detector_comm(w->d, t->comm).inter;
+    bool is_other = t->peer >= 0 && (remote || target != (uint32_t)t->peer);
+    const struct ork_u32s rank = {.item = &target,
+                                  .count = target != UINT32_MAX && is_other ? 1 : 0};
 
-    if (target != UINT32_MAX && t->peer >= 0 && (remote || target != (uint32_t)t->peer))
-        snprintf(rank, sizeof(rank), " (rank %u)", target);
-    if (peer != NULL && tag != NULL)
-        text = ork_text("%s %s%s%s, tag %s", t->kind == ORK_KIND_SEND ? "to" : "from", peer,
-                        remote ? " of the remote group" : "", rank, tag);
-    free(peer);
-    free(tag);
-    return text;
+    return ork_say(w, SAYS_TERM_PARTNER, NUMBER('i', t->kind == ORK_KIND_SEND),
+                   TEXT('o', ork_writing_keep(w, ork_phrase_peer(t->peer))), NUMBER('j', remote),
+                   RANKS('x', &rank), TEXT('t', ork_writing_keep(w, ork_phrase_tag(t->tag))));
 }
 
-/* "with root 0, MPI_SUM" */
-static char *reduction_words(const struct ork_term *t)
-{
-    const char *op = ork_phrase_reduction(t->op);
-    char root[32] = "";
-
-    if (t->peer >= 0)
-        snprintf(root, sizeof(root), " with root %d", t->peer);
-    return ork_text("%s%s%s", root, op != NULL ? ", " : "", op != NULL ? op : "");
-}
-
-static char *started_words(const struct ork_detector *d, struct ork_call_sites *sites,
-                           const struct ork_term *t)
-{
-    struct ork_where where;
-    char *comm = t->comm == ORK_COMM_WORLD ? strdup("") : ork_phrase_comm(d, sites, t->comm);
-    char *place = NULL, *text = NULL;
-
-    if (ork_call_sites_find(sites, t->rank, t->site, &where) == ORK_OK) {
-        place = ork_phrase_in_call("", &where);
-        ork_where_release(&where);
-    }
-    if (comm != NULL && place != NULL)
-        text = ork_text("%s%s%s", comm[0] != '\0' ? " on " : "", comm, place);
-    free(comm);
-    free(place);
-    return text;
-}
-
-char *ork_finding_graph_term_words(const struct ork_detector *d, struct ork_call_sites *sites,
-                                   const struct ork_search *s, uint32_t label)
-{
-    const struct ork_term *t = &s->term[label - 1];
-    bool coll = t->kind == ORK_KIND_COLL;
-    char *what = coll ? reduction_words(t) : partner_words(d, s, label);
-    char *started = started_words(d, sites, t);
-    char index[32] = "";
-    char *text = NULL;
-
-    if (t->index != UINT32_MAX)
-        snprintf(index, sizeof(index), "request[%u]: ", t->index);
-    if (what != NULL && started != NULL)
-        text =
-            ork_text("%s%s%s%s%s", index, ork_call_name(t->call), coll ? "" : " ", what, started);
-    free(what);
-    free(started);
-    return text;
-}
-
-char *ork_finding_graph_half_words(const struct ork_detector *d, const struct ork_search *s,
+const char *ork_finding_graph_term(struct ork_writing *w, const struct ork_search *s,
                                    uint32_t label)
 {
     const struct ork_term *t = &s->term[label - 1];
-    char *what = partner_words(d, s, label);
-    char *text = what == NULL
-                     ? NULL
-                     : ork_text("%s %s%s", t->kind == ORK_KIND_SEND ? "send" : "receive", what,
-                                ork_finding_graph_is_open(s, label) ? "" : " (done)");
+    const char *op = ork_phrase_reduction(t->op), *text;
+    const struct ork_slot call = TEXT('c', ork_call_name(t->call));
+    const struct ork_slot comm =
+        TEXT('k', t->comm == ORK_COMM_WORLD ? "" : ork_comm_words(w, t->comm));
+    const struct ork_slot place = TEXT('p', ork_place_in(w, t->rank, t->site));
 
-    free(what);
-    return text;
+    if (t->kind == ORK_KIND_COLL)
+        text = ork_say(w, SAYS_TERM_COLLECTIVE, call, NUMBER('i', t->peer >= 0),
+                       NUMBER('n', t->peer), TEXT('a', op != NULL ? op : ""), comm, place);
+    else
+        text =
+            ork_say(w, SAYS_TERM_MESSAGE, call, TEXT('w', partner_words(w, s, label)), comm, place);
+    return t->index == UINT32_MAX
+               ? text
+               : ork_say(w, SAYS_TERM_REQUEST, NUMBER('n', t->index), TEXT('w', text));
+}
+
+const char *ork_finding_graph_half(struct ork_writing *w, const struct ork_search *s,
+                                   uint32_t label)
+{
+    return ork_say(w, SAYS_TERM_HALF, NUMBER('i', s->term[label - 1].kind == ORK_KIND_SEND),
+                   TEXT('w', partner_words(w, s, label)),
+                   NUMBER('j', !ork_finding_graph_is_open(s, label)));
 }
 
 bool ork_finding_graph_is_open(const struct ork_search *s, uint32_t label)
@@ -127,119 +86,99 @@ bool ork_finding_graph_is_open(const struct ork_search *s, uint32_t label)
     return false;
 }
 
-static char *term_label(const struct ork_term *t)
+static const char *term_label(struct ork_writing *w, const struct ork_term *t)
 {
     if (t->index != UINT32_MAX)
-        return ork_text("request[%u]\n%s", t->index, ork_call_name(t->call));
-    return strdup(t->kind == ORK_KIND_SEND   ? "send"
-                  : t->kind == ORK_KIND_RECV ? "receive"
-                                             : ork_call_name(t->call));
+        return ork_say(w, SAYS_GRAPH_REQUEST, NUMBER('n', t->index),
+                       TEXT('c', ork_call_name(t->call)));
+    if (t->kind == ORK_KIND_SEND)
+        return ork_plain(SAYS_GRAPH_SEND);
+    return t->kind == ORK_KIND_RECV ? ork_plain(SAYS_GRAPH_RECEIVE) : ork_call_name(t->call);
 }
 
-static char *hub_label(const struct ork_detector *d, struct ork_call_sites *sites,
-                       const struct ork_hub_view *h)
+static const char *hub_label(struct ork_writing *w, const struct ork_hub_view *h)
 {
-    char *comm = ork_phrase_comm(d, sites, h->comm);
-    char *text = NULL;
-
-    if (comm == NULL)
-        return NULL;
     if (h->any)
-        text = ork_text("any of\n%s", comm);
-    else if (h->coll == ORK_COLL_NONE)
-        text = strdup("not yet in\nMPI_Finalize");
-    else
-        text = ork_text("not yet in\nMPI_%s", ork_coll_name(h->coll));
-    free(comm);
-    return text;
+        return ork_say(w, SAYS_GRAPH_ANY_OF, TEXT('k', ork_comm_words(w, h->comm)));
+    return ork_say(w, SAYS_GRAPH_NOT_YET,
+                   TEXT('c', h->coll == ORK_COLL_NONE ? "Finalize" : ork_coll_name(h->coll)));
 }
 
-static char *node_label(const struct ork_detector *d, struct ork_call_sites *sites,
-                        const struct ork_search *s, uint32_t v)
+static const char *node_label(struct ork_writing *w, const struct ork_search *s, uint32_t v)
 {
     struct ork_wfg_node n = ork_wfg_node(s->wfg, v);
 
     if (n.kind == ORK_WFG_HUB)
-        return n.process < s->num_hubs ? hub_label(d, sites, &s->hub[n.process]) : strdup("");
+        return n.process < s->num_hubs ? hub_label(w, &s->hub[n.process]) : "";
+    if (n.kind == ORK_WFG_TERM && n.label > 0 && n.label <= s->num_terms)
+        return term_label(w, &s->term[n.label - 1]);
     if (n.kind == ORK_WFG_TERM)
-        return n.label > 0 && n.label <= s->num_terms ? term_label(&s->term[n.label - 1])
-                                                      : strdup(n.op == ORK_WFG_OR ? "any" : "all");
-    struct ork_rank_view view = ork_search_rank(d, s, v);
+        return ork_plain(n.op == ORK_WFG_OR ? SAYS_ANY : SAYS_GRAPH_ALL);
+    struct ork_rank_view view = ork_search_rank(w->d, s, v);
     if (view.status == ORK_RANK_DONE)
-        return strdup(view.end == ORK_END_FINISHED ? "finalized" : "ended");
-    uint32_t job = ork_job_of(d, v);
-    return job == 0 ? strdup(ork_call_name(view.call.call))
-                    : ork_text("%s\njob %u", ork_call_name(view.call.call), job + 1);
+        return ork_plain(view.end == ORK_END_FINISHED ? SAYS_GRAPH_FINALIZED : SAYS_ENDED);
+    uint32_t job = ork_job_of(w->d, v);
+    return job == 0 ? ork_call_name(view.call.call)
+                    : ork_say(w, SAYS_GRAPH_JOB, TEXT('c', ork_call_name(view.call.call)),
+                              NUMBER('n', job + 1));
 }
 
 /* ---- text beside the call ---- */
 
-static const char *towards(uint8_t kind)
+static bool has_partner(uint8_t kind)
 {
-    if (kind == ORK_KIND_SEND)
-        return "to";
-    return kind == ORK_KIND_RECV || kind == ORK_KIND_PROBE ? "from" : NULL;
+    return kind == ORK_KIND_SEND || kind == ORK_KIND_RECV || kind == ORK_KIND_PROBE;
 }
 
-static enum ork_status fill_place(struct ork_call_sites *sites, uint32_t rank, uint32_t site,
-                                  struct ork_graph_node *n)
+static void fill_place(struct ork_writing *w, uint32_t rank, uint32_t site,
+                       struct ork_graph_node *n)
 {
-    struct ork_where where;
-    enum ork_status status = ork_call_sites_find(sites, rank, site, &where);
+    struct ork_where where = ork_writing_where(w, rank, site);
 
-    if (status != ORK_OK)
-        return status;
-    if (where.file != NULL) {
-        const char *slash = strrchr(where.file, '/');
-        n->place = ork_text("%s:%u", slash != NULL ? slash + 1 : where.file, where.line);
-        status = n->place != NULL ? ORK_OK : ORK_NOMEM;
-    }
-    ork_where_release(&where);
-    return status;
+    if (where.file == NULL)
+        return;
+    const char *slash = strrchr(where.file, '/');
+    n->place =
+        ork_writing_pass(w, ork_text("%s:%u", slash != NULL ? slash + 1 : where.file, where.line));
 }
 
 /* The common text of a term and of a rank's call: kind, communicator, call site. */
-static enum ork_status fill_words(const struct ork_detector *d, struct ork_call_sites *sites,
-                                  const struct ork_term *t, bool has_comm, struct ork_graph_node *n)
+static void fill_words(struct ork_writing *w, const struct ork_term *t, bool has_comm,
+                       struct ork_graph_node *n)
 {
-    const char *word = towards(t->kind);
-
-    if (word != NULL && (n->towards = strdup(word)) == NULL)
-        return ORK_NOMEM;
-    if (has_comm && (n->comm = ork_phrase_comm(d, sites, t->comm)) == NULL)
-        return ORK_NOMEM;
-    return fill_place(sites, t->rank, t->site, n);
+    if (has_partner(t->kind))
+        n->towards = ork_writing_give(
+            w, ork_plain(t->kind == ORK_KIND_SEND ? SAYS_GRAPH_TO : SAYS_GRAPH_FROM));
+    if (has_comm)
+        n->comm = ork_writing_give(w, ork_comm_words(w, t->comm));
+    fill_place(w, t->rank, t->site, n);
 }
 
-static enum ork_status fill_rank(const struct ork_detector *d, struct ork_call_sites *sites,
-                                 const struct ork_search *s, uint32_t rank,
-                                 struct ork_graph_node *n)
+static void fill_rank(struct ork_writing *w, const struct ork_search *s, uint32_t rank,
+                      struct ork_graph_node *n)
 {
-    struct ork_rank_view v = ork_search_rank(d, s, rank);
+    struct ork_rank_view v = ork_search_rank(w->d, s, rank);
     uint8_t kind = v.call.kind;
     const struct ork_term t = {.rank = rank, .kind = kind, .site = v.call.site, .comm = v.comm};
-    bool has_comm = kind == ORK_KIND_COLL || kind == ORK_KIND_SENDRECV || towards(kind) != NULL;
 
-    if (v.status == ORK_RANK_DONE || v.status == ORK_RANK_RUNNING || kind == ORK_KIND_CONT)
-        return ORK_OK;
-    return fill_words(d, sites, &t, has_comm, n);
+    if (v.status != ORK_RANK_DONE && v.status != ORK_RANK_RUNNING && kind != ORK_KIND_CONT)
+        fill_words(w, &t, kind == ORK_KIND_COLL || kind == ORK_KIND_SENDRECV || has_partner(kind),
+                   n);
 }
 
-static enum ork_status fill_circumstances(const struct ork_detector *d,
-                                          struct ork_call_sites *sites, const struct ork_search *s,
-                                          uint32_t v, struct ork_graph_node *n)
+static void fill_circumstances(struct ork_writing *w, const struct ork_search *s, uint32_t v,
+                               struct ork_graph_node *n)
 {
     struct ork_wfg_node node = ork_wfg_node(s->wfg, v);
 
     if (node.kind == ORK_WFG_PROCESS)
-        return fill_rank(d, sites, s, v, n);
-    if (node.kind == ORK_WFG_TERM && node.label > 0 && node.label <= s->num_terms)
-        return fill_words(d, sites, &s->term[node.label - 1], true, n);
-    return ORK_OK;
+        fill_rank(w, s, v, n);
+    else if (node.kind == ORK_WFG_TERM && node.label > 0 && node.label <= s->num_terms)
+        fill_words(w, &s->term[node.label - 1], true, n);
 }
 
-static bool fill_node(const struct ork_detector *d, struct ork_call_sites *sites,
-                      const struct ork_search *s, uint32_t v, struct ork_graph_node *n)
+static void fill_node(struct ork_writing *w, const struct ork_search *s, uint32_t v,
+                      struct ork_graph_node *n)
 {
     struct ork_wfg_node node = ork_wfg_node(s->wfg, v);
 
@@ -250,11 +189,12 @@ static bool fill_node(const struct ork_detector *d, struct ork_call_sites *sites
     n->is_or = node.op == ORK_WFG_OR;
     n->rank = node.kind == ORK_WFG_HUB ? 0 : node.process;
     n->deadlocked = ork_wfg_is_deadlocked(s->wfg, v);
-    n->label = node_label(d, sites, s, v);
-    return n->label != NULL && fill_circumstances(d, sites, s, v, n) == ORK_OK;
+    n->label = ork_writing_give(w, node_label(w, s, v));
+    fill_circumstances(w, s, v, n);
 }
 
-static bool fill_arcs(const struct ork_search *s, const bool *mark, uint32_t v, struct ork_graph *g)
+static void fill_arcs(struct ork_writing *w, const struct ork_search *s, const bool *mark,
+                      uint32_t v, struct ork_graph *g)
 {
     for (uint32_t i = 0; i < ork_wfg_num_arcs(s->wfg, v); i++) {
         struct ork_wfg_arc arc = ork_wfg_arc(s->wfg, v, i);
@@ -262,13 +202,9 @@ static bool fill_arcs(const struct ork_search *s, const bool *mark, uint32_t v, 
             continue;
         struct ork_graph_arc *a = &g->arc[g->num_arcs++];
         *a = (struct ork_graph_arc){.from = v, .to = arc.to};
-        if (arc.label > 0 && arc.label <= s->num_terms) {
-            a->label = term_label(&s->term[arc.label - 1]);
-            if (a->label == NULL)
-                return false;
-        }
+        if (arc.label > 0 && arc.label <= s->num_terms)
+            a->label = ork_writing_give(w, term_label(w, &s->term[arc.label - 1]));
     }
-    return true;
 }
 
 /* Roots and the minimal core of each. `at` is the index of each node in the graph. */
@@ -399,33 +335,29 @@ static enum ork_status fold_large(struct ork_graph *graph)
     return ORK_OK;
 }
 
-enum ork_status ork_finding_graph_make(const struct ork_detector *d, struct ork_call_sites *sites,
-                                       const struct ork_search *s, const bool *mark,
-                                       struct ork_graph *graph)
+void ork_finding_graph_make(struct ork_writing *w, const struct ork_search *s, const bool *mark,
+                            struct ork_graph *graph)
 {
     uint32_t nodes = ork_wfg_num_nodes(s->wfg);
     uint32_t arcs = 0;
-    uint32_t *at = calloc(nodes + 1, sizeof(*at));
+    uint32_t *at = ork_writing_alloc(w, nodes, sizeof(*at));
 
     for (uint32_t v = 0; v < nodes; v++)
         arcs += mark[v] ? ork_wfg_num_arcs(s->wfg, v) : 0;
-    graph->node = calloc(nodes + 1, sizeof(*graph->node));
-    graph->arc = calloc(arcs + 1, sizeof(*graph->arc));
-    if (at == NULL || graph->node == NULL || graph->arc == NULL)
-        goto err;
+    graph->node = calloc(nodes + (size_t)1, sizeof(*graph->node));
+    graph->arc = calloc(arcs + (size_t)1, sizeof(*graph->arc));
+    if (at == NULL || graph->node == NULL || graph->arc == NULL) {
+        ork_writing_check(w, ORK_NOMEM);
+        return;
+    }
     for (uint32_t v = 0; v < nodes; v++) {
         if (!mark[v])
             continue;
         at[v] = graph->num_nodes++;
-        if (!fill_node(d, sites, s, v, &graph->node[at[v]]) || !fill_arcs(s, mark, v, graph))
-            goto err;
+        fill_node(w, s, v, &graph->node[at[v]]);
+        fill_arcs(w, s, mark, v, graph);
     }
-    if (mark_knots(s, mark, at, graph) != ORK_OK || fold_single_hubs(graph, at, nodes) != ORK_OK ||
-        fold_large(graph) != ORK_OK)
-        goto err;
-    free(at);
-    return ORK_OK;
-err: /* the finding keeps what there is */
-    free(at);
-    return ORK_NOMEM;
+    if (ork_writing_check(w, mark_knots(s, mark, at, graph)) &&
+        ork_writing_check(w, fold_single_hubs(graph, at, nodes)))
+        ork_writing_check(w, fold_large(graph));
 }

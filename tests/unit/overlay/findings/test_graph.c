@@ -16,6 +16,15 @@ struct picture {
     struct ork_finding finding; /* owns the graph */
 };
 
+static void make_graph(const struct ork_detector *d, struct ork_call_sites *sites,
+                       const struct ork_search *search, const bool *mark, struct ork_graph *graph)
+{
+    struct ork_writing w = {.d = d, .sites = sites};
+
+    ork_finding_graph_make(&w, search, mark, graph);
+    assert_int_equal(ork_writing_release(&w), ORK_OK);
+}
+
 static void draw(struct picture *p, const struct script *script, uint32_t nprocs)
 {
     bool *mark;
@@ -32,8 +41,7 @@ static void draw(struct picture *p, const struct script *script, uint32_t nprocs
     mark = calloc(nodes, sizeof(*mark));
     for (uint32_t v = 0; v < nodes; v++)
         mark[v] = ork_wfg_is_deadlocked(p->search->wfg, v);
-    assert_int_equal(ork_finding_graph_make(p->d, p->sites, p->search, mark, &p->finding.graph),
-                     ORK_OK);
+    make_graph(p->d, p->sites, p->search, mark, &p->finding.graph);
     free(mark);
 }
 
@@ -249,7 +257,7 @@ static void a_rank_that_ended_says_so(void **state)
         ork_detector_feed(d, r, s[r].record, s[r].n);
     ork_detector_end(d, 0, ORK_END_EXITED);
     assert_int_equal(ork_detector_search(d, ORK_STRICT, &search), ORK_OK);
-    assert_int_equal(ork_finding_graph_make(d, sites, search, mark, &f.graph), ORK_OK);
+    make_graph(d, sites, search, mark, &f.graph);
     assert_int_equal(f.graph.num_nodes, 2);
     assert_string_equal(f.graph.node[0].label, "ended");
     assert_string_equal(f.graph.node[1].label, "MPI_Recv");
