@@ -7,7 +7,7 @@
 #include "overlay/findings/ends.h"
 #include "overlay/findings/writing.h"
 
-/* ---- sets of ranks, and ranks in the same call (describe_sets.c) ---- */
+/* ---- sets of ranks (describe_sets.c), and ranks in the same call (describe_groups.c) ---- */
 
 /* false: out of memory */
 bool ork_describe_add_rank(struct ork_u32s *set, uint32_t rank);
