@@ -205,10 +205,9 @@ static uint64_t path_of(const struct rank_sites *s, uint32_t site)
     return path;
 }
 
-enum ork_status ork_call_sites_find(struct ork_call_sites *sites, uint32_t rank, uint32_t site,
-                                    struct ork_where *where)
+static enum ork_status find(struct ork_call_sites *sites, uint32_t rank, uint32_t site,
+                            struct ork_where *where)
 {
-    *where = (struct ork_where){0};
     if (!is_known(sites, rank, site))
         return ORK_OK;
     const struct rank_sites *s = &sites->rank[rank];
@@ -231,6 +230,16 @@ enum ork_status ork_call_sites_find(struct ork_call_sites *sites, uint32_t rank,
                                                                                   : ORK_OK;
 }
 
+enum ork_status ork_call_sites_find(struct ork_call_sites *sites, uint32_t rank, uint32_t site,
+                                    struct ork_where *where)
+{
+    *where = (struct ork_where){0};
+    enum ork_status status = find(sites, rank, site, where);
+    if (status != ORK_OK)
+        ork_where_release(where);
+    return status;
+}
+
 /* RATIONALE: a place that is not known may become known: with the record of its module. */
 enum ork_status ork_call_sites_number(struct ork_call_sites *sites, uint32_t rank, uint32_t site,
                                       uint32_t *number)
@@ -242,10 +251,8 @@ enum ork_status ork_call_sites_number(struct ork_call_sites *sites, uint32_t ran
     if (*number != 0)
         return ORK_OK;
     enum ork_status status = ork_call_sites_find(sites, rank, site, &where);
-    if (status != ORK_OK) {
-        ork_where_release(&where);
+    if (status != ORK_OK)
         return status;
-    }
     bool is_final = where.module != NULL || where.file != NULL;
     status = ork_places_number(&sites->places, &where, number);
     if (status == ORK_OK && is_final)

@@ -21,7 +21,7 @@ enum ork_status ork_call_sites_feed(struct ork_call_sites *sites, uint32_t rank,
                                     const struct ork_record *record, size_t n);
 
 /* The place of call site `site` of `rank`; *where is the caller's (its strings by free), all NULL
- * if unknown. */
+ * if unknown, or after ORK_NOMEM. */
 enum ork_status ork_call_sites_find(struct ork_call_sites *sites, uint32_t rank, uint32_t site,
                                     struct ork_where *where);
 
