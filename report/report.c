@@ -231,6 +231,14 @@ enum ork_status ork_report_add_note(struct ork_report *report, const char *note)
     return ORK_OK;
 }
 
+enum ork_status ork_report_take_note(struct ork_report *report, char *note)
+{
+    enum ork_status status = note == NULL ? ORK_NOMEM : ork_report_add_note(report, note);
+
+    free(note);
+    return status;
+}
+
 enum ork_status ork_report_add_job(struct ork_report *report, uint32_t first, uint32_t ranks,
                                    const char *origin)
 {

@@ -309,6 +309,8 @@ void ork_finding_release(struct ork_finding *finding);
 enum ork_status ork_report_add_finding(struct ork_report *report, struct ork_finding *finding);
 /* Copy a note. */
 enum ork_status ork_report_add_note(struct ork_report *report, const char *note);
+/* The same of a text that this frees. NULL: memory ran out while it was made; ORK_NOMEM. */
+enum ork_status ork_report_take_note(struct ork_report *report, char *note);
 /* See struct ork_job; `origin` is copied. */
 enum ork_status ork_report_add_job(struct ork_report *report, uint32_t first, uint32_t ranks,
                                    const char *origin);

@@ -4,7 +4,6 @@
 
 #include "common/output_file.h"
 #include "common/text.h"
-#include "order/explore/alternatives.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,56 +17,54 @@ struct root_alternatives {
     int error;       /* errno of what could not be written; 0: none */
 };
 
-enum ork_status ork_root_alternatives_create(uint32_t nprocs, const char *path, uint64_t limit,
-                                             struct root_alternatives **out)
+static enum ork_status create(struct ork_root *root, uint32_t nprocs)
 {
     struct root_alternatives *a = calloc(1, sizeof(*a));
 
     if (a == NULL)
         return ORK_NOMEM;
-    *out = a; /* whoever destroys the root destroys it */
+    root->alternatives = a;
     a->nprocs = nprocs;
-    a->path = path;
+    a->path = root->options.alternatives;
     enum ork_status status = ork_causality_create(nprocs, ORK_CLOCKS_EXACT, &a->causality);
     if (status == ORK_OK)
-        ork_causality_set_limit(a->causality, limit);
+        ork_causality_set_limit(a->causality, root->options.queue_limit);
     return status;
 }
 
-void ork_root_alternatives_destroy(struct root_alternatives *a)
+static void destroy(struct ork_root *root)
 {
+    struct root_alternatives *a = root->alternatives;
+
     if (a == NULL)
         return;
     ork_causality_destroy(a->causality);
     free(a);
 }
 
-enum ork_status ork_root_alternatives_feed(struct root_alternatives *a, uint32_t rank,
-                                           const struct ork_record *record, size_t n)
+static enum ork_status feed(struct ork_root *root, uint32_t rank, const struct ork_record *record,
+                            size_t n)
 {
-    if (a == NULL || rank >= a->nprocs)
-        return ORK_OK;
-    return ork_causality_feed(a->causality, rank, record, n);
+    return ork_causality_feed(root->alternatives->causality, rank, record, n);
 }
 
-void ork_root_alternatives_end(struct root_alternatives *a, uint32_t rank, enum ork_causal_end how)
+static enum ork_status end(struct ork_root *root, uint32_t rank, enum ork_causal_end how)
 {
-    if (a != NULL && rank < a->nprocs)
-        ork_causality_end(a->causality, rank, how);
+    ork_causality_end(root->alternatives->causality, rank, how);
+    return ORK_OK;
 }
 
 /* RATIONALE: a failure to write is no failure of the run: the exploration says what is missing. */
-enum ork_status ork_root_alternatives_finish(struct ork_root *root)
+static enum ork_status finish(struct ork_root *root)
 {
     struct root_alternatives *a = root->alternatives;
     struct ork_unordered_calls calls;
+    enum ork_status status = ork_root_list_unordered(root, &calls);
 
-    if (a == NULL)
-        return ORK_OK;
-    calls.call = ork_root_unordered_calls(root->unordered, &calls.count);
+    if (status != ORK_OK)
+        return status;
     FILE *out = ork_output_stream(ork_output_new(AT_FDCWD, a->path));
-    enum ork_status status =
-        out == NULL ? ORK_IO : ork_alternatives_write(a->causality, a->nprocs, calls, out);
+    status = out == NULL ? ORK_IO : ork_alternatives_write(a->causality, a->nprocs, calls, out);
     if (status == ORK_IO)
         a->error = errno;
     if (out != NULL && fclose(out) != 0 && a->error == 0)
@@ -75,14 +72,22 @@ enum ork_status ork_root_alternatives_finish(struct ork_root *root)
     return status == ORK_NOMEM ? ORK_NOMEM : ORK_OK;
 }
 
-enum ork_status ork_root_alternatives_summary(const struct root_alternatives *a,
-                                              struct ork_report *report)
+static enum ork_status summary(struct ork_root *root, struct ork_report *report)
 {
-    if (a == NULL || a->error == 0)
+    const struct root_alternatives *a = root->alternatives;
+
+    if (a->error == 0)
         return ORK_OK;
-    char *note = ork_text("the alternatives of the run could not be written to %s: %s", a->path,
-                          strerror(a->error));
-    enum ork_status status = note == NULL ? ORK_NOMEM : ork_report_add_note(report, note);
-    free(note);
-    return status;
+    return ork_report_take_note(
+        report, ork_text("the alternatives of the run could not be written to %s: %s", a->path,
+                         strerror(a->error)));
 }
+
+const struct ork_follower ork_follow_alternatives = {.is_of_first_job = true,
+                                                     .create = create,
+                                                     .destroy = destroy,
+                                                     .feed = feed,
+                                                     .end = end,
+                                                     .need = ork_need_all,
+                                                     .finish = finish,
+                                                     .summary = summary};

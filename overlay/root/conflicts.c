@@ -61,14 +61,14 @@ static enum ork_status open_timestamps(struct root_conflicts *c)
     return ORK_OK;
 }
 
-enum ork_status ork_root_conflicts_create(uint32_t nprocs, const struct ork_root_options *options,
-                                          struct root_conflicts **out)
+static enum ork_status create(struct ork_root *root, uint32_t nprocs)
 {
+    const struct ork_root_options *options = &root->options;
     struct root_conflicts *c = calloc(1, sizeof(*c));
 
     if (c == NULL)
         return ORK_NOMEM;
-    *out = c; /* whoever destroys the root destroys it */
+    root->conflicts = c;
     c->nprocs = nprocs;
     c->is_forced =
         options->rma == ORK_RMA_ON || options->timestamps != NULL || options->alternatives != NULL;
@@ -79,8 +79,10 @@ enum ork_status ork_root_conflicts_create(uint32_t nprocs, const struct ork_root
     return status == ORK_OK && c->path != NULL ? open_timestamps(c) : status;
 }
 
-void ork_root_conflicts_destroy(struct root_conflicts *c)
+static void destroy(struct ork_root *root)
 {
+    struct root_conflicts *c = root->conflicts;
+
     if (c == NULL)
         return;
     ork_onesided_destroy(c->onesided);
@@ -88,30 +90,27 @@ void ork_root_conflicts_destroy(struct root_conflicts *c)
     free(c);
 }
 
-bool ork_root_conflicts_follow(const struct root_conflicts *c)
+struct ork_onesided *ork_root_onesided(const struct ork_root *root)
 {
-    return c != NULL && c->onesided != NULL;
-}
-
-struct ork_onesided *ork_root_conflicts_onesided(const struct root_conflicts *c)
-{
-    return c->onesided;
+    return root->conflicts != NULL ? root->conflicts->onesided : NULL;
 }
 
 /* RATIONALE: timestamps name every event. */
-bool ork_root_conflicts_need_all(const struct root_conflicts *c)
+static enum ork_need need(const struct ork_root *root)
 {
-    return ork_root_conflicts_follow(c) && c->path != NULL;
+    if (ork_root_onesided(root) == NULL)
+        return ORK_NEED_CHANGES;
+    return root->conflicts->path != NULL ? ORK_NEED_ALL : ORK_NEED_RANKS;
 }
 
 /* RATIONALE: messages and calls order accesses to windows, and there are none before the first
  * window. Until then, iterations of all ranks may be missing: afterwards, each message still meets
  * its receive, and each collective call the others of it. */
-bool ork_root_conflicts_state(const struct root_conflicts *c, size_t limit, struct ork_words *state)
+static bool write_state(const struct ork_root *root, size_t limit, struct ork_words *state)
 {
-    state->count = 0;
-    return !ork_root_conflicts_follow(c) || !c->has_window ||
-           ork_onesided_state(c->onesided, limit, state);
+    const struct root_conflicts *c = root->conflicts;
+
+    return c->onesided == NULL || !c->has_window || ork_onesided_state(c->onesided, limit, state);
 }
 
 /* ---- records ---- */
@@ -133,11 +132,11 @@ static void give_up(struct root_conflicts *c)
     c->onesided = NULL;
 }
 
-enum ork_status ork_root_conflicts_feed(struct root_conflicts *c, uint32_t rank,
-                                        const struct ork_record *record, size_t n)
+static enum ork_status feed(struct ork_root *root, uint32_t rank, const struct ork_record *record,
+                            size_t n)
 {
-    if (c == NULL || rank >= c->nprocs)
-        return ORK_OK;
+    struct root_conflicts *c = root->conflicts;
+
     if (!c->has_window) {
         c->records += n;
         c->has_window = makes_window(record, n);
@@ -150,11 +149,12 @@ enum ork_status ork_root_conflicts_feed(struct root_conflicts *c, uint32_t rank,
     return ORK_OK;
 }
 
-enum ork_status ork_root_conflicts_end(struct root_conflicts *c, uint32_t rank)
+static enum ork_status end(struct ork_root *root, uint32_t rank, enum ork_causal_end how)
 {
-    if (c == NULL || c->onesided == NULL || rank >= c->nprocs)
-        return ORK_OK;
-    return ork_onesided_end(c->onesided, rank);
+    struct ork_onesided *o = root->conflicts->onesided;
+
+    (void)how;
+    return o != NULL ? ork_onesided_end(o, rank) : ORK_OK;
 }
 
 /* ---- places ---- */
@@ -254,13 +254,13 @@ static bool look_at_outside(void *context, const struct ork_outside *o)
 bool ork_root_is_cause_outside(const struct ork_root *root, const struct ork_ended *end)
 {
     struct fatal_search s = {.end = end};
+    struct ork_onesided *o = ork_root_onesided(root);
 
-    if (!ork_root_conflicts_follow(root->conflicts))
+    if (o == NULL)
         return false;
-    if (root->input.ended == root->input.attached &&
-        ork_onesided_judge(root->conflicts->onesided) != ORK_OK)
+    if (root->input.ended == root->input.attached && ork_onesided_judge(o) != ORK_OK)
         return false;
-    ork_onesided_outside(root->conflicts->onesided, look_at_outside, &s);
+    ork_onesided_outside(o, look_at_outside, &s);
     return s.is_found && s.seen <= FINDINGS_MAX; /* so it will be reported */
 }
 
@@ -354,13 +354,14 @@ static enum ork_status close_timestamps(struct ork_root *root)
     return status == ORK_IO ? ORK_OK : status;
 }
 
-enum ork_status ork_root_report_conflicts(struct ork_root *root)
+static enum ork_status report_conflicts(struct ork_root *root)
 {
     struct placed_list conflicts = {.root = root}, outside = {.root = root};
 
-    if (!ork_root_conflicts_follow(root->conflicts))
+    struct ork_onesided *o = ork_root_onesided(root);
+
+    if (o == NULL)
         return ORK_OK;
-    struct ork_onesided *o = root->conflicts->onesided;
     enum ork_status status = close_timestamps(root);
     if (status == ORK_OK)
         status = ork_onesided_conflicts(o, add_conflict, &conflicts);
@@ -374,34 +375,38 @@ enum ork_status ork_root_report_conflicts(struct ork_root *root)
     return status == ORK_OK ? report_list(root, &outside, describe_outsides) : status;
 }
 
-static enum ork_status add_note(struct ork_report *report, char *note)
+static enum ork_status summary(struct ork_root *root, struct ork_report *report)
 {
-    enum ork_status status = note == NULL ? ORK_NOMEM : ork_report_add_note(report, note);
-
-    free(note);
-    return status;
-}
-
-enum ork_status ork_root_conflicts_summary(const struct root_conflicts *c,
-                                           struct ork_report *report)
-{
-    const char *lost = ork_root_conflicts_follow(c) && ork_onesided_has_windows(c->onesided)
+    const struct root_conflicts *c = root->conflicts;
+    const char *lost = c->onesided != NULL && ork_onesided_has_windows(c->onesided)
                            ? ork_onesided_lost(c->onesided)
                            : NULL;
     enum ork_status status = ORK_OK;
 
-    if (c == NULL)
-        return ORK_OK;
     if (c->is_late)
-        status = add_note(report, strdup("one-sided accesses were not compared, because the first "
-                                         "window was made late (--must:rma on compares them)"));
+        status = ork_report_take_note(
+            report, strdup("one-sided accesses were not compared, because the first "
+                           "window was made late (--must:rma on compares them)"));
     if (status == ORK_OK && lost != NULL)
-        status = add_note(report, ork_text("some one-sided accesses were not compared: %s", lost));
+        status = ork_report_take_note(
+            report, ork_text("some one-sided accesses were not compared: %s", lost));
     if (status == ORK_OK && c->has_no_timestamps)
-        status = add_note(report, strdup("the timestamps are incomplete: they could not be "
-                                         "written"));
+        status =
+            ork_report_take_note(report, strdup("the timestamps are incomplete: they could not be "
+                                                "written"));
     if (status == ORK_OK && c->left > 0)
-        status = add_note(report, ork_text("%u more pair%s of calls conflict at a window", c->left,
-                                           c->left == 1 ? "" : "s"));
+        status =
+            ork_report_take_note(report, ork_text("%u more pair%s of calls conflict at a window",
+                                                  c->left, c->left == 1 ? "" : "s"));
     return status;
 }
+
+const struct ork_follower ork_follow_conflicts = {.is_of_first_job = true,
+                                                  .create = create,
+                                                  .destroy = destroy,
+                                                  .feed = feed,
+                                                  .end = end,
+                                                  .need = need,
+                                                  .state = write_state,
+                                                  .report = report_conflicts,
+                                                  .summary = summary};

@@ -60,13 +60,13 @@ struct root_decisions {
     bool has_gone_on;   /* STOPPED: ranks made further calls */
 };
 
-enum ork_status ork_root_decisions_create(uint32_t nprocs, struct root_decisions **out)
+static enum ork_status create(struct ork_root *root, uint32_t nprocs)
 {
     struct root_decisions *d = calloc(1, sizeof(*d));
 
     if (d == NULL)
         return ORK_NOMEM;
-    *out = d; /* whoever destroys the root destroys it */
+    root->decisions = d;
     d->nprocs = nprocs;
     d->still = calloc(nprocs, sizeof(*d->still));
     d->held_up = calloc(nprocs, sizeof(*d->held_up));
@@ -74,8 +74,10 @@ enum ork_status ork_root_decisions_create(uint32_t nprocs, struct root_decisions
                                                   : ork_arbiter_create(nprocs, &d->arbiter);
 }
 
-void ork_root_decisions_destroy(struct root_decisions *d)
+static void destroy(struct ork_root *root)
 {
+    struct root_decisions *d = root->decisions;
+
     if (d == NULL)
         return;
     ork_arbiter_destroy(d->arbiter);
@@ -118,13 +120,11 @@ static enum ork_status note_free(struct ork_root *root, uint32_t rank,
     return free_all(root);
 }
 
-enum ork_status ork_root_decisions_feed(struct ork_root *root, uint32_t rank,
-                                        const struct ork_record *record, size_t n)
+static enum ork_status feed(struct ork_root *root, uint32_t rank, const struct ork_record *record,
+                            size_t n)
 {
     struct root_decisions *d = root->decisions;
 
-    if (d == NULL || rank >= d->nprocs)
-        return ORK_OK;
     for (size_t i = 0; i < n; i++)
         d->has_gone_on |= d->free != FREE_NOT && ork_record_is_call(&record[i]);
     if (d->free != FREE_NOT)
@@ -133,10 +133,11 @@ enum ork_status ork_root_decisions_feed(struct ork_root *root, uint32_t rank,
     return status == ORK_OK ? ork_arbiter_feed(d->arbiter, rank, record, n) : status;
 }
 
-void ork_root_decisions_end(struct ork_root *root, uint32_t rank)
+static enum ork_status end(struct ork_root *root, uint32_t rank, enum ork_causal_end how)
 {
-    if (root->decisions != NULL && rank < root->decisions->nprocs)
-        ork_arbiter_end(root->decisions->arbiter, rank);
+    (void)how;
+    ork_arbiter_end(root->decisions->arbiter, rank);
+    return ORK_OK;
 }
 
 /* ---- does the run stand still? ---- */
@@ -371,11 +372,19 @@ static char *free_words(const struct ork_root *root)
     return NULL;
 }
 
-enum ork_status ork_root_decisions_summary(const struct ork_root *root, struct ork_report *report)
+static enum ork_status summary(struct ork_root *root, struct ork_report *report)
 {
-    char *note = root->decisions != NULL ? free_words(root) : NULL;
+    char *note = free_words(root);
     enum ork_status status = note != NULL ? ork_report_add_note(report, note) : ORK_OK;
 
     free(note);
     return status;
 }
+
+const struct ork_follower ork_follow_decisions = {.is_of_first_job = true,
+                                                  .create = create,
+                                                  .destroy = destroy,
+                                                  .feed = feed,
+                                                  .end = end,
+                                                  .need = ork_need_all,
+                                                  .summary = summary};

@@ -5,10 +5,8 @@
 enum ork_status ork_root_take_end(struct ork_root *root, uint32_t rank, enum ork_end end,
                                   enum ork_causal_end how)
 {
-    ork_root_decisions_end(root, rank);
-    ork_root_alternatives_end(root->alternatives, rank, how);
-    ork_root_races_end(root->races, rank);
-    enum ork_status status = ork_root_conflicts_end(root->conflicts, rank);
+    enum ork_status status = ork_followers_end(root, rank, how);
+
     return status == ORK_OK && rank < root->nprocs ? ork_detector_end(root->detector, rank, end)
                                                    : status;
 }

@@ -21,18 +21,21 @@ struct root_expiry {
     uint64_t looked_ns;
 };
 
-enum ork_status ork_root_expiry_create(struct root_expiry **out)
+static enum ork_status create(struct ork_root *root, uint32_t nprocs)
 {
-    *out = calloc(1, sizeof(**out));
-    return *out == NULL ? ORK_NOMEM : ORK_OK;
+    (void)nprocs;
+    root->expiry = calloc(1, sizeof(*root->expiry));
+    return root->expiry == NULL ? ORK_NOMEM : ORK_OK;
 }
 
-void ork_root_expiry_destroy(struct root_expiry *e)
+static void destroy(struct ork_root *root)
 {
-    if (e != NULL)
-        free(e->inside_ns);
-    free(e);
+    if (root->expiry != NULL)
+        free(root->expiry->inside_ns);
+    free(root->expiry);
 }
+
+const struct ork_follower ork_follow_expiry = {.create = create, .destroy = destroy};
 
 static uint64_t inside_ns(const struct ork_root *root, uint32_t rank)
 {

@@ -13,26 +13,24 @@ static bool may_fold(void *context)
 {
     const struct ork_root *root = context;
 
-    return !ork_root_conflicts_need_all(root->conflicts) && !ork_root_races_need_all(root->races) &&
-           root->hold.stage == HOLD_NONE && root->question.stage == QUESTION_NONE &&
-           root->policy.candidate == ROOT_CANDIDATE_NONE && root->reports.held == NULL;
+    return ork_followers_need(root) != ORK_NEED_ALL && root->hold.stage == HOLD_NONE &&
+           root->question.stage == QUESTION_NONE && root->policy.candidate == ROOT_CANDIDATE_NONE &&
+           root->reports.held == NULL;
 }
 
 static bool write_state(void *context, size_t limit, struct ork_words *state)
 {
-    const struct ork_root *root = context;
-
-    return ork_root_conflicts_state(root->conflicts, limit, state);
+    return ork_followers_state(context, limit, state);
 }
 
-/* RATIONALE: an arbiter and an exploration follow every message of the run; a replay that is to
- * stop has to find one record. */
+/* RATIONALE: who needs all records from the start, for example an arbiter, needs them to the end; a
+ * replay that is to stop has to find one record. */
 enum ork_status ork_root_fold_create(struct ork_root *root, ork_root_feed *feed)
 {
     const struct ork_fold_sink sink = {
         .context = root, .feed = feed, .may_fold = may_fold, .state = write_state};
 
-    if (!root->options.fold || root->decisions != NULL || root->alternatives != NULL ||
+    if (!root->options.fold || ork_followers_need(root) == ORK_NEED_ALL ||
         root->options.stop.choice != 0)
         return ORK_OK;
     return ork_fold_create(root->detector, root->nprocs, &sink, &root->fold);

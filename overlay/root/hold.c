@@ -70,8 +70,9 @@ static enum ork_status stop(struct ork_root *root, const struct ork_record *reco
     return order(root, ORK_HOLD_ON);
 }
 
-enum ork_status ork_root_take_holds(struct ork_root *root, uint32_t rank,
-                                    const struct ork_record *record, size_t n)
+/* Hold all ranks if these records say that one has come to the choice. */
+static enum ork_status feed(struct ork_root *root, uint32_t rank, const struct ork_record *record,
+                            size_t n)
 {
     enum ork_status status = ORK_OK;
 
@@ -235,18 +236,18 @@ char *ork_root_hold_words(const struct ork_root *root, uint64_t at)
     return text;
 }
 
-enum ork_status ork_root_add_hold(const struct ork_root *root, struct ork_report *report)
+static enum ork_status summary(struct ork_root *root, struct ork_report *report)
 {
-    if (root->options.stop.choice == 0 || root->hold.stage != HOLD_NONE)
+    if (root->hold.stage != HOLD_NONE)
         return ORK_OK;
     char *choice = choice_words(&root->options.stop);
     char *note = choice != NULL ? ork_text("the run did not come to %s, so it did not stop there "
                                            "(--must:stop-at)",
                                            choice)
                                 : NULL;
-    enum ork_status status = note != NULL ? ork_report_add_note(report, note) : ORK_NOMEM;
 
     free(choice);
-    free(note);
-    return status;
+    return ork_report_take_note(report, note);
 }
+
+const struct ork_follower ork_follow_hold = {.feed = feed, .summary = summary};

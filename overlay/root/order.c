@@ -396,14 +396,6 @@ enum ork_status ork_recording_feed(struct ork_recording *r, uint32_t rank,
 
 /* ---- summary ---- */
 
-static enum ork_status add_note(struct ork_report *report, char *note)
-{
-    enum ork_status status = note == NULL ? ORK_NOMEM : ork_report_add_note(report, note);
-
-    free(note);
-    return status;
-}
-
 /* The ranks with several threads. */
 static enum ork_status add_threads(const struct ork_recording *r, struct ork_report *report)
 {
@@ -419,7 +411,7 @@ static enum ork_status add_threads(const struct ork_recording *r, struct ork_rep
     free(rank);
     if (failed || count == 0)
         return failed ? ORK_NOMEM : ORK_OK;
-    enum ork_status status = add_note(
+    enum ork_status status = ork_report_take_note(
         report, ork_text("several threads of %s called MPI: the order of the run names threads by "
                          "their first MPI call, which can differ in a replay",
                          ranks));
@@ -433,12 +425,13 @@ static enum ork_status add_faults(const struct ork_recording *r, struct ork_repo
 
     for (uint32_t i = 0; i < r->nprocs && status == ORK_OK; i++) {
         if (r->rank[i].fault != NULL)
-            status = add_note(
+            status = ork_report_take_note(
                 report, ork_text("the order of rank %u is incomplete: %s", i, r->rank[i].fault));
     }
     if (status == ORK_OK && r->error != 0)
-        status = add_note(report, ork_text("the order of the run could not be written to %s: %s",
-                                           r->path, strerror(r->error)));
+        status = ork_report_take_note(
+            report, ork_text("the order of the run could not be written to %s: %s", r->path,
+                             strerror(r->error)));
     return status;
 }
 

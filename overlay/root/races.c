@@ -39,22 +39,24 @@ struct race_group {
     uint64_t raced;
 };
 
-enum ork_status ork_root_races_create(uint32_t nprocs, uint64_t limit, struct root_races **out)
+static enum ork_status create(struct ork_root *root, uint32_t nprocs)
 {
     struct root_races *r = calloc(1, sizeof(*r));
 
     if (r == NULL)
         return ORK_NOMEM;
-    *out = r; /* whoever destroys the root destroys it */
+    root->races = r;
     r->nprocs = nprocs;
     enum ork_status status = ork_races_create(nprocs, ORK_CLOCKS_EXACT, &r->races);
     if (status == ORK_OK)
-        ork_races_set_limit(r->races, limit);
+        ork_races_set_limit(r->races, root->options.queue_limit);
     return status;
 }
 
-void ork_root_races_destroy(struct root_races *r)
+static void destroy(struct ork_root *root)
 {
+    struct root_races *r = root->races;
+
     if (r == NULL)
         return;
     ork_races_destroy(r->races);
@@ -62,10 +64,10 @@ void ork_root_races_destroy(struct root_races *r)
 }
 
 /* RATIONALE: a message that was taken before the first choice could not have been taken by it. So
- * iterations of all ranks may be missing until then: see ork_root_conflicts_need_all(). */
-bool ork_root_races_need_all(const struct root_races *r)
+ * iterations of all ranks may be missing until then: see write_state() in conflicts.c. */
+static enum ork_need need(const struct ork_root *root)
 {
-    return r != NULL && r->has_choice;
+    return root->races->has_choice ? ORK_NEED_ALL : ORK_NEED_RANKS;
 }
 
 static bool has_choice(const struct ork_record *record, size_t n)
@@ -82,20 +84,21 @@ static bool has_choice(const struct ork_record *record, size_t n)
     return false;
 }
 
-enum ork_status ork_root_races_feed(struct root_races *r, uint32_t rank,
-                                    const struct ork_record *record, size_t n)
+static enum ork_status feed(struct ork_root *root, uint32_t rank, const struct ork_record *record,
+                            size_t n)
 {
-    if (r == NULL || rank >= r->nprocs)
-        return ORK_OK;
+    struct root_races *r = root->races;
+
     if (!r->has_choice)
         r->has_choice = has_choice(record, n);
     return ork_races_feed(r->races, rank, record, n);
 }
 
-void ork_root_races_end(struct root_races *r, uint32_t rank)
+static enum ork_status end(struct ork_root *root, uint32_t rank, enum ork_causal_end how)
 {
-    if (r != NULL && rank < r->nprocs)
-        ork_races_end(r->races, rank);
+    (void)how;
+    ork_races_end(root->races->races, rank);
+    return ORK_OK;
 }
 
 /* ---- places ---- */
@@ -228,25 +231,15 @@ static enum ork_status report_list(struct ork_root *root, struct placed_list *li
     return status;
 }
 
-enum ork_status ork_root_report_races(struct ork_root *root)
+static enum ork_status report_races(struct ork_root *root)
 {
     struct placed_list list = {.root = root};
 
-    if (root->races == NULL)
-        return ORK_OK;
     ork_races_list(root->races->races, add_race, &list);
     if (list.status == ORK_OK && list.count > 0)
         list.status = report_list(root, &list);
     release(&list);
     return list.status;
-}
-
-static enum ork_status add_note(struct ork_report *report, char *note)
-{
-    enum ork_status status = note == NULL ? ORK_NOMEM : ork_report_add_note(report, note);
-
-    free(note);
-    return status;
 }
 
 /* The ranks that were not followed to their end. */
@@ -267,10 +260,10 @@ static enum ork_status add_lost(const struct root_races *r, struct ork_report *r
     if (status == ORK_OK && lost.count > 0) {
         char *ranks = ork_phrase_ranks(lost.item, lost.count);
         char *first = lost.count > 1 ? ork_text("of rank %u: ", lost.item[0]) : strdup("");
-        status =
-            ranks == NULL || first == NULL
-                ? ORK_NOMEM
-                : add_note(report, ork_text("the search for races of messages did not follow "
+        status = ranks == NULL || first == NULL
+                     ? ORK_NOMEM
+                     : ork_report_take_note(
+                           report, ork_text("the search for races of messages did not follow "
                                             "%s to the end (%s%s)",
                                             ranks, first, ork_races_lost(r->races, lost.item[0])));
         free(ranks);
@@ -280,14 +273,24 @@ static enum ork_status add_lost(const struct root_races *r, struct ork_report *r
     return status;
 }
 
-enum ork_status ork_root_races_summary(const struct root_races *r, struct ork_report *report)
+static enum ork_status summary(struct ork_root *root, struct ork_report *report)
 {
-    if (r == NULL)
-        return ORK_OK;
+    const struct root_races *r = root->races;
     enum ork_status status = add_lost(r, report);
+
     if (status == ORK_OK && r->left > 0)
-        status = add_note(report, ork_text("%u more call%s could have taken other messages "
-                                           "(--must:races)",
-                                           r->left, r->left == 1 ? "" : "s"));
+        status =
+            ork_report_take_note(report, ork_text("%u more call%s could have taken other messages "
+                                                  "(--must:races)",
+                                                  r->left, r->left == 1 ? "" : "s"));
     return status;
 }
+
+const struct ork_follower ork_follow_races = {.is_of_first_job = true,
+                                              .create = create,
+                                              .destroy = destroy,
+                                              .feed = feed,
+                                              .end = end,
+                                              .need = need,
+                                              .report = report_races,
+                                              .summary = summary};

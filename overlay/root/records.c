@@ -102,24 +102,12 @@ static enum ork_status feed(void *context, uint32_t rank, const struct ork_recor
     struct ork_root *root = context;
 
     root->policy.is_dirty = true;
-    ork_root_unread_feed(&root->unread, rank, record, n);
     enum ork_status status = ork_call_sites_feed(root->sites, rank, record, n);
-    if (status == ORK_OK && root->options.replay != NULL)
-        status = ork_root_report_divergence(root, rank, record, n);
     if (status == ORK_OK)
-        status = ork_root_decisions_feed(root, rank, record, n);
-    if (status == ORK_OK)
-        status = ork_root_alternatives_feed(root->alternatives, rank, record, n);
-    ork_root_unordered_feed(root->unordered, record, n);
-    if (status == ORK_OK)
-        status = ork_root_races_feed(root->races, rank, record, n);
-    if (status == ORK_OK)
-        status = ork_root_conflicts_feed(root->conflicts, rank, record, n);
+        status = ork_followers_feed(root, rank, record, n);
     if (status == ORK_OK)
         status =
             ork_usages_feed(root->usages, root->sites, rank, record, n, ork_root_taken_at(root));
-    if (status == ORK_OK && root->options.stop.choice != 0)
-        status = ork_root_take_holds(root, rank, record, n);
     return status == ORK_OK ? ork_detector_feed(root->detector, rank, record, n) : status;
 }
 
@@ -137,7 +125,7 @@ static size_t count_order(struct ork_root *root, uint32_t rank, const struct ork
         *left = ork_record_conts(record[0].count);
         i = 1;
     }
-    for (; i<n && * left> 0 && record[i].kind == ORK_KIND_CONT; i++)
+    for (; i < n && *left != 0 && record[i].kind == ORK_KIND_CONT; i++)
         --*left;
     if (i < n)
         *left = 0;
@@ -192,23 +180,8 @@ static enum ork_status start(struct ork_root *root, uint32_t nprocs)
         (status = ork_usages_create(&root->usages)) != ORK_OK ||
         (status = ork_recording_create(nprocs, root->options.record, root->options.program,
                                        &root->recording)) != ORK_OK ||
-        (root->options.is_deterministic &&
-         (status = ork_root_decisions_create(nprocs, &root->decisions)) != ORK_OK) ||
-        (root->options.alternatives != NULL &&
-         (status = ork_root_alternatives_create(nprocs, root->options.alternatives,
-                                                root->options.queue_limit, &root->alternatives)) !=
-             ORK_OK) ||
-        (root->options.alternatives != NULL &&
-         (status = ork_root_expiry_create(&root->expiry)) != ORK_OK) ||
-        (root->options.races && (status = ork_root_races_create(nprocs, root->options.queue_limit,
-                                                                &root->races)) != ORK_OK) ||
-        (root->options.rma != ORK_RMA_OFF &&
-         (status = ork_root_conflicts_create(nprocs, &root->options, &root->conflicts)) !=
-             ORK_OK) ||
-        (ork_root_wants_order(&root->options) &&
-         (status = ork_root_unordered_create(&root->options, &root->unordered)) != ORK_OK))
-        return status;
-    if ((status = ork_root_fold_create(root, feed)) != ORK_OK)
+        (status = ork_followers_create(root, nprocs)) != ORK_OK ||
+        (status = ork_root_fold_create(root, feed)) != ORK_OK)
         return status;
     ork_detector_set_model(root->detector, &root->options.model);
     if (root->options.deadlocks && root->options.probing != ORK_PROBING_OFF)
@@ -289,9 +262,8 @@ static enum ork_status take_singly(struct ork_root *root, const struct ork_wave 
 
 enum ork_status ork_root_on_wave(struct ork_root *root, const struct ork_wave *wave)
 {
-    if (root->input.trace != NULL || root->detector == NULL || root->decisions != NULL ||
-        root->alternatives != NULL || root->races != NULL ||
-        ork_root_conflicts_follow(root->conflicts) ||
+    if (root->input.trace != NULL || root->detector == NULL ||
+        ork_followers_need(root) != ORK_NEED_CHANGES ||
         (root->fold != NULL && ork_fold_is_on(root->fold)) ||
         known_ranks(root, wave) != root->nprocs)
         return take_singly(root, wave);

@@ -63,14 +63,6 @@ static void add(struct sum *sum, uint32_t number, const struct ork_replayed *ran
     sum->recorded = *recorded;
 }
 
-static enum ork_status add_note(struct ork_report *report, char *note)
-{
-    enum ork_status status = note == NULL ? ORK_NOMEM : ork_report_add_note(report, note);
-
-    free(note);
-    return status;
-}
-
 /* "rank 0 ran freely after its choice 12, MPI_Recv at farm.c:40, where its recording ends". The
  * texts of the file are untrusted. */
 static char *free_words(const struct ork_order_file *file, const struct sum *sum)
@@ -95,10 +87,10 @@ static enum ork_status add_free(const struct ork_order_file *file, const struct 
         return ORK_OK;
     char *words = free_words(file, sum);
     if (words == NULL || others == 0)
-        return add_note(report, words);
+        return ork_report_take_note(report, words);
     char *all = ork_text("%s; so did %u other rank%s", words, others, others == 1 ? "" : "s");
     free(words);
-    return add_note(report, all);
+    return ork_report_take_note(report, all);
 }
 
 enum ork_status ork_replayed_summary(const struct ork_order_file *file,
@@ -117,9 +109,10 @@ enum ork_status ork_replayed_summary(const struct ork_order_file *file,
     }
     if (status != ORK_OK || sum.is_plan)
         return status;
-    status = add_note(report, ork_text("the replay repeated %llu of %llu choice%s%s",
-                                       (unsigned long long)sum.repeated,
-                                       (unsigned long long)sum.decided, sum.decided == 1 ? "" : "s",
-                                       file->complete ? "" : "; its recording was cut off"));
+    status = ork_report_take_note(
+        report,
+        ork_text("the replay repeated %llu of %llu choice%s%s", (unsigned long long)sum.repeated,
+                 (unsigned long long)sum.decided, sum.decided == 1 ? "" : "s",
+                 file->complete ? "" : "; its recording was cut off"));
     return status == ORK_OK ? add_free(file, &sum, report) : status;
 }

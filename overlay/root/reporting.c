@@ -254,8 +254,11 @@ enum ork_status ork_root_report_foreseen(struct ork_root *root,
     return status;
 }
 
-enum ork_status ork_root_report_divergence(struct ork_root *root, uint32_t rank,
-                                           const struct ork_record *record, size_t n)
+/* ---- a replay ---- */
+
+/* Report the divergences from the recording among these records. */
+static enum ork_status report_divergence(struct ork_root *root, uint32_t rank,
+                                         const struct ork_record *record, size_t n)
 {
     bool is_fatal = root->options.divergence_is_fatal;
     enum ork_status status = ORK_OK;
@@ -276,6 +279,15 @@ enum ork_status ork_root_report_divergence(struct ork_root *root, uint32_t rank,
     }
     return status;
 }
+
+static enum ork_status compare(struct ork_root *root, struct ork_report *report)
+{
+    return ork_recording_compare(root->recording, root->options.replay, report);
+}
+
+const struct ork_follower ork_follow_replay = {.feed = report_divergence, .summary = compare};
+
+/* ---- issues ---- */
 
 static enum ork_status report_issue(struct ork_root *root, struct ork_finding *finding, bool fatal)
 {

@@ -54,17 +54,12 @@ void ork_root_destroy(struct ork_root *root)
     ork_root_forget_hold(root);
     ork_fold_destroy(root->fold);
     ork_detector_destroy(root->detector);
+    ork_followers_destroy(root);
     ork_call_sites_destroy(root->sites);
     ork_classifier_destroy(root->classifier);
     ork_busy_wait_destroy(root->busy_wait);
     ork_activity_destroy(root->activity);
     ork_recording_destroy(root->recording);
-    ork_root_decisions_destroy(root->decisions);
-    ork_root_alternatives_destroy(root->alternatives);
-    ork_root_expiry_destroy(root->expiry);
-    ork_root_races_destroy(root->races);
-    ork_root_conflicts_destroy(root->conflicts);
-    ork_root_unordered_destroy(root->unordered);
     ork_usages_destroy(root->usages);
     free(root->input.last_ns);
     free(root->input.order_conts);

@@ -4,12 +4,13 @@
 #ifndef ORK_OVERLAY_ROOT_ROOT_INTERNAL_H
 #define ORK_OVERLAY_ROOT_ROOT_INTERNAL_H
 
-#include "order/causality/causality.h"
 #include "detector/detector.h"
 #include "detector/fold/fold.h"
+#include "order/explore/alternatives.h"
 #include "overlay/root/activity.h"
 #include "overlay/root/busy_wait.h"
 #include "overlay/root/classify.h"
+#include "overlay/root/followers.h"
 #include "overlay/root/order.h"
 #include "overlay/root/policy.h"
 #include "overlay/root/root.h"
@@ -219,6 +220,7 @@ struct ork_root {
     struct ork_detector *detector;
     struct ork_fold *fold; /* before the detector; NULL: every record is needed */
     struct root_folding folding;
+    struct root_following following; /* these: */
     struct ork_call_sites *sites;
     struct ork_classifier *classifier;
     struct ork_busy_wait *busy_wait;
@@ -282,61 +284,14 @@ enum ork_status ork_root_fold_stop(struct ork_root *root);
 
 /* A deterministic run: deterministic.c. Records and ends go to the arbiter; a step takes the
  * decisions that can be taken, and sends them. ORK_NOMEM. */
-enum ork_status ork_root_decisions_create(uint32_t nprocs, struct root_decisions **out);
-void ork_root_decisions_destroy(struct root_decisions *d);
-enum ork_status ork_root_decisions_feed(struct ork_root *root, uint32_t rank,
-                                        const struct ork_record *record, size_t n);
-void ork_root_decisions_end(struct ork_root *root, uint32_t rank);
 enum ork_status ork_root_decide(struct ork_root *root, uint64_t at);
-/* Say for which ranks the tool did not decide. ORK_NOMEM. */
-enum ork_status ork_root_decisions_summary(const struct ork_root *root, struct ork_report *report);
 
-/* Polls that wait in a run of an exploration: expiry.c. NULL is allowed. */
-enum ork_status ork_root_expiry_create(struct root_expiry **out);
-void ork_root_expiry_destroy(struct root_expiry *e);
+/* Polls that wait in a run of an exploration: expiry.c. */
 /* A step: if no rank can go on, they are unsuccessful. ORK_NOMEM. */
 enum ork_status ork_root_expire_polls(struct ork_root *root, uint64_t at);
 
-/* A run of an exploration: alternatives.c. Each function accepts NULL. `limit`: bytes for vector
- * clocks; 0: none. ORK_NOMEM. */
-enum ork_status ork_root_alternatives_create(uint32_t nprocs, const char *path, uint64_t limit,
-                                             struct root_alternatives **out);
-void ork_root_alternatives_destroy(struct root_alternatives *a);
-enum ork_status ork_root_alternatives_feed(struct root_alternatives *a, uint32_t rank,
-                                           const struct ork_record *record, size_t n);
-void ork_root_alternatives_end(struct root_alternatives *a, uint32_t rank, enum ork_causal_end how);
-/* The run is over: write the file. */
-enum ork_status ork_root_alternatives_finish(struct ork_root *root);
-/* Say what could not be written. */
-enum ork_status ork_root_alternatives_summary(const struct root_alternatives *a,
-                                              struct ork_report *report);
-
-/* --must:rma: conflicts.c. Each function but the first accepts NULL, or a root without.
- * ORK_NOMEM. */
-enum ork_status ork_root_conflicts_create(uint32_t nprocs, const struct ork_root_options *options,
-                                          struct root_conflicts **out);
-void ork_root_conflicts_destroy(struct root_conflicts *c);
-/* Does it still need the records of each rank? */
-bool ork_root_conflicts_follow(const struct root_conflicts *c);
-/* And of each iteration? */
-bool ork_root_conflicts_need_all(const struct root_conflicts *c);
-/* What else a later record depends on: see struct ork_fold_sink. */
-bool ork_root_conflicts_state(const struct root_conflicts *c, size_t limit,
-                              struct ork_words *state);
-enum ork_status ork_root_conflicts_feed(struct root_conflicts *c, uint32_t rank,
-                                        const struct ork_record *record, size_t n);
-enum ork_status ork_root_conflicts_end(struct root_conflicts *c, uint32_t rank);
-/* At the end of the run. */
-enum ork_status ork_root_report_conflicts(struct ork_root *root);
-enum ork_status ork_root_conflicts_summary(const struct root_conflicts *c,
-                                           struct ork_report *report);
-/* The next records of a rank; only UNREAD is used. */
-void ork_root_unread_feed(struct root_unread *u, uint32_t rank, const struct ork_record *record,
-                          size_t n);
-/* Note what could not be read. ORK_NOMEM. */
-enum ork_status ork_root_unread_summary(struct ork_root *root, struct ork_report *report);
-/* NULL: it does not follow accesses any more. */
-struct ork_onesided *ork_root_conflicts_onesided(const struct root_conflicts *c);
+/* Accesses to windows: conflicts.c. NULL: they are not followed, or not any more. */
+struct ork_onesided *ork_root_onesided(const struct ork_root *root);
 
 /* Does the user want to know or to have an order of the run? */
 static inline bool ork_root_wants_order(const struct ork_root_options *options)
@@ -344,31 +299,9 @@ static inline bool ork_root_wants_order(const struct ork_root_options *options)
     return options->order_is_wanted || options->replay != NULL || options->alternatives != NULL ||
            options->is_deterministic;
 }
-/* What that does not contain: unordered.c. Each function but the first accepts NULL, or a root
- * without. ORK_NOMEM. */
-enum ork_status ork_root_unordered_create(const struct ork_root_options *options,
-                                          struct root_unordered **out);
-void ork_root_unordered_destroy(struct root_unordered *u);
-void ork_root_unordered_feed(struct root_unordered *u, const struct ork_record *record, size_t n);
-/* The run is over. */
-enum ork_status ork_root_unordered_finish(struct ork_root *root);
-/* "MPI_Fetch_and_op at a.c:31", .. */
-char *const *ork_root_unordered_calls(const struct root_unordered *u, uint32_t *count);
-enum ork_status ork_root_unordered_summary(const struct root_unordered *u,
-                                           struct ork_report *report);
-/* --must:races: races.c. Each function but the first accepts NULL, or a root without. `limit` as
- * above. ORK_NOMEM. */
-enum ork_status ork_root_races_create(uint32_t nprocs, uint64_t limit, struct root_races **out);
-void ork_root_races_destroy(struct root_races *r);
-/* Does it need the records of each iteration? NULL: no. */
-bool ork_root_races_need_all(const struct root_races *r);
-enum ork_status ork_root_races_feed(struct root_races *r, uint32_t rank,
-                                    const struct ork_record *record, size_t n);
-void ork_root_races_end(struct root_races *r, uint32_t rank);
-/* The run is over: report the receives that could have taken other messages. */
-enum ork_status ork_root_report_races(struct ork_root *root);
-/* Note what was not reported, or not followed. */
-enum ork_status ork_root_races_summary(const struct root_races *r, struct ork_report *report);
+/* What that does not contain: unordered.c. Only in a run where one is wanted. The list belongs to
+ * the root. ORK_NOMEM. */
+enum ork_status ork_root_list_unordered(struct ork_root *root, struct ork_unordered_calls *calls);
 
 /* When the latest record of a rank came; 0: none yet. */
 uint64_t ork_root_last_ns(const struct ork_root *root, uint32_t rank);
@@ -533,14 +466,8 @@ void ork_root_forget_stuck(struct ork_root *root);
 /* Before a hang is reported: let the strict analysis catch up with the run. *caught_up: this made a
  * difference, so a deadlock that explains the hang may be found. ORK_NOMEM. */
 enum ork_status ork_root_catch_up(struct ork_root *root, bool *caught_up);
-/* Report the divergences from the recording among these records. ORK_NOMEM. */
-enum ork_status ork_root_report_divergence(struct ork_root *root, uint32_t rank,
-                                           const struct ork_record *record, size_t n);
-/* --must:stop-at: hold all ranks if these records say that one has come to the choice.
- * ORK_NOMEM. */
-enum ork_status ork_root_take_holds(struct ork_root *root, uint32_t rank,
-                                    const struct ork_record *record, size_t n);
-/* Are they held? Then nothing that a rank does not do is a fault of the program. */
+/* Are all ranks held at the choice of --must:stop-at? Then nothing that a rank does not do is a
+ * fault of the program. */
 static inline bool ork_root_is_held(const struct ork_root *root)
 {
     return root->hold.stage == HOLD_ON;
@@ -549,8 +476,6 @@ static inline bool ork_root_is_held(const struct ork_root *root)
 enum ork_status ork_root_report_hold(struct ork_root *root, uint64_t at);
 /* ", held at choice 17 of rank 2 for 3.0 s"; NULL: out of memory. */
 char *ork_root_hold_words(const struct ork_root *root, uint64_t at);
-/* The replay did not stop: note it. ORK_NOMEM. */
-enum ork_status ork_root_add_hold(const struct ork_root *root, struct ork_report *report);
 void ork_root_forget_hold(struct ork_root *root);
 /* Is there an uncertain mismatch that the job may hang because of? */
 bool ork_root_is_mismatch_open(struct ork_root *root);

@@ -7,14 +7,6 @@
 
 #include <stdlib.h>
 
-static enum ork_status add_note(struct ork_report *report, char *note)
-{
-    enum ork_status status = note == NULL ? ORK_NOMEM : ork_report_add_note(report, note);
-
-    free(note);
-    return status;
-}
-
 static enum ork_status add_jobs(struct ork_root *root, struct ork_report *report)
 {
     enum ork_status status = ORK_OK;
@@ -70,7 +62,7 @@ static enum ork_status add_unseen(const struct ork_root *root, struct ork_report
         return ORK_OK;
     }
     report->complete = false;
-    return add_note(report, reason);
+    return ork_report_take_note(report, reason);
 }
 
 /* Note which processes were not observed, or not by their own leaf. */
@@ -80,48 +72,25 @@ static enum ork_status add_unobserved(const struct ork_root *root, struct ork_re
 
     if (root->input.attached < root->nprocs) {
         report->complete = false;
-        status = add_note(report, ork_text("%u of %u ranks were not observed",
-                                           root->nprocs - root->input.attached, root->nprocs));
+        status = ork_report_take_note(report,
+                                      ork_text("%u of %u ranks were not observed",
+                                               root->nprocs - root->input.attached, root->nprocs));
     }
     if (status == ORK_OK && root->input.attached > root->nprocs) {
         report->complete = false;
-        status = add_note(report, ork_text("%u processes of unknown jobs were not observed",
-                                           root->input.attached - root->nprocs));
+        status =
+            ork_report_take_note(report, ork_text("%u processes of unknown jobs were not observed",
+                                                  root->input.attached - root->nprocs));
     }
     if (status == ORK_OK)
         status = add_unseen(root, report);
     if (status == ORK_OK && root->input.unassigned > 0)
-        status = add_note(report,
-                          ork_text("%u process%s outside this run %s not observed",
-                                   root->input.unassigned, root->input.unassigned == 1 ? "" : "es",
-                                   root->input.unassigned == 1 ? "was" : "were"));
+        status = ork_report_take_note(
+            report, ork_text("%u process%s outside this run %s not observed",
+                             root->input.unassigned, root->input.unassigned == 1 ? "" : "es",
+                             root->input.unassigned == 1 ? "was" : "were"));
     if (status == ORK_OK && root->input.refusing > 0)
-        status = add_note(report, refusing(root));
-    return status;
-}
-
-/* What those found that follow the records beside the detector. */
-static enum ork_status add_followers(struct ork_root *root, struct ork_report *report)
-{
-    enum ork_status status =
-        ork_recording_summary(root->recording, root->options.order_is_wanted, report);
-
-    if (status == ORK_OK && root->options.replay != NULL)
-        status = ork_recording_compare(root->recording, root->options.replay, report);
-    if (status == ORK_OK)
-        status = ork_root_decisions_summary(root, report);
-    if (status == ORK_OK)
-        status = ork_root_alternatives_summary(root->alternatives, report);
-    if (status == ORK_OK)
-        status = ork_root_races_summary(root->races, report);
-    if (status == ORK_OK)
-        status = ork_root_conflicts_summary(root->conflicts, report);
-    if (status == ORK_OK)
-        status = ork_root_unread_summary(root, report);
-    if (status == ORK_OK)
-        status = ork_root_unordered_summary(root->unordered, report);
-    if (status == ORK_OK)
-        status = ork_root_add_hold(root, report);
+        status = ork_report_take_note(report, refusing(root));
     return status;
 }
 
@@ -153,12 +122,14 @@ enum ork_status ork_root_summary(struct ork_root *root, struct ork_report *repor
     if (status == ORK_OK && root->usages != NULL)
         status = ork_usages_summary(root->usages, report);
     if (status == ORK_OK && counts.assumed > 0)
-        status = add_note(report, ork_text("memory ran short: the tool had to assume %llu match%s "
-                                           "of wildcard receives (--must:queue-limit)",
-                                           (unsigned long long)counts.assumed,
-                                           counts.assumed == 1 ? "" : "es"));
+        status = ork_report_take_note(
+            report, ork_text("memory ran short: the tool had to assume %llu match%s "
+                             "of wildcard receives (--must:queue-limit)",
+                             (unsigned long long)counts.assumed, counts.assumed == 1 ? "" : "es"));
     if (status == ORK_OK)
-        status = add_followers(root, report);
+        status = ork_recording_summary(root->recording, root->options.order_is_wanted, report);
+    if (status == ORK_OK)
+        status = ork_followers_summary(root, report);
     if (status == ORK_OK && root->history.is_partial)
         status = ork_report_add_note(
             report,

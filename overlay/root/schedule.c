@@ -441,9 +441,7 @@ enum ork_status ork_root_finish(struct ork_root *root)
                                       root->input.ended == root->input.attached &&
                                           root->input.lost == NULL);
     if (status == ORK_OK)
-        status = ork_root_unordered_finish(root);
-    if (status == ORK_OK)
-        status = ork_root_alternatives_finish(root);
+        status = ork_followers_finish(root);
     leave_threads_open(root);
     if (status == ORK_OK && searches)
         status = classify(root, true);
@@ -458,8 +456,6 @@ enum ork_status ork_root_finish(struct ork_root *root)
     if (status == ORK_OK)
         status = ork_usages_report(root->usages, root->sites, root->sink, ork_root_now(root), true);
     if (status == ORK_OK)
-        status = ork_root_report_races(root);
-    if (status == ORK_OK)
-        status = ork_root_report_conflicts(root);
+        status = ork_followers_report(root);
     return status == ORK_OK ? report_faults(root) : status;
 }

@@ -13,7 +13,8 @@
 #include <string.h>
 
 struct root_unordered {
-    bool is_off;   /* accesses to windows have no records: --must:rma off */
+    bool is_off; /* accesses to windows have no records: --must:rma off */
+    bool is_listed;
     bool has_uses; /* there are epochs of windows, or calls with a shared file pointer */
     char **call;   /* "MPI_Fetch_and_op at a.c:31": each once */
     uint32_t calls, room;
@@ -21,20 +22,22 @@ struct root_unordered {
     const struct ork_root *root; /* while they are listed */
 };
 
-enum ork_status ork_root_unordered_create(const struct ork_root_options *options,
-                                          struct root_unordered **out)
+static enum ork_status create(struct ork_root *root, uint32_t nprocs)
 {
     struct root_unordered *u = calloc(1, sizeof(*u));
 
+    (void)nprocs;
     if (u == NULL)
         return ORK_NOMEM;
-    u->is_off = options->rma == ORK_RMA_OFF;
-    *out = u;
+    u->is_off = root->options.rma == ORK_RMA_OFF;
+    root->unordered = u;
     return ORK_OK;
 }
 
-void ork_root_unordered_destroy(struct root_unordered *u)
+static void destroy(struct ork_root *root)
 {
+    struct root_unordered *u = root->unordered;
+
     if (u == NULL)
         return;
     for (uint32_t i = 0; i < u->calls; i++)
@@ -50,10 +53,15 @@ static bool is_use(const struct ork_record *r)
            (r->kind == ORK_KIND_FILE_ACCESS && r->mode == ORK_FILE_POINTER_SHARED);
 }
 
-void ork_root_unordered_feed(struct root_unordered *u, const struct ork_record *record, size_t n)
+static enum ork_status feed(struct ork_root *root, uint32_t rank, const struct ork_record *record,
+                            size_t n)
 {
-    for (size_t i = 0; u != NULL && i < n && !u->has_uses; i++)
+    struct root_unordered *u = root->unordered;
+
+    (void)rank;
+    for (size_t i = 0; i < n && !u->has_uses; i++)
         u->has_uses = is_use(&record[i]);
+    return ORK_OK;
 }
 
 /* ---- calls ---- */
@@ -107,17 +115,18 @@ static bool add_accesses(struct root_unordered *u, const char *why)
                            why));
 }
 
-enum ork_status ork_root_unordered_finish(struct ork_root *root)
+static enum ork_status finish(struct ork_root *root)
 {
     struct root_unordered *u = root->unordered;
+    struct ork_onesided *o = ork_root_onesided(root);
 
-    if (u == NULL)
+    if (u->is_listed)
         return ORK_OK;
-    if (!ork_root_conflicts_follow(root->conflicts)) {
+    u->is_listed = true;
+    if (o == NULL) {
         const char *why = u->is_off ? "--must:rma off" : "the first one came late: --must:rma on";
         return !u->has_uses || add_accesses(u, why) ? ORK_OK : ORK_NOMEM;
     }
-    struct ork_onesided *o = ork_root_conflicts_onesided(root->conflicts);
     u->root = root;
     enum ork_status status = ork_onesided_racing(o, take, u);
     u->root = NULL;
@@ -127,10 +136,12 @@ enum ork_status ork_root_unordered_finish(struct ork_root *root)
     return status == ORK_OK ? u->status : status;
 }
 
-char *const *ork_root_unordered_calls(const struct root_unordered *u, uint32_t *count)
+enum ork_status ork_root_list_unordered(struct ork_root *root, struct ork_unordered_calls *calls)
 {
-    *count = u == NULL ? 0 : u->calls;
-    return u == NULL ? NULL : u->call;
+    enum ork_status status = finish(root);
+
+    *calls = (struct ork_unordered_calls){root->unordered->call, root->unordered->calls};
+    return status;
 }
 
 /* ---- the report ---- */
@@ -157,10 +168,11 @@ static char *calls_words(const struct root_unordered *u)
     return longer;
 }
 
-enum ork_status ork_root_unordered_summary(const struct root_unordered *u,
-                                           struct ork_report *report)
+static enum ork_status summary(struct ork_root *root, struct ork_report *report)
 {
-    if (u == NULL || u->calls == 0)
+    const struct root_unordered *u = root->unordered;
+
+    if (u->calls == 0)
         return ORK_OK;
     report->statistics.unordered_calls = u->calls;
     char *calls = calls_words(u), *note = NULL;
@@ -169,8 +181,9 @@ enum ork_status ork_root_unordered_summary(const struct root_unordered *u,
                         "the run does not say it: %s. Another run with the same order can end "
                         "otherwise",
                         calls);
-    enum ork_status status = note == NULL ? ORK_NOMEM : ork_report_add_note(report, note);
     free(calls);
-    free(note);
-    return status;
+    return ork_report_take_note(report, note);
 }
+
+const struct ork_follower ork_follow_unordered = {
+    .create = create, .destroy = destroy, .feed = feed, .finish = finish, .summary = summary};

@@ -9,9 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-void ork_root_unread_feed(struct root_unread *u, uint32_t rank, const struct ork_record *record,
-                          size_t n)
+static enum ork_status feed(struct ork_root *root, uint32_t rank, const struct ork_record *record,
+                            size_t n)
 {
+    struct root_unread *u = &root->unread;
+
     for (size_t i = 0; i < n; i++) {
         if (record[i].kind != ORK_KIND_UNREAD)
             continue;
@@ -21,6 +23,7 @@ void ork_root_unread_feed(struct root_unread *u, uint32_t rank, const struct ork
         }
         u->buffers += record[i].extra;
     }
+    return ORK_OK;
 }
 
 /* RATIONALE: a process that may not read its own memory says so of its first buffer only. */
@@ -42,12 +45,10 @@ static char *sentence(struct ork_root *root, const struct root_unread *u)
     return text;
 }
 
-enum ork_status ork_root_unread_summary(struct ork_root *root, struct ork_report *report)
+static enum ork_status summary(struct ork_root *root, struct ork_report *report)
 {
-    if (root->unread.buffers == 0)
-        return ORK_OK;
-    char *text = sentence(root, &root->unread);
-    enum ork_status status = text == NULL ? ORK_NOMEM : ork_report_add_note(report, text);
-    free(text);
-    return status;
+    return root->unread.buffers == 0 ? ORK_OK
+                                     : ork_report_take_note(report, sentence(root, &root->unread));
 }
+
+const struct ork_follower ork_follow_unread = {.feed = feed, .summary = summary};
