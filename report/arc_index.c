@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "report/arc_index.h"
 
+#include "common/lower_bound.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,15 +26,7 @@ static int compare_numbered(const void *a, const void *b)
 /* The first node with this id; UINT32_MAX: none. */
 static uint32_t find_node(const struct numbered *sorted, uint32_t count, uint32_t id)
 {
-    uint32_t low = 0;
-
-    for (uint32_t high = count; low < high;) { /* ids below low are lower, from high on not */
-        uint32_t middle = low + (high - low) / 2;
-        if (sorted[middle].id < id)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    ORK_LOWER_BOUND(low, count, i, sorted[i].id < id);
     return low < count && sorted[low].id == id ? sorted[low].index : UINT32_MAX;
 }
 

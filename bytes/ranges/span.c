@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bytes/ranges/nest.h"
 
+#include "common/lower_bound.h"
+
 #include <string.h>
 
 /* Steps of a search: a number, and some for each run. */
@@ -67,19 +69,11 @@ static int64_t extent_of_copies(const struct ork_span *span)
 /* The first run that may have bytes at or above `low`; and is run i of the span below `high`? */
 static uint32_t first_run(const struct ork_span *span, int64_t low)
 {
-    uint32_t from = 0, to = num_runs(span);
-
     if (span->set == NULL)
         return 0;
     low -= span->at + extent_of_copies(span);
-    while (from < to) {
-        uint32_t middle = from + (to - from) / 2;
-        if (span->set->run[middle].reach > low)
-            to = middle;
-        else
-            from = middle + 1;
-    }
-    return from;
+    ORK_LOWER_BOUND(first, num_runs(span), i, span->set->run[i].reach <= low);
+    return first;
 }
 
 static bool is_below(const struct ork_span *span, uint32_t i, int64_t high)

@@ -2,6 +2,8 @@
 /* A collective call that all members made at once. */
 #include "detector/state/state.h"
 
+#include "common/lower_bound.h"
+
 #include <stdlib.h>
 
 void ork_bulk_wave_put(struct bulk_wave *g)
@@ -15,15 +17,7 @@ void ork_bulk_wave_put(struct bulk_wave *g)
 
 static bool has_rank(const struct ork_group_record *a, uint32_t rank)
 {
-    uint32_t low = 0, high = a->num_spans; /* has the first span that ends after `rank` */
-
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (ork_span_end(&a->span[middle]) > rank)
-            high = middle;
-        else
-            low = middle + 1;
-    }
+    ORK_LOWER_BOUND(low, a->num_spans, i, ork_span_end(&a->span[i]) <= rank);
     return low < a->num_spans && a->span[low].first <= rank;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interceptor/objects/regions.h"
 
+#include "common/lower_bound.h"
 #include "common/vec.h"
 
 #include <string.h>
@@ -8,15 +9,7 @@
 /* The number of regions whose base is lower. */
 static uint32_t lower(const struct ork_regions *r, uint64_t base)
 {
-    uint32_t low = 0, high = r->count;
-
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (r->item[middle].base < base)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    ORK_LOWER_BOUND(low, r->count, i, r->item[i].base < base);
     return low;
 }
 

@@ -2,6 +2,7 @@
 #include "mustrun/supervise/repeat.h"
 
 #include "common/log.h"
+#include "common/lower_bound.h"
 #include "common/vec.h"
 
 #include <inttypes.h>
@@ -25,15 +26,8 @@ struct repetition {
 static void add_order(struct repetition *r, uint64_t hash)
 {
     struct orders *o = &r->orders;
-    uint32_t from = 0, to = o->count;
 
-    while (from < to) { /* hash[0 .. from-1] < hash <= hash[to ..] */
-        uint32_t middle = from + (to - from) / 2;
-        if (o->hash[middle] < hash)
-            from = middle + 1;
-        else
-            to = middle;
-    }
+    ORK_LOWER_BOUND(to, o->count, i, o->hash[i] < hash);
     if (hash == 0 || (to < o->count && o->hash[to] == hash))
         return;
     if (!ork_vec_reserve(&o->hash, &o->room, o->count + 1, sizeof(*o->hash))) {

@@ -8,6 +8,8 @@
  * receive. */
 #include "order/arbiter/internal.h"
 
+#include "common/lower_bound.h"
+
 #include <stdlib.h>
 
 /* ---- mailboxes and channels ---- */
@@ -43,15 +45,7 @@ struct mailbox *ork_arbiter_mailbox_of(struct ork_arbiter *a, struct comm *c, ui
 /* Position of the channel of this member, or where it would be. */
 static uint32_t place_of(const struct mailbox *box, uint32_t member)
 {
-    uint32_t low = 0, high = box->channels;
-
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (box->channel[middle]->member < member)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    ORK_LOWER_BOUND(low, box->channels, i, box->channel[i]->member < member);
     return low;
 }
 

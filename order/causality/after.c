@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "order/causality/after.h"
 
+#include "common/lower_bound.h"
+
 #include <stdlib.h>
 
 /* The greatest done_at of the receives up to each one. */
@@ -96,15 +98,7 @@ static uint64_t num_before(const struct rank *p, uint32_t n,
                            bool (*is_before)(const struct rank *p, uint32_t i, uint64_t time),
                            uint64_t time)
 {
-    uint32_t low = 0, high = n;
-
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (is_before(p, middle, time))
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    ORK_LOWER_BOUND(low, n, i, is_before(p, i, time));
     return low;
 }
 

@@ -3,6 +3,8 @@
  * write; each rank logs the changes of its own. */
 #include "order/causality/vector.h"
 
+#include "common/lower_bound.h"
+
 static bool create(struct ork_causality *c)
 {
     struct clock_state *s = calloc(1, sizeof(*s));
@@ -192,18 +194,11 @@ static uint64_t after(const struct ork_causality *c, uint32_t of, uint32_t rank,
 {
     const struct clock_state *s = c->clock_state;
     const struct past *p = &s->past[of];
-    uint32_t low = 0, high = p->changes;
 
     if (s->slot[rank] == 0)
         return NEVER;
     struct change key = {.slot = s->slot[rank] - 1, .value = (uint32_t)value};
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (compare(&p->change[middle], &key) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    ORK_LOWER_BOUND(low, p->changes, i, compare(&p->change[i], &key) < 0);
     return low < p->changes && p->change[low].slot == key.slot ? p->change[low].time : NEVER;
 }
 

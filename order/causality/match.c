@@ -4,6 +4,8 @@
  * them in their order. */
 #include "order/causality/internal.h"
 
+#include "common/lower_bound.h"
+
 #include <stdlib.h>
 
 /* ---- mailboxes and channels ---- */
@@ -73,15 +75,7 @@ struct mailbox *ork_causality_mailbox(struct ork_comm_ref ref)
 
 static uint32_t place_of(const struct mailbox *box, uint32_t member)
 {
-    uint32_t low = 0, high = box->channels;
-
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (box->channel[middle]->member < member)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    ORK_LOWER_BOUND(low, box->channels, i, box->channel[i]->member < member);
     return low;
 }
 

@@ -4,6 +4,8 @@
  * equal ones only the first one is tried (docs/explanation/exploration.md). */
 #include "order/causality/internal.h"
 
+#include "common/lower_bound.h"
+
 #include <stdlib.h>
 
 void ork_causality_tried_destroy(struct tried *t)
@@ -298,30 +300,14 @@ void ork_causality_read_poll(struct rank *p, const struct ork_record *poll, cons
 
 static const struct choice *choice_of(const struct rank *p, uint64_t number)
 {
-    uint32_t low = 0, high = p->choices;
-
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (p->choice[middle]->number < number)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    ORK_LOWER_BOUND(low, p->choices, i, p->choice[i]->number < number);
     return low < p->choices && p->choice[low]->number == number ? p->choice[low] : NULL;
 }
 
 /* The last one before the choice of this number. There is one. */
 static const struct poll *last_of(const struct rank *p, uint64_t number)
 {
-    uint32_t low = 0, high = p->polls;
-
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (p->poll[middle].number <= number)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    ORK_LOWER_BOUND(low, p->polls, i, p->poll[i].number <= number);
     ORK_ASSERT(low > 0 && p->poll[low - 1].number == number);
     return &p->poll[low - 1];
 }
@@ -369,15 +355,7 @@ uint64_t ork_causality_given_up(const struct rank *p, uint64_t number)
 
 static uint32_t num_before(const struct rank *p, uint64_t time)
 {
-    uint32_t low = 0, high = p->polls;
-
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (p->poll[middle].time < time)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    ORK_LOWER_BOUND(low, p->polls, i, p->poll[i].time < time);
     return low;
 }
 

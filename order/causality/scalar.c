@@ -3,6 +3,8 @@
  * it; the opposite is not true, so fewer alternatives are found. */
 #include "order/causality/internal.h"
 
+#include "common/lower_bound.h"
+
 #include <stdlib.h>
 
 struct change {
@@ -87,16 +89,9 @@ static void sort(struct ork_causality *c)
 static uint64_t after(const struct ork_causality *c, uint32_t of, uint32_t rank, uint64_t value)
 {
     const struct past *p = (const struct past *)c->clock_state + of;
-    uint32_t low = 0, high = p->changes;
 
     (void)rank;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (p->change[middle].value < value)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    ORK_LOWER_BOUND(low, p->changes, i, p->change[i].value < value);
     return low < p->changes ? p->change[low].time : NEVER;
 }
 

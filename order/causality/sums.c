@@ -7,6 +7,8 @@
  * are used. */
 #include "order/causality/vector.h"
 
+#include "common/lower_bound.h"
+
 #include <stdlib.h>
 
 _Static_assert(sizeof(struct vector *) == sizeof(uint64_t), "a stamp has a number or a pointer");
@@ -112,17 +114,10 @@ static void sort(struct ork_causality *c)
 static uint64_t after(const struct ork_causality *c, uint32_t of, uint32_t rank, uint64_t value)
 {
     const struct sums_past *p = past_of(c, of), *own = past_of(c, rank);
-    uint32_t low = 0, high = p->changes;
 
     if (value == 0 || value > own->ticks)
         return NEVER;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (p->change[middle].sum < own->tick[value - 1])
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    ORK_LOWER_BOUND(low, p->changes, i, p->change[i].sum < own->tick[value - 1]);
     return low < p->changes ? p->change[low].time : NEVER;
 }
 

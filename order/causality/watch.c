@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "order/causality/watch.h"
 
+#include "common/lower_bound.h"
+
 #include <stdlib.h>
 
 void ork_watch_destroy(struct watch *w)
@@ -15,16 +17,9 @@ void ork_watch_destroy(struct watch *w)
 
 static uint32_t find(const struct watch *w, uint32_t site, bool is_probe)
 {
-    uint32_t low = 0, high = w->places;
-
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        const struct ork_race *p = &w->place[middle];
-        if (p->site < site || (p->site == site && p->is_probe < is_probe))
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    ORK_LOWER_BOUND(low, w->places, i,
+                    w->place[i].site < site ||
+                        (w->place[i].site == site && w->place[i].is_probe < is_probe));
     return low;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the stamps say. Event a is complete before event b if b knew, when it began, the value of
  * the component of a's rank from which on a is complete. */
+#include "common/lower_bound.h"
 #include "common/vec.h"
 #include "windows/stamps/internal.h"
 
@@ -24,16 +25,9 @@ const char *ork_stamps_why_lost(const struct ork_stamps *s)
 
 static const char *place_of(const struct ork_stamps *s, uint32_t rank, uint32_t site)
 {
-    uint32_t low = 0, high = s->places;
-
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        const struct place *p = &s->place[middle];
-        if (p->rank < rank || (p->rank == rank && p->site < site))
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    ORK_LOWER_BOUND(low, s->places, i,
+                    s->place[i].rank < rank ||
+                        (s->place[i].rank == rank && s->place[i].site < site));
     if (low == s->places || s->place[low].rank != rank || s->place[low].site != site)
         return NULL;
     return s->place[low].text;
@@ -238,15 +232,7 @@ static uint64_t first_that_knew(const struct path *p, uint32_t rank, uint64_t nu
 static const struct part *part_that_knew(const struct path *p, uint64_t wave)
 {
     const struct ork_stamps *s = p->s;
-    uint32_t low = 0, high = s->parts;
-
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (s->part[middle].wave < wave)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    ORK_LOWER_BOUND(low, s->parts, i, s->part[i].wave < wave);
     for (; low < s->parts && s->part[low].wave == wave; low++) {
         const struct part *part = &s->part[low];
         if (known(s, part->rank, part->event + UINT64_C(1), p->rank) >= p->value)
@@ -311,15 +297,7 @@ static void turn(struct path *p)
 static uint64_t completing(const struct path *p, uint32_t rank)
 {
     const struct events *of = &p->s->of[rank];
-    uint32_t low = 0, high = of->count;
-
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (of->item[middle].own < p->value)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    ORK_LOWER_BOUND(low, of->count, i, of->item[i].own < p->value);
     return low + UINT64_C(1);
 }
 
