@@ -8,8 +8,10 @@ enum { ROOM_MIN = 8 };
 
 bool ork_vec_grow(void *array, uint32_t *room, uint32_t wanted, size_t size)
 {
-    uint32_t more = wanted <= UINT32_MAX / 2 ? wanted * 2 : UINT32_MAX;
+    uint32_t more = *room <= UINT32_MAX / 2 ? *room * 2 : UINT32_MAX;
 
+    if (more < wanted)
+        more = wanted;
     if (more < ROOM_MIN)
         more = ROOM_MIN;
     if (!ork_vec_extend(array, *room, more, size))

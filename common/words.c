@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "common/words.h"
 
+#include "common/vec.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,32 +27,16 @@ bool ork_words_are_equal(const struct ork_words *a, const struct ork_words *b)
 
 void ork_words_begin(struct ork_words_writer *w, struct ork_words *to, size_t limit)
 {
-    *w = (struct ork_words_writer){.to = to, .limit = limit};
+    *w = (struct ork_words_writer){.to = to, .limit = limit < UINT32_MAX ? limit : UINT32_MAX};
     to->count = 0;
-}
-
-static bool reserve(void *array, size_t *room, size_t wanted, size_t size)
-{
-    void **at = array;
-    size_t bigger = *room == 0 ? 256 : *room;
-
-    if (wanted <= *room)
-        return true;
-    while (bigger < wanted)
-        bigger *= 2;
-    void *moved = realloc(*at, bigger * size);
-    if (moved == NULL)
-        return false;
-    *at = moved;
-    *room = bigger;
-    return true;
 }
 
 void ork_words_put_all(struct ork_words_writer *w, const void *words, size_t n)
 {
     struct ork_words *to = w->to;
 
-    if (to->count + n > w->limit || !reserve(&to->word, &to->room, to->count + n, sizeof(uint32_t)))
+    if (to->count + n > w->limit ||
+        !ork_vec_reserve(&to->word, &to->room, (uint32_t)(to->count + n), sizeof(uint32_t)))
         w->failed = true;
     if (w->failed || n == 0)
         return;
@@ -72,7 +58,7 @@ void ork_words_put_long(struct ork_words_writer *w, uint64_t value)
 void ork_words_put_ordered(struct ork_words_writer *w, uint32_t axis, uint64_t value)
 {
     if (w->failed ||
-        !reserve(&w->ordered, &w->ordered_room, w->num_ordered + 1, sizeof(*w->ordered))) {
+        !ork_vec_reserve(&w->ordered, &w->ordered_room, w->num_ordered + 1, sizeof(*w->ordered))) {
         w->failed = true;
         return;
     }
@@ -98,7 +84,7 @@ static void settle(struct ork_words_writer *w)
 
     if (w->num_ordered > 0)
         qsort(w->ordered, w->num_ordered, sizeof(*w->ordered), compare);
-    for (size_t i = 0; i < w->num_ordered; i++) {
+    for (uint32_t i = 0; i < w->num_ordered; i++) {
         const struct ork_ordered *o = &w->ordered[i];
         bool is_first = i == 0 || o->axis != o[-1].axis;
         place = is_first ? 1 : place + (o->value != o[-1].value);

@@ -11,7 +11,8 @@
 /* All zero: none. */
 struct ork_words {
     uint32_t *word;
-    size_t count, room;
+    size_t count;
+    uint32_t room;
 };
 
 void ork_words_release(struct ork_words *words);
@@ -22,7 +23,7 @@ struct ork_words_writer {
     size_t limit;
     bool failed; /* there are more than `limit`, or memory ran out; or set by the user */
     struct ork_ordered *ordered;
-    size_t num_ordered, ordered_room;
+    uint32_t num_ordered, ordered_room;
 };
 
 /* Write to *to, which may hold earlier words. To be followed by ork_words_end(). */

@@ -142,9 +142,9 @@ struct ork_detector_state {
     /* Not compared: what has happened until then, and the calls on each communicator. */
     struct ork_counts counts;
     uint32_t *calls;
-    size_t num_calls, calls_cap;
+    uint32_t num_calls, calls_cap;
     uint32_t *lock_number; /* as in detector/state/lock_numbers.h */
-    size_t num_lock_numbers, lock_numbers_cap;
+    uint32_t num_lock_numbers, lock_numbers_cap;
 };
 /* Write the state to *state, which may hold an earlier one. False: the present state has something
  * that is not compared, or more than `limit` words, or memory ran out; *state is then invalid. */

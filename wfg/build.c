@@ -2,6 +2,7 @@
 /* Life cycle of the handle, and the building calls, which check and record their arguments.
  * wfg->error stores the first failure; later calls do nothing, and ork_wfg_search() returns it. */
 #include "common/assert.h"
+#include "common/vec.h"
 #include "wfg/wfg_internal.h"
 
 #include <stdlib.h>
@@ -57,18 +58,22 @@ static bool is_op(enum ork_wfg_op op)
     return op == ORK_WFG_AND || op == ORK_WFG_OR;
 }
 
+/* Make room for one more than `count` elements; if that fails, set the graph's error. */
+static bool reserve(struct ork_wfg *wfg, void *array, uint32_t count, uint32_t *capacity,
+                    size_t size)
+{
+    if (count != ORK_NONE && ork_vec_reserve(array, capacity, count + 1, size))
+        return true;
+    wfg->error = ORK_NOMEM;
+    return false;
+}
+
 static void record(struct ork_wfg *wfg, enum ork_token_kind kind, uint32_t value, uint32_t label)
 {
     struct ork_conditions *c = &wfg->conditions;
-    struct ork_token *token =
-        ork_array_grow(c->token, c->num_tokens, &c->token_capacity, sizeof(*token));
 
-    if (token == NULL) {
-        wfg->error = ORK_NOMEM;
-        return;
-    }
-    c->token = token;
-    token[c->num_tokens++] = (struct ork_token){kind, value, label};
+    if (reserve(wfg, &c->token, c->num_tokens, &c->token_capacity, sizeof(*c->token)))
+        c->token[c->num_tokens++] = (struct ork_token){kind, value, label};
 }
 
 /* Is a part of a condition allowed here? ork_wfg_end() checks their number. */
@@ -87,13 +92,9 @@ uint32_t ork_wfg_add_hub(struct ork_wfg *wfg, enum ork_wfg_op op, uint32_t label
 
     if (!check(wfg, is_op(op)))
         return ORK_NONE;
-    struct ork_hub *hub = ork_array_grow(c->hub, c->num_hubs, &c->hub_capacity, sizeof(*hub));
-    if (hub == NULL) {
-        wfg->error = ORK_NOMEM;
+    if (!reserve(wfg, &c->hub, c->num_hubs, &c->hub_capacity, sizeof(*c->hub)))
         return ORK_NONE;
-    }
-    c->hub = hub;
-    hub[c->num_hubs] = (struct ork_hub){op, label};
+    c->hub[c->num_hubs] = (struct ork_hub){op, label};
     return c->num_hubs++;
 }
 
@@ -103,14 +104,8 @@ void ork_wfg_add_member(struct ork_wfg *wfg, uint32_t hub, uint32_t process)
 
     if (!check(wfg, hub < c->num_hubs && process < c->num_processes))
         return;
-    struct ork_member *member =
-        ork_array_grow(c->member, c->num_members, &c->member_capacity, sizeof(*member));
-    if (member == NULL) {
-        wfg->error = ORK_NOMEM;
-        return;
-    }
-    c->member = member;
-    member[c->num_members++] = (struct ork_member){hub, process};
+    if (reserve(wfg, &c->member, c->num_members, &c->member_capacity, sizeof(*c->member)))
+        c->member[c->num_members++] = (struct ork_member){hub, process};
 }
 
 static bool is_free(const struct ork_wfg *wfg, uint32_t process)

@@ -15,10 +15,6 @@
  * memory. */
 void *ork_array_create(uint64_t count, size_t size);
 
-/* Room for one more element in an array of `count` elements: returns `array` itself, or a larger
- * copy that replaces it. NULL when out of memory or numbers; the array is then unchanged. */
-void *ork_array_grow(void *array, uint32_t count, uint32_t *capacity, size_t size);
-
 /* --- build.c: the caller's building calls, in order --- */
 
 enum ork_token_kind {

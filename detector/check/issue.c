@@ -2,6 +2,7 @@
 /* Errors other than deadlocks. */
 #include "detector/check/issue.h"
 
+#include "common/vec.h"
 #include "record/equal.h"
 
 #include <stdlib.h>
@@ -99,12 +100,11 @@ static struct ork_issue_side *side_of(struct ork_detector *d, struct ork_issue *
     }
     if (n >= MISMATCH_SIDES_MAX)
         return NULL;
-    struct ork_issue_side *side = realloc(issue->side, (n + 1) * sizeof(*side));
-    if (side == NULL) {
+    if (!ork_vec_extend(&issue->side, n, n + 1, sizeof(*issue->side))) {
         d->failed = true;
         return NULL;
     }
-    issue->side = side;
+    struct ork_issue_side *side = issue->side;
     side[n] = (struct ork_issue_side){.call = *rec, .comm = side[0].comm, .rank = rank};
     issue->num_sides++;
     return &side[n];

@@ -89,8 +89,8 @@ static void remember(struct ork_fold *f, struct rank *rank, const struct ork_rec
                      size_t n)
 {
     struct ork_detector_state *before = &f->state[0].detector, *after = &f->state[1].detector;
-    const uint64_t words =
-        n * sizeof(*record) / sizeof(uint32_t) + 2 * (before->num_calls + before->num_lock_numbers);
+    const uint64_t words = n * sizeof(*record) / sizeof(uint32_t) +
+                           2 * ((size_t)before->num_calls + before->num_lock_numbers);
 
     ork_fold_forget_alone(f, rank);
     if (f->alone_words + words > KNOWN_MAX)

@@ -4,6 +4,8 @@
  * 10.5.4). */
 #include "detector/state/state.h"
 
+#include "common/vec.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -94,12 +96,9 @@ static bool add_comms(struct ork_detector *d, struct job *job)
 
 bool ork_job_add(struct ork_detector *d, uint32_t size)
 {
-    struct job **bigger = realloc(d->job, (d->num_jobs + 1) * sizeof(*bigger));
     struct job *job = calloc(1, sizeof(*job));
 
-    if (bigger != NULL)
-        d->job = bigger;
-    if (bigger == NULL || job == NULL) {
+    if (job == NULL || !ork_vec_extend(&d->job, d->num_jobs, d->num_jobs + 1, sizeof(*d->job))) {
         free(job);
         return false;
     }

@@ -24,9 +24,9 @@ uint32_t *ork_lock_number_of(struct ork_detector *d, const struct comm_ref *ref,
 }
 
 /* Those of a window, by what is to be done with each. */
-static size_t visit(struct comm *c, void (*take)(void *context, uint32_t *number), void *context)
+static uint32_t visit(struct comm *c, void (*take)(void *context, uint32_t *number), void *context)
 {
-    size_t num = 0;
+    uint32_t num = 0;
 
     for (struct lock *l = c->lock; l != NULL; l = l->next, num++)
         take(context, &l->before);
@@ -39,10 +39,10 @@ static size_t visit(struct comm *c, void (*take)(void *context, uint32_t *number
     return num;
 }
 
-static size_t visit_all(const struct ork_detector *d, void (*take)(void *, uint32_t *),
-                        void *context)
+static uint32_t visit_all(const struct ork_detector *d, void (*take)(void *, uint32_t *),
+                          void *context)
 {
-    size_t num = 0;
+    uint32_t num = 0;
 
     for (uint32_t i = 0; i < d->num_comms; i++) {
         if (d->comm[i] != NULL)
@@ -73,7 +73,7 @@ static void grow(void *context, uint32_t *number)
     *number = (uint32_t)(*number + growth * n->times) & INT32_MAX;
 }
 
-size_t ork_lock_numbers(const struct ork_detector *d, uint32_t *to)
+uint32_t ork_lock_numbers(const struct ork_detector *d, uint32_t *to)
 {
     return visit_all(d, write, &(struct numbers){.to = to});
 }

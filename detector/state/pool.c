@@ -2,6 +2,8 @@
 /* Objects of one size, and growing arrays. Out of memory marks the detector as failed, for good. */
 #include "detector/state/state.h"
 
+#include "common/vec.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,20 +72,8 @@ void ork_pool_put(struct pool *pool, void *object)
 
 bool ork_grow(struct ork_detector *d, void *array, uint32_t *cap, uint32_t want, size_t size)
 {
-    void **p = array;
+    bool done = ork_vec_reserve(array, cap, want, size);
 
-    if (want <= *cap)
-        return true;
-    uint32_t new_cap = *cap < 8 ? 8 : *cap;
-    while (new_cap < want)
-        new_cap = new_cap > UINT32_MAX / 2 ? UINT32_MAX : new_cap * 2;
-    void *bigger = realloc(*p, (size_t)new_cap * size);
-    if (bigger == NULL) {
-        d->failed = true;
-        return false;
-    }
-    memset((char *)bigger + (size_t)*cap * size, 0, (size_t)(new_cap - *cap) * size);
-    *p = bigger;
-    *cap = new_cap;
-    return true;
+    d->failed |= !done;
+    return done;
 }

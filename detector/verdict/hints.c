@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Facts that help a programmer to fix a deadlock: later calls of a rank in the run, messages that
  * its wildcard receives took, operations that it did not start. Reads only. */
+#include "common/vec.h"
 #include "detector/match/match.h"
 #include "detector/verdict/search.h"
 
@@ -173,15 +174,10 @@ enum ork_status ork_detector_unstarted(const struct ork_detector *d, const bool 
         for (uint32_t i = 0; i < p->num_requests; i++) {
             if (!is_unstarted(p->request[i]))
                 continue;
-            if (*count == room) {
-                room = room == 0 ? 16 : 2 * room;
-                struct ork_pending *bigger = realloc(*unstarted, room * sizeof(*bigger));
-                if (bigger == NULL) {
-                    free(*unstarted);
-                    *unstarted = NULL;
-                    return ORK_NOMEM;
-                }
-                *unstarted = bigger;
+            if (!ork_vec_reserve(unstarted, &room, *count + 1, sizeof(**unstarted))) {
+                free(*unstarted);
+                *unstarted = NULL;
+                return ORK_NOMEM;
             }
             *count += fill_unstarted(p, &p->request[i]->call, &(*unstarted)[*count]);
         }

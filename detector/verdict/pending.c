@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Pending sends and receives and members of communicators, shown with a deadlock. Reads only. */
+#include "common/vec.h"
 #include "detector/graph/graph.h"
 
 #include <stdlib.h>
@@ -15,16 +16,10 @@ struct list {
 
 static void add(struct list *l, const struct ork_pending *item)
 {
-    if (l->count == l->cap) {
-        uint32_t cap = l->cap == 0 ? 64 : 2 * l->cap;
-        struct ork_pending *bigger = realloc(l->item, cap * sizeof(*bigger));
-        l->failed |= bigger == NULL;
-        if (bigger == NULL)
-            return;
-        l->item = bigger;
-        l->cap = cap;
-    }
-    l->item[l->count++] = *item;
+    if (ork_vec_reserve(&l->item, &l->cap, l->count + 1, sizeof(*l->item)))
+        l->item[l->count++] = *item;
+    else
+        l->failed = true;
 }
 
 static bool is_wanted(const struct ork_detector *d, const bool *of, uint32_t process)

@@ -5,6 +5,7 @@
  *
  * Invariant: every operation, wave and lock that exists is written, or the state is incomparable.
  * So nothing that is pending can be forgotten here. */
+#include "common/vec.h"
 #include "detector/check/outcome.h"
 #include "detector/coll/bulk.h"
 #include "detector/state/lock_numbers.h"
@@ -16,28 +17,11 @@ struct writer {
     struct ork_detector_state *s;
     struct ork_words_writer words; /* failed: incomparable, too long, or out of memory */
     const struct op **op;
-    size_t ops, op_cap;
+    uint32_t ops, op_cap;
     uint64_t waves, locks;
 };
 
 /* ---- words ---- */
-
-static bool reserve(void *array, size_t *cap, size_t want, size_t size)
-{
-    void **at = array;
-    size_t bigger = *cap == 0 ? 256 : *cap;
-
-    if (want <= *cap)
-        return true;
-    while (bigger < want)
-        bigger *= 2;
-    void *moved = realloc(*at, bigger * size);
-    if (moved == NULL)
-        return false;
-    *at = moved;
-    *cap = bigger;
-    return true;
-}
 
 static void put(struct writer *w, uint32_t word)
 {
@@ -122,7 +106,7 @@ static bool is_detector_plain(const struct ork_detector *d)
 
 static void gather_op(struct writer *w, const struct op *op)
 {
-    w->words.failed |= !reserve(&w->op, &w->op_cap, w->ops + 1, sizeof(*w->op));
+    w->words.failed |= !ork_vec_reserve(&w->op, &w->op_cap, w->ops + 1, sizeof(*w->op));
     if (!w->words.failed)
         w->op[w->ops++] = op;
 }
@@ -270,11 +254,11 @@ static void put_lock(struct writer *w, const struct lock *l)
 static void put_lock_numbers(struct writer *w)
 {
     struct ork_detector_state *s = w->s;
-    size_t num = ork_lock_numbers(w->d, NULL);
+    uint32_t num = ork_lock_numbers(w->d, NULL);
 
     put_long(w, num);
-    w->words.failed |=
-        num > 0 && !reserve(&s->lock_number, &s->lock_numbers_cap, num, sizeof(*s->lock_number));
+    w->words.failed |= num > 0 && !ork_vec_reserve(&s->lock_number, &s->lock_numbers_cap, num,
+                                                   sizeof(*s->lock_number));
     if (!w->words.failed && num > 0)
         ork_lock_numbers(w->d, s->lock_number);
     s->num_lock_numbers = num;
@@ -311,7 +295,7 @@ static void put_comms(struct writer *w)
     put(w, w->d->num_comms);
     put_long(w, w->d->definitions);
     w->words.failed |=
-        !reserve(&w->s->calls, &w->s->calls_cap, w->d->num_comms, sizeof(*w->s->calls));
+        !ork_vec_reserve(&w->s->calls, &w->s->calls_cap, w->d->num_comms, sizeof(*w->s->calls));
     for (uint32_t i = 0; i < w->d->num_comms && !w->words.failed; i++) {
         w->s->calls[i] = w->d->comm[i] != NULL ? w->d->comm[i]->base : 0;
         if (w->d->comm[i] != NULL)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "common/hash.h"
+#include "common/vec.h"
 #include "order/file/order.h"
 
 #include <stdlib.h>
@@ -29,11 +30,8 @@ static bool reserve(struct ork_order_hash *hash, uint32_t threads)
 {
     if (threads <= hash->num_threads)
         return true;
-    struct ork_order_thread_hash *bigger = realloc(hash->thread, threads * sizeof(*bigger));
-    if (bigger == NULL)
+    if (!ork_vec_extend(&hash->thread, hash->num_threads, threads, sizeof(*hash->thread)))
         return false;
-    memset(bigger + hash->num_threads, 0, (threads - hash->num_threads) * sizeof(*bigger));
-    hash->thread = bigger;
     hash->num_threads = threads;
     return true;
 }

@@ -25,6 +25,8 @@ static void room_grows_with_what_is_wanted_and_is_zero(void **state)
     for (uint32_t i = 0; i < 1000; i++)
         assert_int_equal(item[i], i + 1);
     assert_true(room <= 2000);
+    assert_true(ork_vec_reserve(&item, &room, 5000, sizeof(*item)));
+    assert_int_equal(room, 5000);
     free(item);
 }
 
