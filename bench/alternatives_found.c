@@ -2,6 +2,7 @@
 /* What exact, scalar (LLCP) and lazy vector clocks (LVCP) find: random programs are run by all
  * alternatives, and compared with an exhaustive search; CSV on stdout. alternatives_found [programs
  * [seed]] */
+#include "bench/lazy_clocks.h"
 #include "tests/unit/causality/explore.h"
 
 #include <inttypes.h>
@@ -21,8 +22,8 @@ static uint64_t num_lacking(const struct states *of, const struct states *in)
     return n;
 }
 
-static void try_program(const struct program *p, const struct states *ends, enum ork_clocks clocks,
-                        uint64_t limit, uint64_t seed, struct total *t)
+static void try_program(const struct program *p, const struct states *ends,
+                        const struct clocks *clocks, uint64_t limit, uint64_t seed, struct total *t)
 {
     struct explored e = {0};
 
@@ -57,13 +58,13 @@ static bool is_basic(const struct program *p)
 
 /* `limit`: bytes; with one byte, vectors are replaced after the first choice. */
 static const struct {
-    enum ork_clocks clocks;
+    const struct clocks *clocks;
     uint64_t limit;
     const char *name;
-} kinds[] = {{ORK_CLOCKS_EXACT, 0, "exact"},
-             {ORK_CLOCKS_EXACT, 1, "sums"},
-             {ORK_CLOCKS_SCALAR, 0, "scalar"},
-             {ORK_CLOCKS_VECTOR, 0, "vector"}};
+} kinds[] = {{&ork_clocks_exact, 0, "exact"},
+             {&ork_clocks_exact, 1, "sums"},
+             {&scalar_clocks, 0, "scalar"},
+             {&vector_clocks, 0, "vector"}};
 enum { KINDS = sizeof(kinds) / sizeof(kinds[0]) };
 
 static void print(const char *calls, const struct total total[KINDS])

@@ -4,7 +4,7 @@
  * processor time. bytes_per_rank: after the first round of the program; bytes_per_record: of those
  * after it. "exact" and "scalar" keep all that the alternatives need (ns_per_alternative: to
  * list up to 10,000 of them), "summary" is races.h with exact clocks. */
-#include "order/causality/causality.h"
+#include "bench/lazy_clocks.h"
 #include "order/causality/races.h"
 
 #include <inttypes.h>
@@ -157,7 +157,7 @@ static void measure_summary(const struct program *p, uint32_t ranks, uint64_t re
     struct run x = {.ranks = ranks};
     double before = in_use();
 
-    check(ork_races_create(ranks, ORK_CLOCKS_EXACT, &x.races) == ORK_OK, "create");
+    check(ork_races_create(ranks, &x.races) == ORK_OK, "create");
     double start = now_ns();
     struct memory m = feed(&x, p, records, before);
     printf("%s,%u,summary,%" PRIu64 ",%.0f", p->name, ranks, x.records,
@@ -168,19 +168,19 @@ static void measure_summary(const struct program *p, uint32_t ranks, uint64_t re
     ork_races_destroy(x.races);
 }
 
-static void measure(const struct program *p, uint32_t ranks, enum ork_clocks clocks,
+static void measure(const struct program *p, uint32_t ranks, const struct clocks *clocks,
                     uint64_t records)
 {
     struct run x = {.ranks = ranks};
     uint64_t alternatives = 0;
     double before = in_use();
 
-    check(ork_causality_create(ranks, clocks, &x.causality) == ORK_OK, "create");
+    check(ork_causality_create_with(ranks, clocks, &x.causality) == ORK_OK, "create");
     double start = now_ns();
     struct memory m = feed(&x, p, records, before);
     double fed = now_ns();
     printf("%s,%u,%s,%" PRIu64 ",%.0f", p->name, ranks,
-           clocks == ORK_CLOCKS_EXACT ? "exact" : "scalar", x.records,
+           clocks == &ork_clocks_exact ? "exact" : "scalar", x.records,
            (fed - start) / (double)x.records);
     print_memory(&x, &m);
     fed = now_ns();
@@ -206,10 +206,10 @@ int main(int argc, char **argv)
             if ((only != NULL && strcmp(only, program[i].name) != 0) || (ranks != 0 && ranks != n))
                 continue;
             if (n <= program[i].most) {
-                measure(&program[i], n, ORK_CLOCKS_EXACT, records);
+                measure(&program[i], n, &ork_clocks_exact, records);
                 measure_summary(&program[i], n, records);
             }
-            measure(&program[i], n, ORK_CLOCKS_SCALAR, records);
+            measure(&program[i], n, &scalar_clocks, records);
         }
     }
     return 0;

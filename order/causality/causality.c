@@ -4,28 +4,20 @@
 
 #include <stdlib.h>
 
-static const struct clocks *table_of(enum ork_clocks clocks)
+enum ork_status ork_causality_create(uint32_t nprocs, struct ork_causality **out)
 {
-    switch (clocks) {
-    case ORK_CLOCKS_EXACT:
-        break;
-    case ORK_CLOCKS_SCALAR:
-        return &ork_clocks_scalar;
-    case ORK_CLOCKS_VECTOR:
-        return &ork_clocks_vector;
-    }
-    return &ork_clocks_exact;
+    return ork_causality_create_with(nprocs, &ork_clocks_exact, out);
 }
 
-enum ork_status ork_causality_create(uint32_t nprocs, enum ork_clocks clocks,
-                                     struct ork_causality **out)
+enum ork_status ork_causality_create_with(uint32_t nprocs, const struct clocks *clocks,
+                                          struct ork_causality **out)
 {
     struct ork_causality *c = calloc(1, sizeof(*c));
 
     if (c == NULL)
         return ORK_NOMEM;
     c->nprocs = nprocs;
-    c->clocks = table_of(clocks);
+    c->clocks = clocks;
     c->rank = calloc(nprocs, sizeof(*c->rank));
     bool good = c->clocks->create(c) && c->rank != NULL;
     for (uint32_t r = 0; good && r < nprocs; r++) {

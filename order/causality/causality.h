@@ -12,16 +12,9 @@
 
 struct ork_causality;
 
-enum ork_clocks {
-    ORK_CLOCKS_EXACT,  /* interval vector clocks: all alternatives, and no infeasible one */
-    ORK_CLOCKS_SCALAR, /* lazy Lamport clocks (LLCP): one number for each rank; finds fewer */
-    ORK_CLOCKS_VECTOR, /* lazy vector clocks (LVCP): all alternatives, and some infeasible ones */
-};
-
 /* For ranks 0 to `nprocs` - 1 of one MPI_COMM_WORLD. The caller owns *out. ORK_NOMEM. */
-enum ork_status ork_causality_create(uint32_t nprocs, enum ork_clocks clocks,
-                                     struct ork_causality **out);
-/* Before the first record: exact clocks that need more bytes than that are replaced by one number
+enum ork_status ork_causality_create(uint32_t nprocs, struct ork_causality **out);
+/* Before the first record: vector clocks that need more bytes than that are replaced by one number
  * for each rank, which finds fewer alternatives, and no infeasible ones either; see ORK_GAP_CLOCKS.
  * A summary of races ends there: ork_causality_lost(). */
 void ork_causality_set_limit(struct ork_causality *c, uint64_t bytes);

@@ -5,6 +5,9 @@
 
 #include "order/causality/causality.h"
 
+struct rank;
+struct step;
+
 #define NEVER UINT64_MAX
 
 /* What a rank knows of the others at one time. */
@@ -32,9 +35,15 @@ struct clocks {
     void (*sort)(struct ork_causality *c);
     /* The time from which on rank `of` depends on that value of the component of `rank`. */
     uint64_t (*after)(const struct ork_causality *c, uint32_t of, uint32_t rank, uint64_t value);
-    /* Lazy clocks join a message only when its receive is complete. */
-    bool joins_early;
+    /* Clocks with other rules (bench/lazy_clocks.c): the receives that this step, a return,
+     * completed have their messages. False: the message of one is not known yet. NULL: a rank joins
+     * a message as soon as its match is certain. */
+    bool (*force)(struct rank *p, const struct step *s);
 };
-extern const struct clocks ork_clocks_exact, ork_clocks_scalar, ork_clocks_vector, ork_clocks_sums;
+extern const struct clocks ork_clocks_exact, ork_clocks_sums;
+
+/* As ork_causality_create(), with other clocks than the exact ones: to compare them (bench/). */
+enum ork_status ork_causality_create_with(uint32_t nprocs, const struct clocks *clocks,
+                                          struct ork_causality **out);
 
 #endif

@@ -14,8 +14,7 @@ enum ork_status ork_events_create(uint32_t nprocs, const struct ork_events_user 
                                   struct ork_events **out)
 {
     struct ork_events *e = calloc(1, sizeof(*e));
-    enum ork_status status =
-        e == NULL ? ORK_NOMEM : ork_causality_create(nprocs, ORK_CLOCKS_EXACT, &e->causality);
+    enum ork_status status = e == NULL ? ORK_NOMEM : ork_causality_create(nprocs, &e->causality);
 
     if (status != ORK_OK) {
         free(e);

@@ -202,12 +202,13 @@ static uint64_t after(const struct ork_causality *c, uint32_t of, uint32_t rank,
     return low < p->changes && p->change[low].slot == key.slot ? p->change[low].time : NEVER;
 }
 
-#define VECTORS(early)                                                                             \
-    {                                                                                              \
-        .create = create, .destroy = destroy, .tick = tick, .take = take, .release = release,      \
-        .component = component, .join = join, .merge = merge, .sort = sort, .after = after,        \
-        .joins_early = (early)                                                                     \
-    }
-
-const struct clocks ork_clocks_exact = VECTORS(true);
-const struct clocks ork_clocks_vector = VECTORS(false);
+const struct clocks ork_clocks_exact = {.create = create,
+                                        .destroy = destroy,
+                                        .tick = tick,
+                                        .take = take,
+                                        .release = release,
+                                        .component = component,
+                                        .join = join,
+                                        .merge = merge,
+                                        .sort = sort,
+                                        .after = after};

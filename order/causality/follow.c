@@ -120,7 +120,7 @@ static bool follow_poll(struct rank *p, struct poll *poll)
 {
     bool is_choice = poll->is_again || poll->counts;
 
-    if (is_choice && p->causality->clocks->joins_early)
+    if (is_choice && p->causality->clocks->force == NULL)
         poll->value = tick(p);
     poll->time = p->time;
     p->polled++;
@@ -168,45 +168,6 @@ static bool force_all(struct rank *p, const struct step *s)
             if (!e->forced && ork_causality_is_match_before(e, r))
                 add_forced(p, e);
         }
-    }
-    return true;
-}
-
-/* Lazy clocks (LLCP, LVCP): every earlier wildcard receive that could have taken the message gets
- * its number now, and its message is joined when it is complete. */
-static bool force_late(struct rank *p, const struct step *s)
-{
-    for (uint32_t i = 0; i < s->ops; i++) {
-        const struct receive *r = s->op[i].type == OP_RECEIVE ? s->op[i].receive : NULL;
-        if (r != NULL && r->posted && !r->is_cancelled && r->message == NULL && !is_silent(p, r))
-            return false;
-    }
-    for (uint32_t i = 0; i < s->ops; i++) {
-        struct receive *r = s->op[i].type == OP_RECEIVE ? s->op[i].receive : NULL;
-        if (r == NULL || !r->posted)
-            continue;
-        if (r->is_cancelled) {
-            ork_causality_withdraw(r);
-            continue;
-        }
-        for (struct receive *e = r->box->first_unforced, *next; e != NULL && e != r; e = next) {
-            next = e->next_unforced;
-            if (e->is_wildcard && ork_causality_is_match_before(e, r)) {
-                ork_causality_force(e);
-                e->value = tick(p);
-            }
-        }
-        if (!r->forced)
-            ork_causality_force(r);
-        if (r->is_wildcard && r->value == NEVER)
-            r->value = tick(p);
-        if (p->causality->is_summary) {
-            if (r->is_wildcard)
-                ork_watch_add(p, r);
-            ork_watch_take(p, r);
-        }
-        if (r->message != NULL)
-            join(p, &r->message->stamp);
     }
     return true;
 }
@@ -388,13 +349,13 @@ static void note_choices(struct rank *p, const struct step *s, uint64_t value)
 
 static bool follow_return(struct rank *p, const struct step *s)
 {
-    bool exact = p->causality->clocks->joins_early;
+    bool (*lazy_force)(struct rank * p, const struct step *s) = p->causality->clocks->force;
     uint64_t value = 0;
 
-    if (!are_over(p, s) || !(exact ? force_all(p, s) : force_late(p, s)))
+    if (!are_over(p, s) || !(lazy_force != NULL ? lazy_force(p, s) : force_all(p, s)))
         return false;
     bool is_choosing = p->causality->user == NULL;
-    bool is_synchronous = is_choosing && exact && returns_synchronous_send(p, s);
+    bool is_synchronous = is_choosing && lazy_force == NULL && returns_synchronous_send(p, s);
     if (is_choosing && (s->choices > 0 || forces_wildcard(p) || is_synchronous))
         value = tick(p);
     if (is_synchronous)

@@ -9,11 +9,11 @@ struct ork_races {
     struct ork_causality *causality;
 };
 
-enum ork_status ork_races_create(uint32_t nprocs, enum ork_clocks clocks, struct ork_races **out)
+enum ork_status ork_races_create(uint32_t nprocs, struct ork_races **out)
 {
     struct ork_races *races = calloc(1, sizeof(*races));
     enum ork_status status =
-        races == NULL ? ORK_NOMEM : ork_causality_create(nprocs, clocks, &races->causality);
+        races == NULL ? ORK_NOMEM : ork_causality_create(nprocs, &races->causality);
 
     if (status != ORK_OK) {
         free(races);

@@ -11,7 +11,7 @@
 struct ork_races;
 
 /* As in causality.h. */
-enum ork_status ork_races_create(uint32_t nprocs, enum ork_clocks clocks, struct ork_races **out);
+enum ork_status ork_races_create(uint32_t nprocs, struct ork_races **out);
 /* Before the first record. If the clocks need more bytes than that, no rank is followed further. */
 void ork_races_set_limit(struct ork_races *races, uint64_t bytes);
 void ork_races_destroy(struct ork_races *races);

@@ -177,8 +177,7 @@ const struct clocks ork_clocks_sums = {.create = NULL,
                                        .join = join,
                                        .merge = merge,
                                        .sort = sort,
-                                       .after = after,
-                                       .joins_early = true};
+                                       .after = after};
 
 /* RATIONALE: a summary compares components, of which a sum does not know the one that it needs. */
 static void stop(struct ork_causality *c)

@@ -26,7 +26,7 @@ static enum ork_status create(struct ork_root *root, uint32_t nprocs)
     root->alternatives = a;
     a->nprocs = nprocs;
     a->path = root->options.alternatives;
-    enum ork_status status = ork_causality_create(nprocs, ORK_CLOCKS_EXACT, &a->causality);
+    enum ork_status status = ork_causality_create(nprocs, &a->causality);
     if (status == ORK_OK)
         ork_causality_set_limit(a->causality, root->options.queue_limit);
     return status;

@@ -47,7 +47,7 @@ static enum ork_status create(struct ork_root *root, uint32_t nprocs)
         return ORK_NOMEM;
     root->races = r;
     r->nprocs = nprocs;
-    enum ork_status status = ork_races_create(nprocs, ORK_CLOCKS_EXACT, &r->races);
+    enum ork_status status = ork_races_create(nprocs, &r->races);
     if (status == ORK_OK)
         ork_races_set_limit(r->races, root->options.queue_limit);
     return status;

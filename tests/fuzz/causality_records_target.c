@@ -78,12 +78,10 @@ static bool take_race(void *context, const struct ork_race *race)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct fuzz f = {0};
-    static const enum ork_clocks kinds[] = {ORK_CLOCKS_EXACT, ORK_CLOCKS_SCALAR, ORK_CLOCKS_VECTOR};
-    enum ork_clocks clocks = kinds[size % (sizeof(kinds) / sizeof(kinds[0]))];
     unsigned n = 0;
 
-    if (ork_causality_create(FUZZ_RANKS, clocks, &f.causality) != ORK_OK ||
-        ork_races_create(FUZZ_RANKS, clocks, &f.races) != ORK_OK)
+    if (ork_causality_create(FUZZ_RANKS, &f.causality) != ORK_OK ||
+        ork_races_create(FUZZ_RANKS, &f.races) != ORK_OK)
         abort();
     for (; size >= FUZZ_ITEM; data += FUZZ_ITEM, size -= FUZZ_ITEM) {
         feed(&f, data);

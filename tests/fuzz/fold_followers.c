@@ -26,7 +26,7 @@ static void require(bool good, const char *what)
 static void create(struct follower *f, uint32_t ranks)
 {
     require(ork_onesided_create(ranks, &f->onesided) == ORK_OK &&
-                ork_races_create(ranks, ORK_CLOCKS_EXACT, &f->races) == ORK_OK,
+                ork_races_create(ranks, &f->races) == ORK_OK,
             "no memory");
 }
 

@@ -95,8 +95,7 @@ static void begin(struct test *t, const struct ork_trace_chunk *chunk)
             continue;
         check(r->arg2 > 0 && r->arg2 <= RANKS_MAX, "the number of ranks is not known");
         t->ranks = r->arg2;
-        check(ork_causality_create(t->ranks, ORK_CLOCKS_EXACT, &t->causality) == ORK_OK,
-              "out of memory");
+        check(ork_causality_create(t->ranks, &t->causality) == ORK_OK, "out of memory");
         for (uint32_t k = 0; k < t->ranks; k++)
             t->order[k].decoder = ork_order_decoder_create();
     }

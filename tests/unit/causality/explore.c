@@ -129,7 +129,7 @@ static bool take(void *context, const struct ork_alternative *a)
     return true;
 }
 
-static void run_once(const struct program *p, enum ork_clocks clocks, uint64_t limit,
+static void run_once(const struct program *p, const struct clocks *clocks, uint64_t limit,
                      uint64_t *random, struct todo *todo, unsigned number,
                      struct explored *explored)
 {
@@ -137,7 +137,7 @@ static void run_once(const struct program *p, enum ork_clocks clocks, uint64_t l
     struct ork_causality *c = NULL;
     struct run run;
 
-    must(ork_causality_create((uint32_t)p->ranks, clocks, &c) == ORK_OK);
+    must(ork_causality_create_with((uint32_t)p->ranks, clocks, &c) == ORK_OK);
     ork_causality_set_limit(c, limit);
     run_program(p, &decisions, random, &run, c);
     for (int r = 0; r < p->ranks; r++)
@@ -153,7 +153,7 @@ static void run_once(const struct program *p, enum ork_clocks clocks, uint64_t l
     ork_causality_destroy(c);
 }
 
-bool explore(const struct program *p, enum ork_clocks clocks, uint64_t limit, uint64_t *random,
+bool explore(const struct program *p, const struct clocks *clocks, uint64_t limit, uint64_t *random,
              struct explored *explored)
 {
     struct todo todo = {0};

@@ -3,7 +3,7 @@
 #ifndef ORK_TEST_CAUSALITY_EXPLORE_H
 #define ORK_TEST_CAUSALITY_EXPLORE_H
 
-#include "order/causality/causality.h"
+#include "order/causality/clocks.h"
 #include "tests/unit/causality/program.h"
 
 /* The outcome of a choice. */
@@ -53,7 +53,7 @@ struct explored {
     unsigned limited; /* runs whose clocks were replaced */
 };
 /* `limit` as in ork_causality_set_limit(). False: too many runs. */
-bool explore(const struct program *p, enum ork_clocks clocks, uint64_t limit, uint64_t *random,
+bool explore(const struct program *p, const struct clocks *clocks, uint64_t limit, uint64_t *random,
              struct explored *explored);
 
 uint64_t draw(uint64_t *random, uint64_t below);

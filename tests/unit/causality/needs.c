@@ -121,7 +121,7 @@ static bool is_needed(const struct call *call, uint32_t rank, uint32_t other)
 {
     struct ork_races *races;
 
-    assert_int_equal(ork_races_create(RANKS, ORK_CLOCKS_EXACT, &races), ORK_OK);
+    assert_int_equal(ork_races_create(RANKS, &races), ORK_OK);
     for (uint32_t r = 0; r < RANKS; r++) {
         define_inter(races, r);
         define_local(races, r);

@@ -12,7 +12,7 @@ struct script script_begin(void)
 {
     struct script s = {0};
 
-    assert_int_equal(ork_causality_create(RANKS, ORK_CLOCKS_EXACT, &s.causality), ORK_OK);
+    assert_int_equal(ork_causality_create(RANKS, &s.causality), ORK_OK);
     return s;
 }
 

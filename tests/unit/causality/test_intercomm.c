@@ -184,7 +184,7 @@ static uint64_t races_after(unsigned calls)
                                 .fill = opposite_ranks_lead};
     struct ork_races *races;
 
-    assert_int_equal(ork_races_create(RANKS, ORK_CLOCKS_EXACT, &races), ORK_OK);
+    assert_int_equal(ork_races_create(RANKS, &races), ORK_OK);
     needs_put_call(races, 0, &create);
     needs_put_taken(races, 0, 1);
     needs_put_call(races, 0, &create);

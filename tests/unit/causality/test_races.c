@@ -14,11 +14,11 @@ struct script {
     struct ork_races *races;
 };
 
-static struct script begin(enum ork_clocks clocks)
+static struct script begin(void)
 {
     struct script s = {0};
 
-    assert_int_equal(ork_races_create(RANKS, clocks, &s.races), ORK_OK);
+    assert_int_equal(ork_races_create(RANKS, &s.races), ORK_OK);
     return s;
 }
 
@@ -95,10 +95,11 @@ static void put_round(struct script *s)
     }
 }
 
-static void check_farm(enum ork_clocks clocks)
+static void the_results_of_workers_race(void **state)
 {
-    struct script s = begin(clocks);
+    struct script s = begin();
 
+    (void)state;
     put_round(&s);
     struct found f = end(&s);
     assert_int_equal(f.count, 1);
@@ -122,13 +123,6 @@ static void check_farm(enum ork_clocks clocks)
     assert_int_equal(f.last.other.tag, 2);
 }
 
-static void the_results_of_workers_race(void **state)
-{
-    (void)state;
-    check_farm(ORK_CLOCKS_EXACT);
-    check_farm(ORK_CLOCKS_SCALAR);
-}
-
 /* A record of the master with a list. */
 static void put_list(struct script *s, struct ork_record record, const struct ork_cont *list)
 {
@@ -143,7 +137,7 @@ static void put_list(struct script *s, struct ork_record record, const struct or
 static void a_persistent_receive_is_at_its_start(void **state)
 {
     const struct ork_cont request = {.kind = ORK_KIND_CONT, .words = 1, .word = {0}};
-    struct script s = begin(ORK_CLOCKS_EXACT);
+    struct script s = begin();
 
     (void)state;
     put(&s, MASTER,
@@ -175,7 +169,7 @@ static void a_persistent_receive_is_at_its_start(void **state)
 /* Each worker sends only after the master has had the result of the one before. */
 static void messages_that_depend_on_a_receive_do_not_race_with_it(void **state)
 {
-    struct script s = begin(ORK_CLOCKS_EXACT);
+    struct script s = begin();
 
     (void)state;
     for (int32_t w = 1; w < RANKS; w++) {
@@ -190,7 +184,7 @@ static void messages_that_depend_on_a_receive_do_not_race_with_it(void **state)
 /* The second result of a worker follows its first one. */
 static void messages_of_the_same_source_do_not_race(void **state)
 {
-    struct script s = begin(ORK_CLOCKS_EXACT);
+    struct script s = begin();
 
     (void)state;
     put_send(&s, 1, MASTER, 1);
@@ -241,7 +235,7 @@ static void put_persistent(struct script *s, uint32_t rank, const struct told *t
 
 static void check_told(struct told t, unsigned races)
 {
-    struct script s = begin(ORK_CLOCKS_EXACT);
+    struct script s = begin();
 
     put(&s, 2,
         (struct ork_record){.kind = ORK_KIND_RECV,
@@ -283,7 +277,7 @@ static void persistent_collective_calls_order_messages(void **state)
  * the master is complete before or after that. */
 static void check_synchronous(uint16_t mode, bool is_late, unsigned races)
 {
-    struct script s = begin(ORK_CLOCKS_EXACT);
+    struct script s = begin();
 
     put(&s, MASTER,
         (struct ork_record){.kind = ORK_KIND_RECV,
@@ -347,7 +341,7 @@ static void memory_does_not_grow_with_requests(void **state)
 
     (void)state;
     memory_arm(LONG_MAX);
-    s = begin(ORK_CLOCKS_EXACT);
+    s = begin();
     for (unsigned i = 0; i < 200; i++)
         put_other_round(&s);
     long bytes = memory_bytes();
@@ -365,7 +359,7 @@ static void memory_does_not_grow(void **state)
 
     (void)state;
     memory_arm(LONG_MAX);
-    s = begin(ORK_CLOCKS_EXACT);
+    s = begin();
     for (unsigned i = 0; i < 200; i++)
         put_round(&s);
     long bytes = memory_bytes();
@@ -385,7 +379,7 @@ static void an_open_receive_does_not_keep_the_rest(void **state)
 
     (void)state;
     memory_arm(LONG_MAX);
-    s = begin(ORK_CLOCKS_EXACT);
+    s = begin();
     put(&s, MASTER,
         (struct ork_record){.kind = ORK_KIND_RECV,
                             .flags = ORK_F_NONBLOCKING,
@@ -408,7 +402,7 @@ static void without_memory_for_the_clocks_no_rank_is_followed_further(void **sta
 {
     (void)state;
     for (unsigned little = 0; little < 2; little++) {
-        struct script s = begin(ORK_CLOCKS_EXACT);
+        struct script s = begin();
         ork_races_set_limit(s.races, little ? 1 : 1 << 20);
         for (unsigned i = 0; i < 10; i++)
             put_round(&s);
@@ -428,7 +422,7 @@ static void run_out(long allocations, long *failures)
     struct script s = {0};
 
     memory_arm(allocations);
-    enum ork_status status = ork_races_create(RANKS, ORK_CLOCKS_EXACT, &s.races);
+    enum ork_status status = ork_races_create(RANKS, &s.races);
     for (int32_t w = 1; w < RANKS && status == ORK_OK; w++) {
         struct ork_record record = {.kind = ORK_KIND_SEND, .peer = MASTER, .tag = w};
         status = ork_races_feed(s.races, (uint32_t)w, &record, 1);

@@ -30,7 +30,7 @@ static void check_limited(const struct program *p, const struct states *ends, ui
 {
     struct explored e = {0};
 
-    if (explore(p, ORK_CLOCKS_EXACT, 1 + draw(random, LIMIT_MAX), random, &e)) {
+    if (explore(p, &ork_clocks_exact, 1 + draw(random, LIMIT_MAX), random, &e)) {
         sum->programs++;
         sum->runs += e.runs;
         sum->replaced += e.limited;
@@ -65,7 +65,7 @@ int main(int argc, char **argv)
             program_lock(&p, &random);
         struct states ends = {0};
         struct explored e = {0};
-        if (program_ends(&p, &ends) && explore(&p, ORK_CLOCKS_EXACT, 0, &random, &e)) {
+        if (program_ends(&p, &ends) && explore(&p, &ork_clocks_exact, 0, &random, &e)) {
             unsigned missed = num_lacking(&ends, &e.ends);
             unsigned impossible = num_lacking(&e.ends, &ends);
             tried++;

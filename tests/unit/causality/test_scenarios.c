@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Programs of which it is known in how many ways they can run. */
+#include "bench/lazy_clocks.h"
 #include "tests/unit/causality/explore.h"
 #include "tests/unit/detector/unit.h"
 
@@ -48,7 +49,7 @@ static void check(const struct program *p, size_t count)
     for (uint64_t seed = 0; seed < 20; seed++) {
         uint64_t random = seed;
         struct explored e;
-        assert_true(explore(p, ORK_CLOCKS_EXACT, 0, &random, &e));
+        assert_true(explore(p, &ork_clocks_exact, 0, &random, &e));
         assert_int_equal(e.diverged, 0);
         assert_int_equal(e.ends.count, count);
         for (size_t i = 0; i < count; i++)
@@ -60,7 +61,7 @@ static void check(const struct program *p, size_t count)
 
 /* The least and the greatest number of ends to which lazy clocks lead. Returns how many runs could
  * not make a choice that they offer. */
-static unsigned check_lazy(const struct program *p, enum ork_clocks clocks, size_t least,
+static unsigned check_lazy(const struct program *p, const struct clocks *clocks, size_t least,
                            size_t most)
 {
     size_t low = SIZE_MAX, high = 0;
@@ -107,8 +108,8 @@ static void a_message_from_behind_a_barrier(void **state)
 
     (void)state;
     check(&p, 2);
-    assert_int_equal(check_lazy(&p, ORK_CLOCKS_SCALAR, 2, 2), 0);
-    assert_int_equal(check_lazy(&p, ORK_CLOCKS_VECTOR, 2, 2), 0);
+    assert_int_equal(check_lazy(&p, &scalar_clocks, 2, 2), 0);
+    assert_int_equal(check_lazy(&p, &vector_clocks, 2, 2), 0);
 }
 
 static void scalar_clocks_depend_on_the_first_run(void **state)
@@ -121,8 +122,8 @@ static void scalar_clocks_depend_on_the_first_run(void **state)
 
     (void)state;
     check(&p, 2);
-    check_lazy(&p, ORK_CLOCKS_SCALAR, 1, 2);
-    assert_int_equal(check_lazy(&p, ORK_CLOCKS_VECTOR, 2, 2), 0);
+    check_lazy(&p, &scalar_clocks, 1, 2);
+    assert_int_equal(check_lazy(&p, &vector_clocks, 2, 2), 0);
 }
 
 /* A send that depends on a receive through the match of an earlier one, which is not complete. */
@@ -137,7 +138,7 @@ static void a_match_is_certain_before_its_receive_is_complete(void **state)
 
     (void)state;
     check(&p, 2);
-    assert_true(check_lazy(&p, ORK_CLOCKS_VECTOR, 3, 3) > 0);
+    assert_true(check_lazy(&p, &vector_clocks, 3, 3) > 0);
 }
 
 static void a_probe_and_the_receive_after_it_choose_independently(void **state)

@@ -23,7 +23,7 @@ static struct script begin(void)
 {
     struct script s = {0};
 
-    assert_int_equal(ork_races_create(RANKS, ORK_CLOCKS_EXACT, &s.races), ORK_OK);
+    assert_int_equal(ork_races_create(RANKS, &s.races), ORK_OK);
     for (uint32_t r = 0; r < RANKS; r++)
         put(&s, r,
             (struct ork_record){.kind = ORK_KIND_COMM_DEF,

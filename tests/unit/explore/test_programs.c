@@ -191,7 +191,7 @@ static void run_once(const struct program *p, const struct decisions *d, uint64_
     struct run run;
     bool is_new;
 
-    must(ork_causality_create((uint32_t)p->ranks, ORK_CLOCKS_EXACT, &c) == ORK_OK);
+    must(ork_causality_create((uint32_t)p->ranks, &c) == ORK_OK);
     run_program(p, d, random, &run, c);
     struct ork_trace trace = trace_of(p, &run);
     struct ork_alternatives *a = alternatives_of(p, c);
