@@ -115,6 +115,7 @@ static bool add_partner(struct epoch *e, struct rank *p, struct ork_comm_ref ref
 
     if (pair == NULL)
         return false;
+    ORK_ASSERT(e->partners < ref.comm->group->size);
     e->partner[e->partners++] =
         (struct partner){.pair = pair,
                          .rank = &p->causality->rank[ork_comms_rank_of(ref.comm, member)],
@@ -264,8 +265,10 @@ static void drop(struct rank *p, struct epoch *epoch)
 {
     struct epoch **e = &p->epoch;
 
-    while (*e != epoch)
+    while (*e != epoch) {
+        ORK_ASSERT(*e != NULL);
         e = &(*e)->next;
+    }
     *e = epoch->next;
     if (p->causality->is_summary) {
         free(epoch);

@@ -64,6 +64,7 @@ static bool own(struct vector **v, uint32_t size, uint64_t *bytes)
     *copy = (struct vector){.bytes = bytes, .refs = 1, .size = size};
     if (bytes != NULL)
         *bytes += ork_vector_bytes(size);
+    ORK_ASSERT(size >= had);
     if (had > 0)
         memcpy(copy->value, old->value, had * sizeof(copy->value[0]));
     ork_vector_unref(old);
@@ -92,6 +93,7 @@ static uint64_t tick(struct ork_causality *c, uint32_t rank, uint64_t time)
     if (s->slot[rank] == 0)
         s->slot[rank] = ++s->slots;
     uint32_t slot = s->slot[rank] - 1;
+    ORK_ASSERT(slot < s->slots && s->slots <= c->nprocs);
     if (!own(&p->now, slot + 1, counter_of(c)) || !note(c, p, slot, p->now->value[slot] + 1, time))
         return 0;
     return ++p->now->value[slot];
@@ -184,6 +186,7 @@ static void sort(struct ork_causality *c)
 
     for (uint32_t r = 0; r < c->nprocs; r++) {
         struct past *p = &s->past[r];
+        ORK_ASSERT(p->sorted <= p->changes);
         if (p->sorted < p->changes)
             qsort(p->change, p->changes, sizeof(*p->change), compare);
         p->sorted = p->changes;

@@ -47,6 +47,7 @@ static bool follow_send(struct rank *p, struct message *m)
 {
     struct ork_causality *c = p->causality;
 
+    ORK_ASSERT(m->receiver < c->nprocs);
     act(p);
     m->time = p->time;
     m->stamp = c->clocks->take(c, p->number);
@@ -120,6 +121,7 @@ static bool follow_poll(struct rank *p, struct poll *poll)
 {
     bool is_choice = poll->is_again || poll->counts;
 
+    ORK_ASSERT(poll == &p->poll[p->polled] && p->polled < p->polls);
     if (is_choice && p->causality->clocks->force == NULL)
         poll->value = tick(p);
     poll->time = p->time;
@@ -160,6 +162,7 @@ static bool force_all(struct rank *p, const struct step *s)
     }
     for (; p->forced < p->forcings; p->forced++) {
         struct receive *r = p->forcing[p->forced];
+        ORK_ASSERT(r->rank == p && r->forced);
         if (r->message == NULL && !is_silent(p, r))
             return false;
         p->causality->is_uncertain |= r->message == NULL;
@@ -340,6 +343,7 @@ static void note_synchronous_sends(const struct rank *p, const struct step *s, u
 
 static void note_choices(struct rank *p, const struct step *s, uint64_t value)
 {
+    ORK_ASSERT(s->choices == 0 || s->first_choice + s->choices <= p->choices);
     for (uint32_t i = 0; i < s->choices; i++) {
         struct choice *c = p->choice[s->first_choice + i];
         c->time = p->time;

@@ -176,6 +176,7 @@ bool ork_causality_section_grant(struct section *s, uint64_t time)
 
     if (!s->is_counted)
         return true;
+    ORK_ASSERT(s->granted == 0 && s->released == 0);
     s->granted = ++t->events;
     return c->clocks->join(c, s->rank->number, s->is_exclusive ? t->after_all : t->after_exclusive,
                            time);
@@ -195,6 +196,7 @@ bool ork_causality_section_release(struct section *s)
     struct ork_causality *c = s->rank->causality;
     struct target *t = target_of(s);
 
+    ORK_ASSERT(s->released == 0 && t->exclusive <= t->all);
     s->released = ++t->events;
     s->released_at = s->rank->time;
     t->all++;

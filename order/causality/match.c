@@ -96,6 +96,8 @@ struct channel *ork_causality_channel(struct mailbox *box, uint32_t member)
             (box->channels - at) * sizeof(struct channel *));
     box->channel[at] = c;
     box->channels++;
+    ORK_ASSERT(at == 0 || box->channel[at - 1]->member < member);
+    ORK_ASSERT(at + 1 == box->channels || member < box->channel[at + 1]->member);
     return c;
 }
 
@@ -106,16 +108,18 @@ bool ork_causality_fits(const struct receive *r, uint32_t member, int32_t tag)
     return (r->from == UINT32_MAX || r->from == member) && (r->tag == ORK_ANY_TAG || r->tag == tag);
 }
 
-static void match(struct receive *r, struct message *m)
-{
-    r->message = m;
-    if (r->takes)
-        m->taker = r;
-}
-
 static bool is_open(const struct message *m)
 {
     return m->taker == NULL && !m->failed;
+}
+
+static void match(struct receive *r, struct message *m)
+{
+    ORK_ASSERT(r->posted && r->message == NULL && m->sent && is_open(m));
+    ORK_ASSERT(m->tag == r->got_tag && m->channel->member == r->got_from);
+    r->message = m;
+    if (r->takes)
+        m->taker = r;
 }
 
 /* The oldest message of the channel with the tag that is not taken; NULL: none. */
@@ -153,6 +157,8 @@ void ork_causality_send(struct message *m)
 {
     struct channel *c = m->channel;
 
+    ORK_ASSERT(!m->sent && m->next == NULL && m->taker == NULL);
+    ORK_ASSERT((c->first == NULL) == (c->last == NULL));
     m->sent = true;
     *(c->last != NULL ? &c->last->next : &c->first) = m;
     c->last = m;
@@ -165,6 +171,8 @@ static void append_unforced(struct receive *r)
 {
     struct mailbox *box = r->box;
 
+    ORK_ASSERT(!r->forced && r->prev_unforced == NULL && r->next_unforced == NULL);
+    ORK_ASSERT((box->first_unforced == NULL) == (box->last_unforced == NULL));
     r->prev_unforced = box->last_unforced;
     *(box->last_unforced != NULL ? &box->last_unforced->next_unforced : &box->first_unforced) = r;
     box->last_unforced = r;
@@ -174,6 +182,7 @@ void ork_causality_post(struct receive *r)
 {
     struct channel *c = ork_causality_channel(r->box, r->got_from);
 
+    ORK_ASSERT(!r->posted && r->known == KNOWN && r->message == NULL);
     if (c == NULL) {
         r->rank->causality->failed = true;
         return;
@@ -206,8 +215,10 @@ static void stop_waiting(struct receive *r)
     struct channel *c = ork_causality_channel(r->box, r->got_from);
     struct receive *before = NULL;
 
-    for (struct receive *i = c->first_waiting; i != NULL && i != r; i = i->next_waiting)
+    for (struct receive *i = c->first_waiting; i != r; i = i->next_waiting) {
+        ORK_ASSERT(i != NULL);
         before = i;
+    }
     *(before != NULL ? &before->next_waiting : &c->first_waiting) = r->next_waiting;
     if (c->last_waiting == r)
         c->last_waiting = before;
@@ -219,6 +230,7 @@ void ork_causality_withdraw(struct receive *r)
 {
     struct message *m = r->message;
 
+    ORK_ASSERT(r->posted && (r->is_cancelled || r->message == NULL));
     if (!r->forced)
         ork_causality_force(r);
     r->posted = false;
@@ -244,6 +256,7 @@ void ork_causality_drop_taken(const struct clocks *clocks, struct channel *c)
             c->last = NULL;
         if (c->open == m)
             c->open = m->next;
+        ORK_ASSERT(m->sent && (c->first == NULL) == (c->last == NULL));
         clocks->release(m->stamp);
         clocks->release(m->received);
         free(m);

@@ -44,6 +44,7 @@ struct step *ork_causality_step(struct rank *p, enum step_type type)
         p->causality->failed = true;
         return NULL;
     }
+    ORK_ASSERT((p->first_step == NULL) == (p->steps == 0));
     *s = (struct step){.type = type,
                        .at = {.number = p->calls, .site = p->call.site, .call = p->call.call}};
     *(p->last_step != NULL ? &p->last_step->next : &p->first_step) = s;
@@ -56,10 +57,12 @@ void ork_causality_step_end(struct rank *p)
 {
     struct step *s = p->first_step;
 
+    ORK_ASSERT(p->steps > 0);
     p->first_step = s->next;
     p->steps--;
     if (p->first_step == NULL)
         p->last_step = NULL;
+    ORK_ASSERT((p->first_step == NULL) == (p->steps == 0));
     free(s->op);
     free(s->call);
     free(s);

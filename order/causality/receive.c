@@ -75,6 +75,7 @@ void ork_causality_outcome(struct receive *r, int32_t source, int32_t tag)
 {
     if (r->known != KNOWN_LATER)
         return;
+    ORK_ASSERT(!r->posted);
     if (!r->is_wildcard) {
         r->got_from = r->from;
         r->got_tag = r->tag;

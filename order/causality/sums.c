@@ -62,6 +62,8 @@ static bool merge(union stamp *to, union stamp from)
 
 static bool set(struct sums_past *p, uint64_t sum, uint64_t time)
 {
+    ORK_ASSERT(sum > p->now);
+    ORK_ASSERT(p->changes == 0 || p->change[p->changes - 1].time <= time);
     p->now = sum;
     if (p->changes > 0 && p->change[p->changes - 1].time == time) {
         p->change[p->changes - 1].sum = sum;
@@ -75,6 +77,7 @@ static bool set(struct sums_past *p, uint64_t sum, uint64_t time)
 
 static bool add_tick(struct sums_past *p, uint64_t sum)
 {
+    ORK_ASSERT(p->ticks == 0 || p->tick[p->ticks - 1] < sum);
     if (!ork_vec_reserve(&p->tick, &p->tick_room, p->ticks + 1, sizeof(*p->tick)))
         return false;
     p->tick[p->ticks++] = sum;

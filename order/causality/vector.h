@@ -40,6 +40,7 @@ static inline uint64_t ork_vector_bytes(uint32_t size)
 
 static inline void ork_vector_unref(struct vector *v)
 {
+    ORK_ASSERT(v == NULL || v->refs > 0);
     if (v == NULL || --v->refs > 0)
         return;
     if (v->bytes != NULL)

@@ -51,6 +51,7 @@ static void add_source(struct ork_race *p, uint32_t rank)
 {
     uint32_t i = p->sources;
 
+    ORK_ASSERT(p->sources <= ORK_RACE_SOURCES);
     while (i > 0 && p->source[i - 1] > rank)
         i--;
     if (i > 0 && p->source[i - 1] == rank)
@@ -118,6 +119,7 @@ void ork_watch_returned(const struct rank *receiver, const struct message *m)
 {
     struct watch *w = receiver->watch;
 
+    ORK_ASSERT(m->watched == 0 || (w != NULL && m->watched <= w->receives));
     if (w != NULL && m->watched != 0 && w->receives - m->watched < WATCH_RECEIVES)
         w->receive[(m->watched - 1) % WATCH_RECEIVES].returned = m->returned;
 }
@@ -144,6 +146,7 @@ static void note(struct watch *w, struct watched *e, const struct mailbox *box,
 {
     struct ork_race *p = &w->place[e->place];
 
+    ORK_ASSERT(e->place < w->places && p->raced <= p->times);
     add_source(p, m->channel->rank);
     if (p->raced == 0) {
         p->took = e->took;

@@ -59,6 +59,7 @@ static struct wave *wave_at(struct ork_comm *comm, struct series *series, uint32
 {
     struct wave *w = index < series->end ? series->first : NULL;
 
+    ORK_ASSERT(index <= series->end && (series->first == NULL) == (series->last == NULL));
     if (series->last != NULL && series->last->index == index)
         return series->last;
     while (w != NULL && w->index != index)
@@ -118,6 +119,7 @@ void ork_causality_part_retract(struct part *part)
     w->retracted = part;
     if (!part->arrived)
         return;
+    ORK_ASSERT(w->part[part->member] == part && w->arrived > 0);
     w->part[part->member] = NULL;
     w->arrived_before = 0;
     w->arrived--;
@@ -143,11 +145,13 @@ void ork_causality_arrive(struct part *part)
     struct ork_causality *c = part->rank->causality;
     struct wave *w = part->wave;
 
+    ORK_ASSERT(!part->arrived && !part->is_retracted && w->part[part->member] == NULL);
     part->time = part->rank->time;
     part->stamp = c->clocks->take(c, part->rank->number);
     w->part[part->member] = part;
     part->arrived = true;
     w->arrived++;
+    ORK_ASSERT(w->arrived <= w->comm->group->size);
     part->mark = part->rank->mark;
     ork_causality_tell_arrival(part->rank, w->number);
     if (!c->clocks->merge(&w->all, part->stamp))

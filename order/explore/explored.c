@@ -63,6 +63,7 @@ static bool index_key(struct ork_explored *e, uint64_t key)
     if (first == NULL ||
         !ork_vec_reserve(&e->entry, &e->entry_room, e->entries + 1, sizeof(*e->entry)))
         return false;
+    ORK_ASSERT(*first <= e->entries);
     e->entry[e->entries++] = (struct entry){.run = e->runs, .next = *first};
     *first = e->entries;
     return true;
@@ -89,6 +90,7 @@ static bool keep_posted(struct ork_explored *e, const struct ork_pending_receive
 static bool keep_choice(struct ork_explored *e, const struct ork_trace_rank *own, uint32_t n,
                         uint32_t rank, struct kept_rank *to)
 {
+    ORK_ASSERT(n > 0 && n <= own->num);
     const struct ork_choice *c = &own->choice[n - 1];
     int32_t source = ork_names_of_source(e, c->source);
     uint64_t hash = ork_names_of_own(e, c, own->polled[n - 1]);
@@ -116,6 +118,7 @@ static bool keep(struct ork_explored *e, const struct ork_trace_rank *own, uint3
 {
     bool done = true;
 
+    ORK_ASSERT(to->prefix == NULL); /* the names are a permutation */
     to->prefix = calloc(own->num + (size_t)1, sizeof(*to->prefix));
     to->again = calloc(own->num + (size_t)1, sizeof(*to->again));
     to->posted = calloc((size_t)own->num + own->num_pending + 1, sizeof(*to->posted));
@@ -135,6 +138,7 @@ static bool keep(struct ork_explored *e, const struct ork_trace_rank *own, uint3
     }
     for (uint32_t i = 0; i < own->num_pending && done; i++)
         done = keep_posted(e, &own->pending[i], rank, to);
+    ORK_ASSERT(to->num_posted <= (uint64_t)own->num + own->num_pending);
     qsort(to->posted, to->num_posted, sizeof(*to->posted), compare);
     return done;
 }
