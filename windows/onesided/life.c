@@ -58,8 +58,10 @@ bool ork_access_overlaps(const struct access *a, const struct access *b)
 
 void ork_access_unref(struct ork_onesided *o, struct access *a)
 {
+    ORK_ASSERT(a->refs > 0);
     if (--a->refs > 0)
         return;
+    ORK_ASSERT(!a->is_live);
     ork_events_release(a->start);
     ork_events_release(a->acquired);
     ork_lockset_unref(a->locks);
@@ -70,6 +72,7 @@ void ork_access_unref(struct ork_onesided *o, struct access *a)
 
 static void append(struct memory *m, struct access *a)
 {
+    ORK_ASSERT(!a->is_live && (m->newest == NULL) == (m->oldest == NULL));
     a->refs++;
     a->is_live = true;
     a->older = m->newest;
@@ -79,6 +82,7 @@ static void append(struct memory *m, struct access *a)
 
 static void take_out(struct ork_onesided *o, struct memory *m, struct access *a)
 {
+    ORK_ASSERT(a->is_live && m->oldest != NULL && m->newest != NULL);
     *(a->older != NULL ? &a->older->newer : &m->oldest) = a->newer;
     *(a->newer != NULL ? &a->newer->older : &m->newest) = a->older;
     a->is_live = false;
@@ -89,7 +93,7 @@ void ork_access_retire(struct ork_onesided *o, struct access *a)
 {
     struct memory *m = &o->memory[a->target];
 
-    ORK_ASSERT(a->is_live);
+    ORK_ASSERT(a->is_live && o->live > 0);
     ork_index_remove(&m->index, a->entry);
     o->live--;
     take_out(o, m, a);

@@ -10,6 +10,7 @@
 
 static void link_in(struct open_target *t, enum open_kind kind, struct open_item *item)
 {
+    ORK_ASSERT(item->link == NULL);
     item->next = t->first[kind];
     item->link = &t->first[kind];
     if (item->next != NULL)
@@ -19,6 +20,7 @@ static void link_in(struct open_target *t, enum open_kind kind, struct open_item
 
 static void link_out(struct open_item *item)
 {
+    ORK_ASSERT(item->link != NULL && *item->link == item);
     *item->link = item->next;
     if (item->next != NULL)
         item->next->link = item->link;
@@ -55,6 +57,8 @@ static void remove_if_idle(struct open_set *s, struct open_target *t)
 {
     if (t->first[OPEN_AT_ORIGIN] != NULL || t->first[OPEN_AT_TARGET] != NULL)
         return;
+    ORK_ASSERT(t->place > 0 && t->place <= s->num_busy);
+    ORK_ASSERT(&s->target[s->busy[t->place - 1]] == t);
     uint32_t last = s->busy[--s->num_busy];
     s->busy[t->place - 1] = last;
     s->target[last].place = t->place;
@@ -96,6 +100,8 @@ bool ork_open_name(struct open_requests *r, uint32_t request, struct open_item *
 
 void ork_open_forget_name(struct open_requests *r, struct open_item *item)
 {
+    ORK_ASSERT(item->is_named && item->request < r->room);
+    ORK_ASSERT((item->previous_named == NULL) == (r->first[item->request] == item));
     if (item->previous_named != NULL)
         item->previous_named->next_named = item->next_named;
     else
