@@ -4,6 +4,7 @@
 #include "overlay/root/root_internal.h"
 
 #include "order/arbiter/arbiter.h"
+#include "common/assert.h"
 #include "common/text.h"
 
 #include <stdlib.h>
@@ -89,6 +90,7 @@ static void destroy(struct ork_root *root)
 static enum ork_status send(struct ork_root *root, uint32_t rank,
                             const struct ork_decision *decision)
 {
+    ORK_ASSERT(rank < root->decisions->nprocs);
     root->decisions->is_still = false;
     return ork_down_send(&root->down, &(struct ork_order){.kind = ORK_ORDER_DECISION,
                                                           .decision = {rank, *decision}});
@@ -99,6 +101,7 @@ static enum ork_status free_all(struct ork_root *root)
     const struct ork_decision none = {.decided = ORK_DECIDED_FREE};
     enum ork_status status = ORK_OK;
 
+    ORK_ASSERT(root->decisions->free != FREE_NOT);
     for (uint32_t r = 0; r < root->decisions->nprocs && status == ORK_OK; r++)
         status = send(root, r, &none);
     return status;

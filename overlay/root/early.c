@@ -2,6 +2,8 @@
 /* What comes before the number of ranks is known is kept. */
 #include "overlay/root/input.h"
 
+#include "common/assert.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +13,7 @@ static struct early *add_early(struct ork_root *root, uint32_t rank, size_t n)
 
     if (e == NULL)
         return NULL;
+    ORK_ASSERT(*root->input.early_end == NULL);
     e->rank = rank;
     e->n = n;
     *root->input.early_end = e;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "overlay/root/followers.h"
 
+#include "common/assert.h"
 #include "overlay/root/root_internal.h"
-
-#include <assert.h>
 
 /* Call a member of each follower for which `takes` holds, and which has it. Returns from the
  * function with what they return. */
@@ -37,7 +36,7 @@ enum ork_status ork_followers_create(struct ork_root *root, uint32_t nprocs)
     struct root_following *to = &root->following;
 
     _Static_assert(sizeof(list) / sizeof(list[0]) == ORK_FOLLOWERS_MAX, "each follower has room");
-    assert(to->count == 0);
+    ORK_ASSERT(to->count == 0 && nprocs > 0);
     to->first_job = nprocs;
     for (uint32_t i = 0; i < ORK_FOLLOWERS_MAX; i++) {
         if (!list[i].is_wanted)

@@ -4,6 +4,7 @@
  * reports that the rank hangs, both have one cause, and the later finding includes it. */
 #include "overlay/root/held.h"
 
+#include "common/assert.h"
 #include "overlay/findings/describe_internal.h"
 
 #include <stdlib.h>
@@ -40,6 +41,7 @@ enum ork_status ork_root_report_potential(struct ork_root *root, struct ork_find
         return ORK_NOMEM;
     *h = (struct root_held){.next = root->reports.held, .until_ns = ork_root_now(root) + HOLD_NS};
     h->count = find_still(root, finding, h->still);
+    ORK_ASSERT(h->count <= room);
     if (h->count == 0 || ork_policy_is_ending(&root->policy)) {
         free(h);
         return ork_root_report_calls(root, finding, true);

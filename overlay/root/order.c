@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "overlay/root/order.h"
 
+#include "common/assert.h"
 #include "common/text.h"
 #include "common/vec.h"
 #include "overlay/root/replayed.h"
@@ -76,6 +77,7 @@ enum ork_status ork_recording_create(uint32_t nprocs, const char *path, const ch
 
 enum ork_status ork_recording_grow(struct ork_recording *r, uint32_t nprocs)
 {
+    ORK_ASSERT(nprocs > r->nprocs);
     if (!ork_vec_extend(&r->rank, r->nprocs, nprocs, sizeof(*r->rank)))
         return ORK_NOMEM;
     r->nprocs = nprocs;
@@ -129,6 +131,7 @@ static enum ork_status open_file(struct ork_recording *r)
     struct ork_order_header header = {.ranks = r->first_job};
     enum ork_status status;
 
+    ORK_ASSERT(r->writer == NULL && !r->has_choices);
     r->has_choices = true;
     if (r->path == NULL)
         return ORK_OK;
@@ -148,6 +151,7 @@ static enum ork_status open_file(struct ork_recording *r)
 
 static enum ork_status hold(struct rank_order *o, const uint8_t *bytes, size_t size)
 {
+    ORK_ASSERT(o->num_held <= HELD_MAX && o->num_held <= o->cap_held);
     if (size > HELD_MAX - o->num_held) {
         o->fault = "its stream has no choices";
         return ORK_OK;

@@ -3,6 +3,7 @@
 #include "overlay/root/root_internal.h"
 
 #include "order/causality/races.h"
+#include "common/assert.h"
 #include "common/text.h"
 #include "common/vec.h"
 #include "overlay/findings/describe_race.h"
@@ -195,6 +196,7 @@ static uint32_t divide(struct placed_list *list, struct race_group *group)
         group[n - 1].raced += list->item[i].race->raced;
     }
     qsort(group, n, sizeof(*group), compare_groups);
+    ORK_ASSERT(n > 0 && n <= list->count);
     return n;
 }
 

@@ -3,6 +3,7 @@
  * follows them. */
 #include "overlay/root/input.h"
 
+#include "common/assert.h"
 #include "common/vec.h"
 
 #include <stdlib.h>
@@ -18,6 +19,7 @@ static enum ork_status grow(struct ork_root *root, uint32_t nprocs)
 
     if (status != ORK_OK)
         return status;
+    ORK_ASSERT(nprocs > root->nprocs);
     if (!ork_vec_extend(&root->input.last_ns, root->nprocs, nprocs, sizeof(*root->input.last_ns)) ||
         !ork_vec_extend(&root->input.order_conts, root->nprocs, nprocs,
                         sizeof(*root->input.order_conts)))
@@ -101,6 +103,7 @@ static enum ork_status feed(void *context, uint32_t rank, const struct ork_recor
 {
     struct ork_root *root = context;
 
+    ORK_ASSERT(rank < root->nprocs);
     root->policy.is_dirty = true;
     enum ork_status status = ork_call_sites_feed(root->sites, rank, record, n);
     if (status == ORK_OK)
@@ -154,6 +157,7 @@ static enum ork_status take(struct ork_root *root, uint32_t rank, const struct o
     while (n > 0 && status == ORK_OK) {
         size_t order = count_order(root, rank, record, n);
         size_t others = order == 0 ? count_others(record, n) : 0;
+        ORK_ASSERT(order + others > 0 && order + others <= n);
         if (others > 0)
             status = root->fold != NULL ? ork_fold_take(root->fold, rank, record, others)
                                         : feed(root, rank, record, others);
@@ -167,6 +171,7 @@ static enum ork_status start(struct ork_root *root, uint32_t nprocs)
 {
     enum ork_status status;
 
+    ORK_ASSERT(root->detector == NULL && nprocs > 0);
     root->nprocs = nprocs;
     root->input.last_ns = calloc(nprocs, sizeof(*root->input.last_ns));
     root->input.order_conts = calloc(nprocs, sizeof(*root->input.order_conts));

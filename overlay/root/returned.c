@@ -4,6 +4,7 @@
  * is added to the same finding at the end. */
 #include "overlay/root/root_internal.h"
 
+#include "common/assert.h"
 #include "common/vec.h"
 #include "overlay/findings/describe_internal.h"
 
@@ -59,6 +60,7 @@ static enum ork_status group_of(struct ork_root *root, uint32_t issue, struct gr
 
     for (uint32_t i = 0; i < t->count; i++) {
         bool yes = false;
+        ORK_ASSERT(t->group[i].count > 0);
         enum ork_status status = ork_issue_is_alike(
             root->sites, issue_of(root, t->group[i].issue[0]), issue_of(root, issue), &yes);
         *group = &t->group[i];

@@ -3,6 +3,7 @@
  * nothing says which comes first, and which are no choice points (docs/explanation/order.md). */
 #include "overlay/root/root_internal.h"
 
+#include "common/assert.h"
 #include "common/text.h"
 #include "common/vec.h"
 #include "windows/onesided/onesided.h"
@@ -99,6 +100,8 @@ static char *touch_words(struct ork_call_sites *sites, const struct ork_racing_c
 static bool take(void *context, const struct ork_racing_call *c)
 {
     struct root_unordered *u = context;
+
+    ORK_ASSERT(u->root != NULL);
     struct ork_call_sites *sites = u->root->sites;
 
     if (!add(u, c->call != 0 ? ork_phrase_call_at(sites, c->rank, c->call, c->site)
