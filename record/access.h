@@ -4,6 +4,7 @@
 #define ORK_ACCESS_H
 
 #include "record/record.h"
+#include "record/reductions.h"
 
 /* The mode of an ACCESS record. */
 enum ork_access {
@@ -17,6 +18,38 @@ enum ork_access {
 
 /* A bit of arg2 of an accumulate: sums of this type are rounded. */
 #define ORK_ACCESS_ROUNDS (1u << 31)
+
+/* Has an element the same value after any order of such updates? `op`, `type`: arg and arg2 of
+ * their records. A type that is not known may be one whose sums are rounded. */
+static inline bool ork_access_commutes(uint32_t op, uint32_t type)
+{
+    switch (op) {
+    case ORK_REDUCTION_MPI_SUM:
+    case ORK_REDUCTION_MPI_PROD:
+        return type != 0 && (type & ORK_ACCESS_ROUNDS) == 0;
+    case ORK_REDUCTION_MPI_MAX:
+    case ORK_REDUCTION_MPI_MIN:
+    case ORK_REDUCTION_MPI_LAND:
+    case ORK_REDUCTION_MPI_BAND:
+    case ORK_REDUCTION_MPI_LOR:
+    case ORK_REDUCTION_MPI_BOR:
+    case ORK_REDUCTION_MPI_LXOR:
+    case ORK_REDUCTION_MPI_BXOR:
+    case ORK_REDUCTION_MPI_MINLOC:
+    case ORK_REDUCTION_MPI_MAXLOC:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* The arg of the EXIT record of an access that is a choice (docs/explanation/order.md). Of other
+ * accesses, only those that fail have an EXIT record. */
+enum ork_atomic_order {
+    ORK_ATOMIC_UPDATES, /* its number is that of all ordered atomics of the location before it; */
+    ORK_ATOMIC_FAILS,   /* so it is of a Compare_and_swap that found another value */
+    ORK_ATOMIC_READS,   /* MPI_NO_OP: its number is that of the updates before it */
+};
 
 /* The mode of a FILE_ACCESS record. */
 enum ork_file_pointer { ORK_FILE_POINTER_OTHER, ORK_FILE_POINTER_SHARED };

@@ -54,6 +54,7 @@ enum ork_status ork_causality_locked_choices(struct ork_causality *c, ork_locked
             goes_on = list_before(&s, choice->section) &&
                       take(context, &(struct ork_locked_choice){.rank = r,
                                                                 .number = choice->number,
+                                                                .is_repeated = choice->is_repeated,
                                                                 .before = s.index,
                                                                 .count = s.indices});
         }

@@ -145,10 +145,12 @@ void ork_causality_polled_choices(const struct ork_causality *c, ork_polls_take 
                                   void *context);
 
 /* Whose conflicting sections came before a window lock that was granted: pairs of a rank, in
- * ascending order, and how many of its sections of this target. So of any number of ranks. */
+ * ascending order, and how many of its sections of this target. So of any number of ranks. Or whose
+ * ordered atomics of its location came before such an atomic. */
 struct ork_locked_choice {
     uint32_t rank;
-    uint64_t number; /* of the choice */
+    uint64_t number;  /* of the choice */
+    bool is_repeated; /* a Compare_and_swap that failed, and that the rank made again at once */
     const uint32_t *before;
     uint32_t count;
 };

@@ -55,12 +55,13 @@ struct wave {
 struct place {
     struct mailbox **mailbox; /* by member; NULL: none yet */
     struct series calls;
-    uint32_t *persistent;   /* by member: so many persistent collective operations were made */
-    struct series *started; /* their starts; the latest one first */
-    struct target *target;  /* of a window's locks, by member; NULL: none yet */
-    struct pair **pairs;    /* of a window's post and start, by origin; NULL: none yet */
-    bool is_locked_whole;   /* MPI_Win_lock_all was called */
-    bool is_locked_alone;   /* an exclusive lock was requested */
+    uint32_t *persistent;     /* by member: so many persistent collective operations were made */
+    struct series *started;   /* their starts; the latest one first */
+    struct target *target;    /* of a window's locks, by member; NULL: none yet */
+    struct target **location; /* of its ordered atomics, in buckets; NULL: none yet */
+    struct pair **pairs;      /* of a window's post and start, by origin; NULL: none yet */
+    bool is_locked_whole;     /* MPI_Win_lock_all was called */
+    bool is_locked_alone;     /* an exclusive lock was requested */
 };
 
 #endif

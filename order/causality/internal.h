@@ -208,6 +208,8 @@ void ork_causality_pairs_destroy(const struct clocks *clocks, const struct ork_c
 
 /* The section that WIN_LOCK requests, a step of the rank. NULL: not followed, or out of memory. */
 struct section *ork_causality_section(struct rank *p, const struct ork_record *call);
+/* That of an ordered atomic, which only reads, or updates its location. */
+struct section *ork_causality_atomic(struct rank *p, const struct ork_record *call, bool is_read);
 /* The one that WIN_UNLOCK ends. NULL: it is not followed. */
 struct section *ork_causality_open_section(const struct rank *p, const struct ork_record *call);
 /* WIN_LOCK of all targets is no section, but it conflicts with exclusive ones. */

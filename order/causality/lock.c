@@ -1,12 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Critical sections of windows: the locks of one target, in the order in which they were granted. A
- * section has a number if the rank counted those before it (docs/explanation/order.md). */
+/* Critical sections of windows: the locks of one target, in the order in which they were granted,
+ * and the ordered atomics of one location. A section has a number if the rank counted those before
+ * it (docs/explanation/order.md). */
 #include "order/causality/internal.h"
+#include "common/hash.h"
 #include "record/lock_number.h"
 
 #include <stdlib.h>
 
+enum { LOCATION_BUCKETS = 256 };
+
+/* Of window locks, or a location of ordered atomics. */
 struct target {
+    /* Of a location of ordered atomics; and the next one of its bucket. */
+    uint32_t member;
+    uint64_t displacement;
+    struct target *next;
     struct section *first, *last; /* in the order in which they were requested, as followed */
     uint64_t events;              /* grants and releases */
     uint32_t all, exclusive;      /* sections that were released */
@@ -16,31 +25,68 @@ struct target {
     bool several, is_exclusive;   /* of those: of several ranks; some are exclusive */
 };
 
-static struct target *target_of(const struct section *s)
+/* NULL: out of memory. */
+static struct target *target_of_locks(struct ork_comm *comm, uint32_t member)
 {
-    struct place *place = s->comm->state;
+    struct place *place = comm->state;
 
     if (place->target == NULL)
-        place->target = calloc(s->comm->group->size, sizeof(*place->target));
-    return place->target == NULL ? NULL : &place->target[s->member];
+        place->target = calloc(comm->group->size, sizeof(*place->target));
+    return place->target == NULL ? NULL : &place->target[member];
+}
+
+/* NULL: out of memory. */
+static struct target *target_of_atomics(struct ork_comm *comm, uint32_t member,
+                                        uint64_t displacement)
+{
+    struct place *place = comm->state;
+    const uint64_t at = ork_hash_add(member, displacement) % LOCATION_BUCKETS;
+
+    if (place->location == NULL)
+        place->location = calloc(LOCATION_BUCKETS, sizeof(struct target *));
+    if (place->location == NULL)
+        return NULL;
+    for (struct target *t = place->location[at]; t != NULL; t = t->next) {
+        if (t->member == member && t->displacement == displacement)
+            return t;
+    }
+    struct target *t = calloc(1, sizeof(*t));
+    if (t == NULL)
+        return NULL;
+    *t = (struct target){
+        .member = member, .displacement = displacement, .next = place->location[at]};
+    place->location[at] = t;
+    return t;
+}
+
+static void release(const struct clocks *clocks, struct target *t)
+{
+    while (t->first != NULL) {
+        struct section *s = t->first;
+        t->first = s->next;
+        free(s);
+    }
+    free(t->latest);
+    clocks->release(t->after_all);
+    clocks->release(t->after_exclusive);
 }
 
 void ork_causality_targets_destroy(const struct clocks *clocks, struct ork_comm *comm)
 {
     struct place *place = comm->state;
 
-    for (uint32_t i = 0; place->target != NULL && i < comm->group->size; i++) {
-        struct target *t = &place->target[i];
-        while (t->first != NULL) {
-            struct section *s = t->first;
-            t->first = s->next;
-            free(s);
+    for (uint32_t i = 0; place->target != NULL && i < comm->group->size; i++)
+        release(clocks, &place->target[i]);
+    for (uint32_t i = 0; place->location != NULL && i < LOCATION_BUCKETS; i++) {
+        while (place->location[i] != NULL) {
+            struct target *t = place->location[i];
+            place->location[i] = t->next;
+            release(clocks, t);
+            free(t);
         }
-        free(t->latest);
-        clocks->release(t->after_all);
-        clocks->release(t->after_exclusive);
     }
     free(place->target);
+    free(place->location);
 }
 
 /* RATIONALE: locks of all targets have no records of their sections. */
@@ -53,41 +99,63 @@ static void note_kind(struct rank *p, struct ork_comm *comm, bool is_whole, bool
     p->has_unknown_lock |= place->is_locked_whole && place->is_locked_alone;
 }
 
-struct section *ork_causality_section(struct rank *p, const struct ork_record *call)
+/* A section of this target that the call requests, a step of the rank. NULL: out of memory. */
+static struct section *request(struct rank *p, const struct ork_record *call,
+                               struct ork_comm_ref ref, struct target *t, bool is_exclusive)
 {
-    struct ork_comm_ref ref = ork_comms_ref(p->causality->comms, p->number, call->comm);
-
-    if (ref.comm == NULL || call->peer < 0 || (uint32_t)call->peer >= ref.comm->group->size ||
-        ref.me >= ref.comm->group->size)
-        return NULL;
-    struct section *s = calloc(1, sizeof(*s));
+    struct section *s = t == NULL ? NULL : calloc(1, sizeof(*s));
     struct step *step = s == NULL ? NULL : ork_causality_step(p, STEP_LOCK);
+
     if (step == NULL) {
         free(s);
         p->causality->failed = true;
         return NULL;
     }
     *s = (struct section){.rank = p,
+                          .target = t,
                           .comm = ref.comm,
                           .me = ref.me,
                           .member = (uint32_t)call->peer,
-                          .is_exclusive = call->mode == 1,
+                          .is_exclusive = is_exclusive,
                           .site = call->site,
-                          .place = call->arg2,
-                          .number = call->extra,
                           .requested_at = NEVER,
                           .released_at = NEVER};
-    struct target *t = target_of(s);
-    if (t == NULL) {
-        free(s);
-        p->causality->failed = true;
-        return NULL;
-    }
     *(t->last != NULL ? &t->last->next : &t->first) = s;
     t->last = s;
     step->section = s;
+    return s;
+}
+
+static bool is_followed(const struct ork_record *call, struct ork_comm_ref ref)
+{
+    return ref.comm != NULL && call->peer >= 0 && (uint32_t)call->peer < ref.comm->group->size &&
+           ref.me < ref.comm->group->size;
+}
+
+struct section *ork_causality_section(struct rank *p, const struct ork_record *call)
+{
+    struct ork_comm_ref ref = ork_comms_ref(p->causality->comms, p->number, call->comm);
+
+    if (!is_followed(call, ref))
+        return NULL;
+    struct target *t = target_of_locks(ref.comm, (uint32_t)call->peer);
+    struct section *s = request(p, call, ref, t, call->mode == 1);
+    if (s == NULL)
+        return NULL;
+    s->place = call->arg2;
+    s->number = call->extra;
     note_kind(p, ref.comm, false, s->is_exclusive);
     return s;
+}
+
+struct section *ork_causality_atomic(struct rank *p, const struct ork_record *call, bool is_read)
+{
+    struct ork_comm_ref ref = ork_comms_ref(p->causality->comms, p->number, call->comm);
+
+    if (!is_followed(call, ref))
+        return NULL;
+    struct target *t = target_of_atomics(ref.comm, (uint32_t)call->peer, call->extra);
+    return request(p, call, ref, t, !is_read);
 }
 
 void ork_causality_lock_all(struct rank *p, const struct ork_record *call)
@@ -100,7 +168,7 @@ void ork_causality_lock_all(struct rank *p, const struct ork_record *call)
 
 void ork_causality_section_is_counted(struct section *s, const struct ork_record *exit)
 {
-    struct target *t = target_of(s);
+    struct target *t = s->target;
 
     if (t->latest == NULL)
         t->latest = calloc(s->comm->group->size, sizeof(*t->latest));
@@ -114,7 +182,7 @@ void ork_causality_section_is_counted(struct section *s, const struct ork_record
 
 void ork_causality_section_is_uncounted(struct section *s)
 {
-    struct target *t = target_of(s);
+    struct target *t = s->target;
 
     t->several |= t->uncounted != NULL && t->uncounted != s->rank;
     t->is_exclusive |= s->is_exclusive;
@@ -153,7 +221,7 @@ static bool is_awaited(const struct section *s)
 
 bool ork_causality_section_is_granted(const struct section *s)
 {
-    const struct target *t = target_of(s);
+    const struct target *t = s->target;
     uint32_t released = s->is_exclusive ? t->all : t->exclusive;
 
     return !s->is_counted || released >= s->before || !is_awaited(s);
@@ -161,7 +229,7 @@ bool ork_causality_section_is_granted(const struct section *s)
 
 bool ork_causality_section_is_held(const struct section *s)
 {
-    for (const struct section *i = target_of(s)->first; i != NULL; i = i->next) {
+    for (const struct section *i = s->target->first; i != NULL; i = i->next) {
         if (i->rank != s->rank && (i->is_exclusive || s->is_exclusive) && i->granted != 0 &&
             i->released == 0)
             return true;
@@ -172,7 +240,7 @@ bool ork_causality_section_is_held(const struct section *s)
 bool ork_causality_section_grant(struct section *s, uint64_t time)
 {
     struct ork_causality *c = s->rank->causality;
-    struct target *t = target_of(s);
+    struct target *t = s->target;
 
     if (!s->is_counted)
         return true;
@@ -194,7 +262,7 @@ static bool merge(const struct clocks *clocks, union stamp *to, struct rank *p)
 bool ork_causality_section_release(struct section *s)
 {
     struct ork_causality *c = s->rank->causality;
-    struct target *t = target_of(s);
+    struct target *t = s->target;
 
     ORK_ASSERT(s->released == 0 && t->exclusive <= t->all);
     s->released = ++t->events;
@@ -209,7 +277,7 @@ bool ork_causality_section_release(struct section *s)
 
 struct section *ork_causality_section_before(const struct section *s, const struct section *after)
 {
-    const struct target *t = target_of(s);
+    const struct target *t = s->target;
     struct section *other = after == NULL ? t->first : after->next;
 
     while (other != NULL &&
@@ -221,7 +289,7 @@ struct section *ork_causality_section_before(const struct section *s, const stru
 
 uint32_t ork_causality_sections_so_far(const struct section *s)
 {
-    const struct target *t = target_of(s);
+    const struct target *t = s->target;
 
     return s->is_exclusive ? t->all : t->exclusive;
 }

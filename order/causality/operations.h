@@ -42,6 +42,7 @@ struct choice {
     int32_t source, tag;     /* RECEIVE, PROBE: as in the record */
     struct receive *receive; /* RECEIVE, PROBE */
     struct section *section; /* LOCK */
+    bool is_repeated;        /* a Compare_and_swap that failed, and that was made again at once */
     bool is_test;            /* it could have been unsuccessful */
     bool was_polled;         /* it has been so, since the choice before, .. */
     uint64_t same;           /* .. and the rank did nothing since: as in struct ork_polled_choice */

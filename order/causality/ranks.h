@@ -5,6 +5,7 @@
 
 #include "order/causality/clocks.h"
 #include "order/causality/events.h"
+#include "order/causality/windows.h"
 #include "order/comms/comms.h"
 
 /* ---- steps ---- */
@@ -91,7 +92,8 @@ struct rank {
     struct receive *receiving;
     struct part *part;
     struct message *sending;
-    struct section *locking;
+    struct section *locking; /* or an ordered atomic */
+    struct failed_swap failed_swap;
     struct epoch
         *epoch; /* those that were not over when they were followed; the latest one first */
     struct epoch *old_epoch; /* the others, which a poll may name; not for a summary */

@@ -243,6 +243,9 @@ static bool read_call(struct rank *p, const struct ork_record *call, const uint3
     p->receiving = NULL;
     p->part = NULL;
     p->locking = NULL;
+    if (call->kind != ORK_KIND_WIN_FLUSH && call->kind != ORK_KIND_OPAQUE &&
+        call->kind != ORK_KIND_ACCESS)
+        p->failed_swap.choice = NULL;
     enter(p, call);
     /* the record is written after the call, with its outcome */
     if (call->kind == ORK_KIND_TESTED || call->kind == ORK_KIND_PROBED ||

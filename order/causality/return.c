@@ -344,10 +344,51 @@ static void return_lock(struct rank *p, const struct ork_record *exit, uint64_t 
     complete(p, (struct op){.type = OP_LOCK, .section = s});
 }
 
+/* RATIONALE: a loop that repeats it until it succeeds is a wait. */
+static void note_swap(struct rank *p, const struct ork_record *exit, struct choice *c)
+{
+    const struct ork_record *call = &p->call;
+    struct failed_swap *f = &p->failed_swap;
+
+    if (f->choice != NULL && f->site == call->site && f->comm == call->comm &&
+        f->peer == call->peer && f->displacement == call->extra && f->operands == exit->arg2)
+        f->choice->is_repeated = true;
+    *f = (struct failed_swap){.choice = exit->arg == ORK_ATOMIC_FAILS ? c : NULL,
+                              .site = call->site,
+                              .comm = call->comm,
+                              .peer = call->peer,
+                              .displacement = call->extra,
+                              .operands = exit->arg2};
+}
+
+/* An ordered atomic is a section of its location. */
+static void return_atomic(struct rank *p, const struct ork_record *exit, uint64_t *number)
+{
+    struct choice *c = choose(p, number, ORK_CHOICE_LOCK);
+    struct section *s =
+        c == NULL ? NULL : ork_causality_atomic(p, &p->call, exit->arg == ORK_ATOMIC_READS);
+
+    if (s == NULL) {
+        p->failed_swap.choice = NULL;
+        return;
+    }
+    ork_causality_section_is_counted(s, exit);
+    s->is_over = true;
+    c->section = s;
+    s->choice = c;
+    c->source = p->call.peer;
+    c->tag = (int32_t)s->before;
+    complete(p, (struct op){.type = OP_LOCK, .section = s});
+    p->locking = s;
+    note_swap(p, exit, c);
+}
+
 static void return_window(struct rank *p, const struct ork_record *exit)
 {
     bool is_access = p->call.kind == ORK_KIND_ACCESS;
 
+    if (is_access && exit != NULL && exit->extra != 0)
+        p->call.flags |= ORK_F_CHOICE;
     if (is_access && was_not_made(exit))
         p->call.flags |= ORK_F_ERROR;
     else if (is_access)
@@ -426,7 +467,10 @@ static void return_call(struct rank *p, const struct ork_record *exit, const uin
         break;
     case ORK_KIND_WIN_UNLOCK:
     case ORK_KIND_WIN_FLUSH:
+        return_window(p, exit);
+        break;
     case ORK_KIND_ACCESS:
+        return_atomic(p, exit, &number);
         return_window(p, exit);
         break;
     case ORK_KIND_FILE_ACCESS:
@@ -435,6 +479,17 @@ static void return_call(struct rank *p, const struct ork_record *exit, const uin
     default:
         break;
     }
+}
+
+/* An ordered atomic has returned, and so its section is over. */
+static void end_atomic(struct rank *p)
+{
+    struct step *s = ork_causality_step(p, STEP_UNLOCK);
+
+    if (s == NULL)
+        p->causality->failed = true;
+    else
+        s->section = p->locking;
 }
 
 void ork_causality_return(struct rank *p, const struct ork_record *exit, const uint32_t *list)
@@ -454,4 +509,6 @@ void ork_causality_return(struct rank *p, const struct ork_record *exit, const u
     s->ops = p->completions;
     s->first_choice = choices;
     s->choices = p->choices - choices;
+    if (p->call.kind == ORK_KIND_ACCESS && p->locking != NULL)
+        end_atomic(p);
 }

@@ -8,9 +8,11 @@
 
 /* ---- window locks ---- */
 
-/* From MPI_Win_lock to MPI_Win_unlock. */
+/* From MPI_Win_lock to MPI_Win_unlock; or an ordered atomic (docs/explanation/order.md), which is a
+ * section of its location that its call begins and ends. */
 struct section {
     struct rank *rank;
+    struct target *target; /* the sections that may conflict */
     struct ork_comm *comm; /* the window */
     uint32_t me, member;   /* of the window: the rank, and the target */
     bool is_exclusive;
@@ -25,6 +27,15 @@ struct section {
     bool is_moved;                      /* see alternatives_lock.c */
     uint64_t granted, released;         /* in the order of the target, from 1; 0: not yet */
     struct section *next;               /* of the target */
+};
+
+/* The latest Compare_and_swap of a rank that found another value, as long as it has made no other
+ * call than flushes since. */
+struct failed_swap {
+    struct choice *choice; /* NULL: none */
+    uint32_t site, comm, operands;
+    int32_t peer;
+    uint64_t displacement;
 };
 
 /* ---- epochs of post and start ---- */

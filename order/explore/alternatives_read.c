@@ -105,7 +105,7 @@ static enum ork_status read_polled(struct reading *r, const json_t *list)
 /* What comes before the lock: pairs of a rank, ascending, and a number of sections. */
 static bool read_before(struct reading *r, const json_t *item, struct ork_locked_choice *l)
 {
-    size_t count = json_array_size(item) - 2;
+    size_t count = json_array_size(item) - 3;
     uint32_t *before = malloc((count + 1) * sizeof(*before));
     bool is_valid = count % 2 == 0;
     int64_t previous = -1;
@@ -113,7 +113,7 @@ static bool read_before(struct reading *r, const json_t *item, struct ork_locked
     l->before = before;
     l->count = (uint32_t)count;
     for (size_t i = 0; before != NULL && i < count; i++) {
-        uint64_t value = count_at(item, i + 2);
+        uint64_t value = count_at(item, i + 3);
         is_valid = is_valid && value <= INT32_MAX;
         if (i % 2 == 0)
             is_valid = is_valid && (int64_t)value > previous && value < r->ranks;
@@ -123,7 +123,7 @@ static bool read_before(struct reading *r, const json_t *item, struct ork_locked
     return is_valid;
 }
 
-/* [rank, number, before ..] */
+/* [rank, number, whether it is repeated, before ..] */
 static enum ork_status read_locked(struct reading *r, const json_t *list)
 {
     size_t num = json_array_size(list);
@@ -134,10 +134,12 @@ static enum ork_status read_locked(struct reading *r, const json_t *list)
     for (size_t i = 0; i < num; i++) {
         const json_t *item = json_array_get(list, i);
         uint64_t rank = count_at(item, 0), number = count_at(item, 1);
-        if (json_array_size(item) < 2 || rank >= r->ranks || number == 0)
+        uint64_t is_repeated = count_at(item, 2);
+        if (json_array_size(item) < 3 || rank >= r->ranks || number == 0 || is_repeated > 1)
             return invalid(r, "has an invalid lock");
         struct ork_locked_choice *l = &r->to->locked[r->to->num_locked++];
-        *l = (struct ork_locked_choice){.rank = (uint32_t)rank, .number = number};
+        *l = (struct ork_locked_choice){
+            .rank = (uint32_t)rank, .number = number, .is_repeated = is_repeated != 0};
         if (!read_before(r, item, l))
             return invalid(r, "has an invalid lock");
         if (l->before == NULL)

@@ -42,7 +42,8 @@ static bool add_polled(void *context, const struct ork_polled_choice *p)
 
 static bool add_locked(void *context, const struct ork_locked_choice *l)
 {
-    json_t *item = json_pack("[I, I]", (json_int_t)l->rank, (json_int_t)l->number);
+    json_t *item =
+        json_pack("[I, I, i]", (json_int_t)l->rank, (json_int_t)l->number, (int)l->is_repeated);
 
     for (uint32_t i = 0; i < l->count; i++)
         json_array_append_new(item, json_integer(l->before[i]));

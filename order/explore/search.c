@@ -310,6 +310,31 @@ static bool is_in_vain(const struct ork_decision_of_run *made, const struct ork_
            ork_change_went_on(made->change, trace);
 }
 
+/* Was a Compare_and_swap decided that then failed, and that the rank made again at once, as a loop
+ * does that waits until it succeeds? RATIONALE: it waits in all other runs; so this one shows
+ * nothing that they do not show. */
+static bool is_wait(const struct ork_decision_of_run *made, const struct ork_alternatives *a)
+{
+    const struct ork_change *change = made == NULL ? NULL : made->change;
+
+    if (change == NULL || a == NULL || change->kind != ORK_CHOICE_LOCK)
+        return false;
+    for (uint32_t i = 0; i < a->num_locked; i++) {
+        const struct ork_locked_choice *l = &a->locked[i];
+        if (l->is_repeated && l->rank == change->rank && l->number == change->number)
+            return true;
+    }
+    return false;
+}
+
+/* Its call site is named: nobody knows how often such a loop tries. */
+static bool note_wait(struct ork_search *s, const struct ork_decision_of_run *made)
+{
+    struct ork_choice choice = ork_explored_changed(s->explored, made->run, made->change);
+
+    return ork_sites_note_endless(&s->sites, &choice);
+}
+
 /* ---- runs ---- */
 
 /* An alternative of a new run. */
@@ -372,8 +397,10 @@ enum ork_status ork_search_add(struct ork_search *s, const struct ork_decision_o
     uint64_t hash = ork_hash_add(ork_trace_hash_all(trace), 3);
     enum ork_status status = ORK_NOMEM;
 
-    *is_new = !is_in_vain(made, trace);
-    bool done = note_loop(s, made, trace) && (!*is_new || ork_map_note(&s->seen, hash, is_new));
+    bool waits = is_wait(made, alternatives);
+    *is_new = !waits && !is_in_vain(made, trace);
+    bool done = (!waits || note_wait(s, made)) && note_loop(s, made, trace) &&
+                (!*is_new || ork_map_note(&s->seen, hash, is_new));
     if (done && !*is_new)
         status = ORK_NOTFOUND;
     else if (done && ork_vec_reserve(&s->node, &s->room, s->nodes + 1, sizeof(*s->node)))

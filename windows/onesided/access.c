@@ -25,9 +25,10 @@ static bool is_same(const struct access *a, const struct access *b)
     const struct ork_touched *x = &a->seen, *y = &b->seen;
 
     return x->rank == y->rank && x->site == y->site && x->touch == y->touch && x->op == y->op &&
-           x->type == y->type && x->epoch == y->epoch && a->window == b->window &&
-           a->low == b->low && a->high == b->high && has_same_gaps(a, b) &&
-           a->partner == b->partner && ork_lockset_is_same(a->locks, b->locks);
+           x->type == y->type && x->is_choice == y->is_choice && x->epoch == y->epoch &&
+           a->window == b->window && a->low == b->low && a->high == b->high &&
+           has_same_gaps(a, b) && a->partner == b->partner &&
+           ork_lockset_is_same(a->locks, b->locks);
 }
 
 /* RATIONALE: accesses with requests may be complete at different times. */
@@ -145,6 +146,8 @@ static struct ork_touched seen_by(const struct made *c, enum ork_touch touch)
                                          : c->lock->target == UINT32_MAX ? ORK_IN_LOCK_ALL
                                                                          : ORK_IN_LOCK,
                                 .is_exclusive = c->lock != NULL && c->lock->is_exclusive,
+                                .is_choice =
+                                    touch == ORK_TOUCH_ACCUMULATE && (r->flags & ORK_F_CHOICE) != 0,
                                 .op = r->mode == ORK_ACCESS_SWAP ? REDUCTION_SWAP : r->arg,
                                 .type = r->arg2};
 }

@@ -116,6 +116,7 @@ struct ork_touched {
     bool is_known;     /* of a conflict: the other rank knew that the call was made, though not that
                         * it was complete */
     bool is_read;      /* it changes nothing there */
+    bool is_choice;    /* of ORK_TOUCH_ACCUMULATE: its place among others is one of the order */
     uint32_t op, type; /* of ORK_TOUCH_ACCUMULATE, as in the record */
     /* Its bytes low .. high - 1: from the start of the memory of the window if the memory has one,
      * else an address. */

@@ -134,36 +134,21 @@ void ork_racing_list(struct ork_onesided *o, ork_racing_take *take, void *contex
 
 /* ---- accesses ---- */
 
-/* Has an element the same value after any order of such updates? A type that is not known may be
- * one whose sums are rounded. */
-static bool commutes(const struct ork_touched *t)
-{
-    switch (t->op) {
-    case ORK_REDUCTION_MPI_SUM:
-    case ORK_REDUCTION_MPI_PROD:
-        return t->type != 0 && (t->type & ORK_ACCESS_ROUNDS) == 0;
-    case ORK_REDUCTION_MPI_MAX:
-    case ORK_REDUCTION_MPI_MIN:
-    case ORK_REDUCTION_MPI_LAND:
-    case ORK_REDUCTION_MPI_BAND:
-    case ORK_REDUCTION_MPI_LOR:
-    case ORK_REDUCTION_MPI_BOR:
-    case ORK_REDUCTION_MPI_LXOR:
-    case ORK_REDUCTION_MPI_BXOR:
-    case ORK_REDUCTION_MPI_MINLOC:
-    case ORK_REDUCTION_MPI_MAXLOC:
-        return true;
-    default:
-        return false;
-    }
-}
-
 static bool are_updates_racing(const struct access *a, const struct access *b)
 {
     bool fetches = (a->fetches && !ork_access_reads(b)) || (b->fetches && !ork_access_reads(a));
     bool update = !ork_access_reads(a) && !ork_access_reads(b);
 
-    return fetches || (update && (a->seen.op != b->seen.op || !commutes(&a->seen)));
+    return fetches ||
+           (update && (a->seen.op != b->seen.op || !ork_access_commutes(a->seen.op, a->seen.type)));
+}
+
+/* Does the order of the run say which comes first? RATIONALE: atomics are ordered by the place that
+ * they name, so these must be the same bytes. */
+static bool are_choices(const struct access *a, const struct access *b)
+{
+    return a->seen.is_choice && b->seen.is_choice && a->window == b->window && a->low == b->low &&
+           a->high == b->high;
 }
 
 /* A load or store of the program, and an access of another rank that it may wait for: see
@@ -186,7 +171,7 @@ void ork_racing_check(struct ork_onesided *o, const struct access *older,
     else if (ork_access_is_plain(newer))
         are = is_plain_racing(newer, older);
     else if (older->seen.touch == ORK_TOUCH_ACCUMULATE && newer->seen.touch == ORK_TOUCH_ACCUMULATE)
-        are = are_updates_racing(older, newer);
+        are = are_updates_racing(older, newer) && !are_choices(older, newer);
     if (are)
         ork_racing_mark(o, older, newer);
 }

@@ -64,8 +64,8 @@ static void put_touched(struct writer *w, const struct ork_touched *t)
     put(w, t->call);
     put(w, t->touch);
     put(w, t->epoch);
-    put(w, (uint32_t)t->is_exclusive << 3 | (uint32_t)t->is_over << 2 |
-               (uint32_t)t->is_address << 1 | (uint32_t)t->has_gaps);
+    put(w, (uint32_t)t->is_choice << 4 | (uint32_t)t->is_exclusive << 3 |
+               (uint32_t)t->is_over << 2 | (uint32_t)t->is_address << 1 | (uint32_t)t->has_gaps);
     put(w, t->op);
     put(w, t->type);
     ork_words_put_long(&w->to, (uint64_t)t->low);

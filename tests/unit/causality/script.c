@@ -49,7 +49,7 @@ void script_irecv(struct script *s, uint32_t rank, int32_t from, uint32_t reques
 
 static bool print(void *context, const struct ork_alternative *a)
 {
-    static const char *const kind[] = {"receive", "probe", "test", "wait"};
+    static const char *const kind[] = {"receive", "probe", "test", "wait", "cancel", "lock"};
     static const char *const polls[] = {"",       " fewer",    " one more",
                                         " again", " given up", " all given up"};
     char *text = context;

@@ -36,7 +36,7 @@ static void a_file_is_read(void **state)
     (void)state;
     assert_int_equal(read_text("{\"ranks\":2,\"lost\":\"rank 0: "
                                "why\",\"gaps\":[0,2,0,1,2,2,1],\"pending\":[[1,4,0,7]],"
-                               "\"polls\":[[1,2,3,2,1,2,1,1,2]],\"locks\":[[0,1],[1,5,0,3]],"
+                               "\"polls\":[[1,2,3,2,1,2,1,1,2]],\"locks\":[[0,1,0],[1,5,1,0,3]],"
                                "\"unordered\":[\"MPI_Accumulate at a.c:7\"]}\n" CHANGE,
                                &a, error),
                      ORK_OK);
@@ -128,18 +128,20 @@ static const char *const invalid_files[] = {
     "\n",
     "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[]}\n",
     "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[]}\n",
-    "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[[0]],"
+    "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[[0,1,2]],"
     "\"unordered\":[]}\n",
-    "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[[2,1]],"
+    "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[[0,1]],"
     "\"unordered\":[]}\n",
-    "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[[0,0]],"
+    "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[[2,1,0]],"
     "\"unordered\":[]}\n",
-    "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[[0,1,1]],"
+    "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[[0,0,0]],"
     "\"unordered\":[]}\n",
-    "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[[0,1,2,1]],"
+    "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[[0,1,0,1]],"
+    "\"unordered\":[]}\n",
+    "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[[0,1,0,2,1]],"
     "\"unordered\":[]}"
     "\n",
-    "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[[0,1,1,1,0,1]"
+    "{\"ranks\":2,\"gaps\":[0,0,0,0,0,0,0],\"pending\":[],\"polls\":[],\"locks\":[[0,1,0,1,1,0,1]"
     "]}"
     "\n",
     "{\"ranks\":2,\"pending\":[],\"polls\":[],\"locks\":[],\"unordered\":[]}\n",

@@ -73,6 +73,54 @@ static void two_that_only_fetch_are_not_racing(void **state)
         update_both(ORK_ACCESS_FETCH, ORK_ACCESS_FETCH, ORK_REDUCTION_MPI_NO_OP, 1).racing, 0);
 }
 
+/* The order of the run says which of these comes first. */
+static void put_choice(struct script *s, uint32_t rank, int64_t place, uint64_t words)
+{
+    script_access(s, rank, ORK_ACCESS_FETCH, 0, place, words, 6 + rank);
+    script_put(s, rank,
+               (struct ork_record){.kind = ORK_KIND_EXIT,
+                                   .site = 6 + rank,
+                                   .request = ORK_REQUEST_NULL,
+                                   .peer = ORK_NO_PEER,
+                                   .extra = 1});
+}
+
+static struct found choose_both(int64_t second, uint64_t words)
+{
+    struct script s = script_begin();
+
+    for (uint32_t r = 1; r < RANKS; r++)
+        script_lock(&s, r, ORK_NO_PEER, false);
+    put_choice(&s, 1, 0, 2);
+    put_choice(&s, 2, second, words);
+    for (uint32_t r = 1; r < RANKS; r++)
+        script_unlock(&s, r, ORK_NO_PEER);
+    return script_end(&s);
+}
+
+static void two_choices_for_the_same_bytes_are_not_racing(void **state)
+{
+    (void)state;
+    assert_int_equal(choose_both(0, 2).racing, 0);
+    struct found f = choose_both(1, 1);
+    assert_both(&f);
+}
+
+static void a_choice_and_another_update_are_racing(void **state)
+{
+    struct script s = script_begin();
+
+    (void)state;
+    for (uint32_t r = 1; r < RANKS; r++)
+        script_lock(&s, r, ORK_NO_PEER, false);
+    put_choice(&s, 1, 0, 1);
+    script_access(&s, 2, ORK_ACCESS_FETCH, 0, 0, 1, 8);
+    for (uint32_t r = 1; r < RANKS; r++)
+        script_unlock(&s, r, ORK_NO_PEER);
+    struct found f = script_end(&s);
+    assert_both(&f);
+}
+
 static void other_elements_are_not_racing(void **state)
 {
     struct script s = script_begin();
@@ -226,6 +274,8 @@ int test_racing(void)
         cmocka_unit_test(updates_that_do_not_commute_are_racing),
         cmocka_unit_test(updates_that_commute_are_not_racing),
         cmocka_unit_test(two_that_only_fetch_are_not_racing),
+        cmocka_unit_test(two_choices_for_the_same_bytes_are_not_racing),
+        cmocka_unit_test(a_choice_and_another_update_are_racing),
         cmocka_unit_test(other_elements_are_not_racing),
         cmocka_unit_test(updates_of_one_epoch_of_a_fence_are_racing),
         cmocka_unit_test(what_a_call_orders_is_not_racing),
