@@ -21,6 +21,7 @@
 #define ORK_ENV_STAMPS   "ORKNOT_STAMPS"   /* 1: --must:timestamps */
 #define ORK_ENV_MODEL    "ORKNOT_MODEL"    /* separate: --must:memory-model separate */
 #define ORK_ENV_EXPLORED "ORKNOT_EXPLORED" /* 1: a run of an exploration */
+#define ORK_ENV_ATOMICS  "ORKNOT_ATOMICS"  /* 1: the order of atomics of windows is a choice */
 #define ORK_ENV_HASHES   "ORKNOT_HASHES"   /* 1: --must:check-buffers */
 #define ORK_ENV_ORDER    "ORKNOT_ORDER"    /* off: no order is recorded; set by bench/run only */
 #define ORK_TOKEN_SIZE   32u

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "mustview/order_words.h"
 
-#include "record/calls.h"
+#include "record/atomic_calls.h"
 #include "record/record.h"
 #include "report/escape.h"
 
@@ -119,6 +119,12 @@ static void put_received(const struct ork_choice *choice, FILE *out)
 
 static void put_locked(const struct ork_choice *choice, FILE *out)
 {
+    if (ork_call_is_atomic(choice->call)) {
+        fprintf(out, "was made at rank %" PRId32 " after ", choice->source);
+        ork_order_put_number((uint32_t)choice->tag, "conflicting atomic", out);
+        put_post("lock or atomic", choice, out);
+        return;
+    }
     fputs(choice->kind == ORK_CHOICE_LOCK ? "locked " : "the lock had been granted for ", out);
     if (choice->source >= 0)
         fprintf(out, "rank %" PRId32 " after ", choice->source);

@@ -81,8 +81,7 @@ static inline struct extent extent_of(int count, MPI_Datatype type)
 
 /* ---- the basic type of an accumulate ---- */
 
-/* Equal for types of one representation, with ORK_ACCESS_ROUNDS; 0: unknown. */
-static uint32_t type_number(MPI_Datatype type)
+uint32_t ork_access_type(MPI_Datatype type)
 {
     uint32_t id = ork_type_predefined(type);
     enum ork_basic_kind kind = ork_basic_kind(ork_basic_of_id(id));
@@ -209,7 +208,7 @@ void ork_access_put(const struct ork_call *call, const struct ork_args *a, unsig
         .comm = w != NULL ? w->id : ORK_COMM_UNKNOWN, .request = ORK_REQUEST_NULL,
         .peer = ork_peer(a->target),
         .arg = mode == ORK_ACCESS_PUT || mode == ORK_ACCESS_GET ? 0 : ork_op_number(a->op),
-        .arg2 = mode == ORK_ACCESS_PUT || mode == ORK_ACCESS_GET ? 0 : type_number(there),
+        .arg2 = mode == ORK_ACCESS_PUT || mode == ORK_ACCESS_GET ? 0 : ork_access_type(there),
         .bytes = target.size, .extra = (uint64_t)(int64_t)a->target_disp);
 
     if (has_result && !is_one)

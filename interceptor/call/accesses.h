@@ -16,6 +16,10 @@ void ork_accesses_init(void);
 void ork_access_put(const struct ork_call *call, const struct ork_args *a, unsigned mode,
                     unsigned flags);
 
+/* The number of a basic type in these records: equal for types of one representation, with
+ * ORK_ACCESS_ROUNDS; 0: unknown. */
+uint32_t ork_access_type(MPI_Datatype type);
+
 /* An access whose record repeats one of the block (record/ring.h), at the position of that record.
  * RATIONALE: the next time, it is enough to compare its arguments. */
 struct ork_repeated_access {

@@ -4,6 +4,7 @@
 #include "interceptor/call/accesses.h"
 #include "interceptor/buffers/buffer_hash.h"
 #include "interceptor/fastpath/coll_effects.h"
+#include "interceptor/outcomes/atomics.h"
 #include "interceptor/outcomes/replay.h"
 #include "interceptor/objects/windows.h"
 #include "interceptor/buffers/windows_buffers.h"
@@ -94,8 +95,9 @@ static void complete(void)
 static bool is_possible(uint32_t wildcards)
 {
     return !ork_iteration.is_on && !ork_recorder.is_locked &&
-           !(ork_windows_exist && ork_accesses_are_off) && !ork_watch_is_on &&
-           !ork_buffer_hashes_are_on && !ork_is_explored && atomic_load(&ork_types_pending) == 0 &&
+           !(ork_windows_exist && ork_accesses_are_off) && !ork_atomics_were_made &&
+           !ork_watch_is_on && !ork_buffer_hashes_are_on && !ork_is_explored &&
+           atomic_load(&ork_types_pending) == 0 &&
            (atomic_load(&ork_errands) & ~(ORK_ERRAND_ITERATION | ORK_ERRAND_REPLAY)) == wildcards;
 }
 

@@ -5,9 +5,8 @@
 #include "interceptor/call/call.h"
 #include "interceptor/outcomes/locks.h"
 #include "interceptor/mpi/next.h"
-#include "interceptor/forcing/pause.h"
+#include "interceptor/forcing/held.h"
 #include "interceptor/ring/recorder.h"
-#include "interceptor/ring/sections.h"
 
 #include <errno.h>
 
@@ -45,48 +44,19 @@ static bool begin(const struct ork_lock_call *call, struct ork_lock *lock)
     return may;
 }
 
-static bool try(const struct ork_lock *lock)
-{
-    _Atomic uint64_t *word = ork_sections_held(lock->word);
-    uint64_t now = atomic_load(word);
-
-    if (lock->is_exclusive)
-        return now == 0 && atomic_compare_exchange_strong(word, &now, ORK_SECTIONS_EXCLUSIVE);
-    return now < ORK_SECTIONS_EXCLUSIVE &&
-           atomic_compare_exchange_strong(word, &now, now + ORK_SECTIONS_SHARED);
-}
-
-static void give_back(const struct ork_lock *lock)
-{
-    atomic_fetch_sub(ork_sections_held(lock->word),
-                     lock->is_exclusive ? ORK_SECTIONS_EXCLUSIVE : ORK_SECTIONS_SHARED);
-}
-
-/* RATIONALE: the library may have to serve others meanwhile. */
-static void make_progress(void)
-{
-    int flag;
-
-    ORK_NEXT(MPI_Iprobe)(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_SELF, &flag, MPI_STATUS_IGNORE);
-}
-
 static void hold(const struct ork_lock_call *call)
 {
-    struct ork_pause pause = {0};
     struct held own = {.win = call->win, .rank = call->rank};
 
     if (!begin(call, &own.lock))
         return;
-    while (!try(&own.lock)) {
-        make_progress();
-        ork_pause_once(&pause);
-    }
+    ork_held_take(&own.lock, 0);
     int saved = errno;
     ork_lock();
     if (ork_vec_reserve(&held, &held_room, num_held + 1, sizeof(*held)))
         held[num_held++] = own;
     else
-        give_back(&own.lock);
+        ork_held_give_back(&own.lock);
     ork_unlock();
     errno = saved;
 }
@@ -96,7 +66,7 @@ static void let_go(MPI_Win win, int rank)
     ork_lock();
     struct held *own = find(win, rank);
     if (own != NULL) {
-        give_back(&own->lock);
+        ork_held_give_back(&own->lock);
         *own = held[--num_held];
     }
     ork_unlock();

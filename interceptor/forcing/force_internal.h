@@ -133,6 +133,8 @@ static inline void ork_force_end_waiting(struct ork_force_waiting *w)
 }
 /* Call after each try that failed. False: the rank was released, or has diverged before. */
 bool ork_force_pause(struct ork_force_waiting *w);
+/* The same; and the rank counts as waiting, although its call is none that can block. */
+bool ork_force_wait(struct ork_force_waiting *w, enum ork_call_id id);
 /* The same for an outcome that the call cannot do without: a rank that is released diverges. A free
  * poll is unsuccessful then. */
 bool ork_force_wait_on(struct ork_force_waiting *w, enum ork_call_id id);

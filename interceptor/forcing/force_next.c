@@ -292,10 +292,15 @@ void ork_force_show_no_more(struct ork_force_waiting *w)
     ork_unlock();
 }
 
-bool ork_force_wait_on(struct ork_force_waiting *w, enum ork_call_id id)
+bool ork_force_wait(struct ork_force_waiting *w, enum ork_call_id id)
 {
     show(w, id);
-    if (ork_force_pause(w))
+    return ork_force_pause(w);
+}
+
+bool ork_force_wait_on(struct ork_force_waiting *w, enum ork_call_id id)
+{
+    if (ork_force_wait(w, id))
         return true;
     if (!w->is_free)
         ork_force_diverge(ORK_DIVERGED_OUTCOME, id);

@@ -75,15 +75,15 @@ static int64_t now_ns(void)
 }
 
 /* False: the rank need not wait any more. */
-static bool wait_on(struct ork_force_waiting *w, int64_t begun)
+static bool wait_on(struct ork_force_waiting *w, enum ork_call_id id, int64_t begun)
 {
     if (is_closed)
-        return ork_force_pause(w);
+        return ork_force_wait(w, id);
     nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
     return now_ns() - begun <= YIELD_NS;
 }
 
-void ork_turn_yield(const struct ork_lock *lock, void (*progress)(void))
+void ork_turn_yield(enum ork_call_id id, const struct ork_lock *lock, void (*progress)(void))
 {
     static _Atomic bool is_in_vain;
     struct ork_force_waiting w = ork_force_begin_waiting();
@@ -94,8 +94,9 @@ void ork_turn_yield(const struct ork_lock *lock, void (*progress)(void))
     int64_t begun = now_ns();
     while (!may_go(lock) && !atomic_load(&is_in_vain)) {
         progress();
-        if (!wait_on(&w, begun))
+        if (!wait_on(&w, id, begun))
             atomic_store(&is_in_vain, true);
     }
+    ork_force_end_waiting(&w);
     errno = saved;
 }

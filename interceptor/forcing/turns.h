@@ -18,6 +18,6 @@ void ork_turn_wait(const struct ork_lock *lock, uint32_t number);
 void ork_turn_end(const struct ork_lock *lock, uint32_t number);
 
 /* Before a free lock. `progress` is called while it waits. */
-void ork_turn_yield(const struct ork_lock *lock, void (*progress)(void));
+void ork_turn_yield(enum ork_call_id id, const struct ork_lock *lock, void (*progress)(void));
 
 #endif

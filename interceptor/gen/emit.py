@@ -66,7 +66,8 @@ FIELDS = {
 }
 
 # What RMA calls have besides, by the names of the standard: the target's elements are the last ones.
-RMA_FIELDS = {"origin_addr": "origin", "result_addr": "result", "result_count": "count3", "result_datatype": "datatype3"}
+RMA_FIELDS = {"origin_addr": "origin", "compare_addr": "compare", "result_addr": "result", "result_count": "count3",
+              "result_datatype": "datatype3"}
 
 _SEND = {w: "ORK_SEND_" + w.upper() for w in ("standard", "synchronous", "buffered", "ready")}
 _EPOCH = {w: "ORK_KIND_WIN_" + w.upper()
@@ -126,7 +127,7 @@ OPS = {
     "epoch": Operation("call args mode", "call args mode result", "win", "group rank lock_type assertion", _EPOCH),
     "win_test": Operation("call args", "call args result", "win flag"),
     "rma": Operation("call args mode flags", "call args mode flags result", "win target target_disp datatype origin",
-                     "count count2 datatype2 op request result count3 datatype3", _RMA),
+                     "count count2 datatype2 op request result compare count3 datatype3", _RMA),
     "flush": Operation("call args mode", "call args mode result", "win", "rank", _FLUSH),
     "win_attach": Operation("call args", "call args result", "win base size"),
     "win_detach": Operation("call args", None, "win base"),
@@ -278,7 +279,7 @@ DEFAULTS = {
     "comm2": "MPI_COMM_NULL", "rank": "ORK_NO_RANK", "lock_type": "MPI_LOCK_SHARED",
     "datatype": "MPI_DATATYPE_NULL",
     "datatype2": "MPI_DATATYPE_NULL", "datatype3": "MPI_DATATYPE_NULL", "sendbuf": "NULL", "origin": "NULL", "result": "NULL",
-    "request": "NULL", "status": "NULL", "message": "NULL", "outcount": "NULL", "index": "NULL", "flag": "NULL",
+    "compare": "NULL", "request": "NULL", "status": "NULL", "message": "NULL", "outcount": "NULL", "index": "NULL", "flag": "NULL",
 }
 
 

@@ -6,6 +6,7 @@
 #include "interceptor/call/accesses.h"
 #include "interceptor/buffers/buffers.h"
 #include "interceptor/fastpath/learn.h"
+#include "interceptor/forcing/atomic.h"
 #include "interceptor/objects/windows.h"
 
 /* -- rma -- */
@@ -60,11 +61,19 @@ ORK_INLINE bool ork_access_is_news(const struct ork_args *a, bool has_request)
            !ork_epochs_contain(&w->epochs, a->target, has_request);
 }
 
+/* Is the record written after the call? RATIONALE: an ordered atomic may have waited in between,
+ * which has records of its own. */
+ORK_INLINE bool ork_access_is_late(const struct ork_args *a)
+{
+    return ORK_UNLIKELY(a->is_ordered) && ork_is_explored;
+}
+
 ORK_INLINE void ork_before_rma(const struct ork_call *call, struct ork_args *a, unsigned mode,
                                unsigned flags)
 {
     bool has_request = (flags & ORK_F_NONBLOCKING) != 0;
 
+    a->is_ordered = ORK_UNLIKELY(ork_atomics_are_on) && ork_atomic_begin(call, a, mode);
     ork_lock();
     const struct ork_window *w = ork_window_of(a->win);
     a->is_news = ork_access_is_news(a, has_request);
@@ -74,7 +83,8 @@ ORK_INLINE void ork_before_rma(const struct ork_call *call, struct ork_args *a, 
         ork_check_own_memory(call, w, a);
     if (ORK_UNLIKELY(ork_buffers_known != 0) && !ork_accesses_are_off)
         ork_each_origin(call, a, mode, ORK_REQUEST_NULL, ork_origins_compare);
-    if (!has_request && !ork_accesses_are_off && !ork_access_repeat(call, a, mode))
+    if (!has_request && !ork_accesses_are_off && !ork_access_is_late(a) &&
+        !ork_access_repeat(call, a, mode))
         ork_access_put(call, a, mode, flags);
     ork_unlock();
 }
@@ -108,6 +118,28 @@ ORK_INLINE void ork_learn_access(const struct ork_call *call, const struct ork_a
         ork_iteration_learn_access(call, a, mode, has_request, is_bound);
 }
 
+/* An ordered atomic has returned: its record, if it has none so far, and its choice. */
+static __attribute__((cold, noinline)) void ork_after_ordered(const struct ork_call *call,
+                                                              const struct ork_args *a,
+                                                              unsigned mode, unsigned flags,
+                                                              int result)
+{
+    const struct ork_atomic_outcome o = ork_atomic_end(call, a, mode, result);
+    bool has_request = (flags & ORK_F_NONBLOCKING) != 0;
+
+    ork_lock();
+    if (has_request ? result == MPI_SUCCESS : ork_access_is_late(a))
+        ork_access_put(call, a, mode, flags);
+    if (o.is_choice)
+        ork_atomics_choose(call, &o.location, a->target, o.number, o.order, o.operands);
+    else if (result != MPI_SUCCESS && !has_request)
+        ork_put_error(call, result);
+    if (result == MPI_SUCCESS)
+        ork_access_follow(call, a, mode, has_request,
+                          has_request ? ork_request_find(*a->request).id : ORK_REQUEST_NULL);
+    ork_unlock();
+}
+
 /* RATIONALE: an access that fails starts no epoch. One with a request is always recorded, because
  * its request has a number. */
 ORK_INLINE void ork_after_rma(const struct ork_call *call, const struct ork_args *a, unsigned mode,
@@ -115,6 +147,10 @@ ORK_INLINE void ork_after_rma(const struct ork_call *call, const struct ork_args
 {
     bool has_request = (flags & ORK_F_NONBLOCKING) != 0;
 
+    if (ORK_UNLIKELY(a->is_ordered)) {
+        ork_after_ordered(call, a, mode, flags, result);
+        return;
+    }
     if (ORK_LIKELY(!has_request && !a->is_news && result == MPI_SUCCESS && !ork_origins_matter())) {
         ork_learn_access(call, a, mode, false, result);
         return;

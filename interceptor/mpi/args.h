@@ -73,6 +73,7 @@ struct ork_args {
     MPI_Aint target_disp;
     const void *origin; /* of an RMA call: its buffers, and the elements of the result */
     const void *result;
+    const void *compare; /* MPI_Compare_and_swap */
     int count3;
     MPI_Datatype datatype3;
     const void *base; /* of memory for a window, and its size */
@@ -95,6 +96,7 @@ struct ork_args {
     uint32_t id; /* of the communicator, window or file to be made on or freed; of the message to be
                   * received; of the request of a collective call or a call on a file */
     uint32_t parent; /* communicator of that message */
+    bool is_ordered; /* RMA: its place among others is one of the order of the run */
     bool is_news;    /* the epochs of the window do not know this access yet */
     MPI_Status own;  /* replaces MPI_STATUS_IGNORE */
     struct ork_wait_set *set;

@@ -289,14 +289,32 @@ bool ork_locks_take_found(const struct ork_call *call, const struct ork_lock_cal
     return true;
 }
 
-/* The section that this call ends; NULL: it is not counted. */
-static struct section *section_of(const struct ork_lock_call *lock)
+/* The latest one of this target, or of all; NULL: it is not counted. */
+static struct section *section_of(MPI_Win win, int rank)
 {
     for (uint32_t i = num_sections; i-- > 0;) {
-        if (sections[i].win == lock->win && sections[i].rank == lock->rank)
+        if (sections[i].win == win && sections[i].rank == rank)
             return &sections[i];
     }
     return NULL;
+}
+
+/* RATIONALE: the flush after an ordered atomic waits for the lock of the target. If the library may
+ * grant that later than the access needs it, the program would wait for more than it does. What is
+ * done under an exclusive lock is ordered by the locks. */
+uint64_t ork_locks_key(MPI_Win win, int target)
+{
+    struct window *w = window_of(win);
+
+    if (w == NULL || w->size < 2 || target < 0 || (uint32_t)target >= w->size ||
+        !(w->grants || is_eager))
+        return 0;
+    if (!w->is_known)
+        know(w, win);
+    const struct section *s = section_of(win, target);
+    if (w->row.word == NULL || (s != NULL && s->lock.is_exclusive))
+        return 0;
+    return ork_hash_add(w->key, (uint64_t)target);
 }
 
 static void forget(struct section *s)
@@ -307,9 +325,9 @@ static void forget(struct section *s)
         *s = *last;
 }
 
-/* Returns the number before. RATIONALE: nobody else counts a section while an exclusive lock is
+/* RATIONALE: nobody else counts a section while an exclusive lock is
  * held, so that one needs no atomic addition. */
-static uint32_t count(const struct ork_lock *lock)
+uint32_t ork_locks_count(const struct ork_lock *lock)
 {
     uint64_t number = 0;
 
@@ -341,15 +359,15 @@ static void wait_for_grant(const struct ork_lock_call *lock)
 void ork_locks_leave(const struct ork_call *call, const struct ork_lock_call *lock)
 {
     ork_lock();
-    struct section *s = section_of(lock);
+    struct section *s = section_of(lock->win, lock->rank);
     if (s != NULL && !s->lock.is_granted) {
         ork_unlock();
         wait_for_grant(lock);
         ork_lock();
-        s = section_of(lock);
+        s = section_of(lock->win, lock->rank);
     }
     if (s != NULL) {
-        const uint32_t number = count(&s->lock);
+        const uint32_t number = ork_locks_count(&s->lock);
         /* Were more before it than seemed to be when its lock was taken? */
         if (number != (uint32_t)s->number)
             choose(call, ORK_CHOICE_LATE_LOCK, s, number);

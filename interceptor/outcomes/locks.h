@@ -53,6 +53,13 @@ bool ork_locks_take(const struct ork_call *call, const struct ork_lock_call *loc
 bool ork_locks_take_found(const struct ork_call *call, const struct ork_lock_call *lock,
                           const struct ork_lock *found, uint32_t *since);
 
+/* What names the memory of a target of a window in which atomics are ordered; 0: they are not, see
+ * atomics.h. */
+uint64_t ork_locks_key(MPI_Win win, int target);
+
+/* Count a section like this one, which is held; returns the number before. */
+uint32_t ork_locks_count(const struct ork_lock *lock);
+
 /* The lock is about to be released. Waits until it is certainly granted, and counts the section;
  * makes a choice if more sections were before it than seemed to be when the lock was taken. */
 void ork_locks_leave(const struct ork_call *call, const struct ork_lock_call *lock);

@@ -7,6 +7,7 @@
 #include "interceptor/objects/bounds.h"
 #include "interceptor/buffers/buffers.h"
 #include "interceptor/site/callers.h"
+#include "interceptor/outcomes/atomics.h"
 #include "interceptor/outcomes/choice.h"
 #include "interceptor/forcing/decided.h"
 #include "interceptor/process/end.h"
@@ -199,6 +200,7 @@ void ork_process_start(struct ork_call *call)
     follow_decisions();
     ork_hold_init();
     ork_choice_init();
+    ork_atomics_init();
     ork_noise_init();
     ork_callers_init();
     ork_usage_init();

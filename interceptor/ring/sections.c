@@ -86,6 +86,23 @@ struct ork_sections_row ork_sections_find(uint64_t key, uint32_t words)
     return none;
 }
 
+/* RATIONALE: a program may have any number of locations, so the search must end soon. A key that is
+ * there is always found, because none is removed. */
+enum { LOCATION_STEPS = 64 };
+
+_Atomic uint64_t *ork_sections_location(uint64_t key)
+{
+    for (uint32_t i = 0; sections != NULL && i < LOCATION_STEPS; i++) {
+        const uint64_t at = (key + i) % ORK_SECTIONS_LOCATIONS;
+        uint64_t found = atomic_load(&sections->location[at]);
+        if (found == 0 && atomic_compare_exchange_strong(&sections->location[at], &found, key))
+            found = key;
+        if (found == key)
+            return &sections->word[ORK_SECTIONS_WORDS + at];
+    }
+    return NULL;
+}
+
 _Atomic uint64_t *ork_sections_decided(void)
 {
     return sections != NULL ? &sections->decided : NULL;

@@ -24,10 +24,13 @@ struct ork_sections_row {
 };
 /* Those of a key. */
 struct ork_sections_row ork_sections_find(uint64_t key, uint32_t words);
+/* The word of a location of ordered atomics, by its key, which is not 0; NULL: there is no room, at
+ * any rank. */
+_Atomic uint64_t *ork_sections_location(uint64_t key);
 /* For interceptor/forcing/turns.h; NULL: nothing is counted. */
 _Atomic uint64_t *ork_sections_decided(void);
 _Atomic uint64_t *ork_sections_wanted(const _Atomic uint64_t *word);
-/* For interceptor/forcing/eager.h. */
+/* For interceptor/forcing/held.h. */
 _Atomic uint64_t *ork_sections_held(const _Atomic uint64_t *word);
 
 #endif

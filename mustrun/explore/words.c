@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "mustrun/explore/words.h"
 
+#include "record/atomic_calls.h"
 #include "record/record.h"
 
 #include <inttypes.h>
@@ -29,16 +30,19 @@ static void put_message(const struct ork_choice *c, FILE *out)
  * others are those of the rank itself, or it is not known whose they were. */
 static void put_lock(const struct ork_choice *c, FILE *out)
 {
+    const bool is_atomic = ork_call_is_atomic(c->call);
+    const char *verb = is_atomic ? "made" : "locked", *what = is_atomic ? "atomic" : "lock";
+
     if (c->count == 0 && c->tag != 0) {
-        fprintf(out, "locked after %" PRId32 " lock%s, none known to be of another rank", c->tag,
-                c->tag == 1 ? "" : "s");
+        fprintf(out, "%s after %" PRId32 " %s%s, none known to be of another rank", verb, c->tag,
+                what, c->tag == 1 ? "" : "s");
         return;
     }
-    fputs(c->count == 0 ? "locked before all others" : "locked after", out);
+    fprintf(out, c->count == 0 ? "%s before all others" : "%s after", verb);
     for (uint32_t i = 0; i + 1 < c->count; i += 2) {
         const char *gap = i + 2 < c->count ? "," : " and";
-        fprintf(out, "%s %" PRIu32 " lock%s of rank %" PRIu32, i == 0 ? "" : gap, c->index[i + 1],
-                c->index[i + 1] == 1 ? "" : "s", c->index[i]);
+        fprintf(out, "%s %" PRIu32 " %s%s of rank %" PRIu32, i == 0 ? "" : gap, c->index[i + 1],
+                what, c->index[i + 1] == 1 ? "" : "s", c->index[i]);
     }
 }
 

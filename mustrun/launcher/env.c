@@ -100,9 +100,9 @@ static void add_session(const struct ork_session *session, struct ork_argv *out)
 }
 
 const char *const ork_env_ours[] = {
-    ORK_ENV_SESSION, ORK_ENV_TOKEN,    ORK_ENV_POLL,   ORK_ENV_LEAVES, ORK_ENV_NOISE,
-    ORK_ENV_CHECKS,  ORK_ENV_EXPLORED, ORK_ENV_RMA,    ORK_ENV_HASHES, ORK_ENV_FOLD,
-    ORK_ENV_MODEL,   ORK_ENV_CALLERS,  ORK_ENV_STAMPS, NULL,
+    ORK_ENV_SESSION, ORK_ENV_TOKEN,    ORK_ENV_POLL,   ORK_ENV_LEAVES,  ORK_ENV_NOISE,
+    ORK_ENV_CHECKS,  ORK_ENV_EXPLORED, ORK_ENV_RMA,    ORK_ENV_HASHES,  ORK_ENV_FOLD,
+    ORK_ENV_MODEL,   ORK_ENV_CALLERS,  ORK_ENV_STAMPS, ORK_ENV_ATOMICS, NULL,
 };
 
 static bool is_ours(const char *entry)
@@ -136,12 +136,21 @@ void ork_env_application(char *const *environment, const struct ork_session *ses
     add_session(session, out);
 }
 
+/* RATIONALE: a run of which nobody wants the order must not wait for it. */
+static bool orders_atomics(const struct ork_options *options)
+{
+    return !options->deterministic &&
+           (options->record != NULL || options->replay != NULL || options->alternatives != NULL);
+}
+
 void ork_env_settings(const struct ork_options *options, unsigned leaves, struct ork_argv *out)
 {
     if (options->poll)
         ork_argv_add(out, ORK_ENV_POLL "=1");
     if (options->alternatives != NULL)
         ork_argv_add(out, ORK_ENV_EXPLORED "=1");
+    if (orders_atomics(options))
+        ork_argv_add(out, ORK_ENV_ATOMICS "=1");
     if (leaves > 1)
         ork_argv_addf(out, ORK_ENV_LEAVES "=%u", leaves);
     if (options->checks != NULL && strcmp(options->checks, "all") != 0)

@@ -28,7 +28,8 @@ enum ork_choice_kind {
      * ordinal among the nonblocking receives of its thread, modulo 2^24; 0: it is none of them.
      * source: 1 if it was cancelled, 0 if not. */
     ORK_CHOICE_CANCEL,
-    /* A window lock was taken. source: the target; ORK_NO_PEER: all of them. tag: how many
+    /* A window lock was taken, or an ordered atomic was made, which is a section of its location
+     * (docs/explanation/order.md). source: the target; ORK_NO_PEER: all of them. tag: how many
      * conflicting critical sections were counted before it, modulo 2^31; of all targets, their sum.
      * `post`: its ordinal among the locks of its thread. */
     ORK_CHOICE_LOCK,

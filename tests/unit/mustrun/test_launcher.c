@@ -205,7 +205,7 @@ static void hosts_of_a_list_are_counted(void **state)
 #define OURS                                                                                       \
     "ORKNOT_SESSION,ORKNOT_TOKEN,ORKNOT_POLL,ORKNOT_LEAVES,ORKNOT_NOISE,ORKNOT_CHECKS,"            \
     "ORKNOT_EXPLORED,ORKNOT_RMA,ORKNOT_HASHES,ORKNOT_FOLD,ORKNOT_MODEL,ORKNOT_CALLERS,"            \
-    "ORKNOT_STAMPS"
+    "ORKNOT_STAMPS,ORKNOT_ATOMICS"
 
 static void the_interceptor_goes_to_the_ranks_and_not_to_srun(void **state)
 {
