@@ -16,8 +16,23 @@ enum ork_access {
     ORK_ACCESS_MAX
 };
 
-/* A bit of arg2 of an accumulate: sums of this type are rounded. */
-#define ORK_ACCESS_ROUNDS (1u << 31)
+/* arg2 of an accumulate: the predefined datatype of its elements. Bits 0 to 15 are its type id
+ * (bytes/datatype/basic.h), of which bits 0 to 7 are its size; bits 16 to 23 are equal for types of
+ * one kind of values. 0: unknown. */
+#define ORK_ACCESS_ROUNDS (1u << 31) /* sums of this type are rounded */
+static inline uint32_t ork_access_type_id(uint32_t type)
+{
+    return type & 0xffffu;
+}
+static inline uint32_t ork_access_type_size(uint32_t type)
+{
+    return type & 0xffu;
+}
+/* Are their values represented in the same way? */
+static inline bool ork_access_types_are_alike(uint32_t a, uint32_t b)
+{
+    return (a & 0xff00ffu) == (b & 0xff00ffu);
+}
 
 /* Has an element the same value after any order of such updates? `op`, `type`: arg and arg2 of
  * their records. A type that is not known may be one whose sums are rounded. */

@@ -170,3 +170,11 @@ struct ork_sequence *ork_sequence_of_parts(const struct ork_part *part, size_t n
     ork_sequence_unref(s);
     return ork_sequence_unknown(bytes);
 }
+
+/* RATIONALE: equal neighbours are joined, so copies of one element are a single part. */
+uint32_t ork_sequence_element(const struct ork_sequence *s)
+{
+    if (s->num_parts == 1)
+        s = s->part[0].sequence;
+    return s->num_parts == 0 ? s->id : ORK_TYPE_UNKNOWN;
+}

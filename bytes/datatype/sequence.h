@@ -46,6 +46,10 @@ struct ork_sequence *ork_sequence_ref(struct ork_sequence *sequence);
 /* NULL is allowed. */
 void ork_sequence_unref(struct ork_sequence *sequence);
 
+/* The predefined datatype that all its elements are; ORK_TYPE_UNKNOWN: there are several, or none,
+ * or they are unknown. Of a pair, its elements count. */
+uint32_t ork_sequence_element(const struct ork_sequence *sequence);
+
 /* ---- `count` copies of a sequence, as in the arguments of a call ---- */
 
 struct ork_items {

@@ -83,14 +83,14 @@ static inline struct extent extent_of(int count, MPI_Datatype type)
 
 uint32_t ork_access_type(MPI_Datatype type)
 {
-    uint32_t id = ork_type_predefined(type);
+    uint32_t id = ork_type_element(type);
     enum ork_basic_kind kind = ork_basic_kind(ork_basic_of_id(id));
 
     if (id == ORK_TYPE_UNKNOWN)
         return 0;
     bool rounds = kind == ORK_BASIC_IS_REAL || kind == ORK_BASIC_IS_COMPLEX;
-    return (uint32_t)(kind == ORK_BASIC_IS_UNSIGNED ? ORK_BASIC_IS_SIGNED : kind) << 8 |
-           ork_basic_size_of_id(id) | (rounds ? ORK_ACCESS_ROUNDS : 0);
+    return (uint32_t)(kind == ORK_BASIC_IS_UNSIGNED ? ORK_BASIC_IS_SIGNED : kind) << 16 | id |
+           (rounds ? ORK_ACCESS_ROUNDS : 0);
 }
 
 /* ---- records ---- */

@@ -17,12 +17,14 @@ static _Thread_local struct ork_turn own __attribute__((tls_model("initial-exec"
 
 /* ---- which accesses are ordered ---- */
 
-/* Does it access one element, of a basic type? MPI_Fetch_and_op and MPI_Compare_and_swap do. */
+/* Does it access one element, of a predefined type? MPI_Fetch_and_op does, and so does
+ * MPI_Compare_and_swap. */
 static bool is_of_one(const struct ork_args *a)
 {
     bool is_one = a->datatype2 == MPI_DATATYPE_NULL;
 
-    return ork_access_type(is_one ? a->datatype : a->datatype2) != 0 && (is_one || a->count2 == 1);
+    return ork_type_predefined(is_one ? a->datatype : a->datatype2) != ORK_TYPE_UNKNOWN &&
+           (is_one || a->count2 == 1);
 }
 
 /* Does its outcome, or that of others, depend on its place? */

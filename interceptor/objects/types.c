@@ -180,6 +180,23 @@ void ork_type_release_sequence(struct ork_sequence *sequence)
     unlock_types();
 }
 
+uint32_t ork_type_element(MPI_Datatype type)
+{
+    const struct ork_known_type *known = &ork_known_types[ork_type_slot(type)];
+    uint32_t pair[2], id = ORK_TYPE_UNKNOWN;
+
+    if (ORK_LIKELY(known->type == type && known->id != ORK_TYPE_UNKNOWN)) {
+        bool is_double = ork_basic_pair(known->id, pair) && pair[0] == pair[1];
+        return is_double ? pair[0] : known->id;
+    }
+    struct ork_sequence *sequence = ork_type_sequence(type);
+    if (sequence == NULL)
+        return id;
+    id = ork_sequence_element(sequence);
+    ork_type_release_sequence(sequence);
+    return id;
+}
+
 struct ork_type *ork_type_with_layout(MPI_Datatype type)
 {
     uint32_t id = ork_type_predefined(type);

@@ -66,6 +66,11 @@ static inline uint64_t ork_dense_size(MPI_Datatype type)
 /* The id of a predefined datatype; ORK_TYPE_UNKNOWN for others. */
 uint32_t ork_type_predefined(MPI_Datatype type);
 
+/* The predefined datatype that all elements of a type are (of a pair of two equal ones, the one of
+ * its elements); ORK_TYPE_UNKNOWN: it has others, or they are unknown. As
+ * ork_type_sequence(). */
+uint32_t ork_type_element(MPI_Datatype type);
+
 /* Decode a datatype. NULL: memory is short. Without the recorder's lock or with it. */
 struct ork_type *ork_type_decode(MPI_Datatype type);
 

@@ -2,6 +2,7 @@
 /* Accesses to the same bytes of a window that nothing orders. */
 #include "overlay/findings/describe_conflict.h"
 
+#include "bytes/datatype/basic.h"
 #include "overlay/findings/describe_internal.h"
 #include "overlay/findings/phrase.h"
 #include "record/calls.h"
@@ -98,6 +99,13 @@ static bool is_valid(const struct ork_conflict *c)
     return has_plain(c) && (c->first.is_read || c->second.is_read);
 }
 
+static bool is_warning(const struct ork_conflict *c)
+{
+    if (c->kind == ORK_CONFLICT_SEPARATE)
+        return c->is_portable;
+    return c->kind == ORK_CONFLICT_BY_NAME || is_valid(c);
+}
+
 static const char *conflict_words(struct ork_writing *w, const struct ork_conflict *c)
 {
     const char *window = ork_say(w, SAYS_CONFLICT_WINDOW, RANK('r', c->target));
@@ -130,14 +138,46 @@ static const char *epochs_words(struct ork_writing *w, const struct ork_conflict
                    RANK('o', c->second.rank), TEXT('x', ork_plain(second)));
 }
 
-/* Two accumulates conflict because of what they do. */
+static bool is_no_op(const char *operation)
+{
+    return operation != NULL && strcmp(operation, "MPI_NO_OP") == 0;
+}
+
+/* The basic datatypes of two accumulates, if they differ. */
+static const char *types_words(struct ork_writing *w, const struct ork_conflict *c)
+{
+    const char *first = ork_basic_name(ork_basic_of_id(ork_access_type_id(c->first.type)));
+    const char *second = ork_basic_name(ork_basic_of_id(ork_access_type_id(c->second.type)));
+
+    return ork_say(w, SAYS_ACCUMULATES_TYPES, NUMBER('i', c->first.rank == c->second.rank),
+                   TEXT('a', first), TEXT('b', second),
+                   NUMBER('j', c->kind == ORK_CONFLICT_BY_NAME));
+}
+
+/* Does each element of one of them begin inside of one of the other? As far as it is simple. */
+static bool overlap_in_part(const struct ork_conflict *c)
+{
+    int64_t size = ork_access_type_size(c->first.type);
+
+    return size > 1 && c->first.type == c->second.type && !c->first.has_gaps &&
+           !c->second.has_gaps && c->first.is_address == c->second.is_address &&
+           (c->first.low - c->second.low) % size != 0;
+}
+
+/* Why two accumulates conflict. */
 static const char *operations_words(struct ork_writing *w, const struct ork_conflict *c)
 {
     const char *first = ork_phrase_reduction(c->first.op);
     const char *second = ork_phrase_reduction(c->second.op);
+    bool is_own = c->first.rank == c->second.rank;
+    bool has_types = c->first.type != 0 && c->second.type != 0 && c->first.type != c->second.type;
+    bool differ = first != NULL && second != NULL && strcmp(first, second) != 0;
+    bool any_op = is_no_op(first) || is_no_op(second);
 
-    if (first == NULL || second == NULL || strcmp(first, second) == 0)
-        return ork_plain(SAYS_ACCUMULATES_APART);
+    if (has_types && (is_own || !differ || any_op))
+        return types_words(w, c);
+    if (!differ || any_op || is_own)
+        return ork_say(w, SAYS_ACCUMULATES_APART, NUMBER('i', overlap_in_part(c)));
     return ork_say(w, SAYS_ACCUMULATES, TEXT('a', first), TEXT('b', second));
 }
 
@@ -195,7 +235,7 @@ static const char *order_words(struct ork_writing *w, const struct ork_conflict 
 {
     const struct ork_touched *a = &c->first, *b = &c->second;
 
-    if (c->is_separate)
+    if (c->kind == ORK_CONFLICT_SEPARATE)
         return separate_words(w, c);
     if (a->rank != b->rank && has_plain(c))
         return ork_touch_is_plain(a->touch) ? plain_order_words(w, a, b)
@@ -217,7 +257,7 @@ static void add_details(struct ork_writing *w, const struct ork_conflict *c, uin
     ork_writing_detail(w, f, epochs_words(w, c));
     if (c->first.touch == ORK_TOUCH_ACCUMULATE && c->second.touch == ORK_TOUCH_ACCUMULATE)
         ork_writing_detail(w, f, operations_words(w, c));
-    if (is_valid(c) && !c->is_separate)
+    if (is_valid(c) && c->kind != ORK_CONFLICT_SEPARATE)
         ork_writing_detail(w, f, ork_plain(SAYS_CONFLICT_ALLOWED));
     ork_writing_detail(w, f, order_words(w, c));
     if (n > 1)
@@ -258,7 +298,7 @@ enum ork_status ork_describe_conflict(struct ork_call_sites *sites,
     struct ork_writing w = {.sites = sites};
     struct ork_finding f = ork_writing_begin(&w, "rma-conflict", ORK_ERROR, 2 * n);
 
-    if (c->is_separate ? c->is_portable : is_valid(c))
+    if (is_warning(c))
         f.severity = ORK_WARNING;
     for (uint32_t i = 0; i < n && w.status == ORK_OK; i++) {
         add_row(&w, &conflict[i]->first, &f);

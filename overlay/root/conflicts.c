@@ -217,7 +217,7 @@ static bool is_same_place(const struct placed *a, const struct placed *b)
         return is_same_access(a, 0, b, 0);
     const struct ork_conflict *x = a->what, *y = b->what;
     bool of_one_rank = a->access[0]->rank == a->access[1]->rank;
-    if (x->is_separate != y->is_separate)
+    if (x->kind != y->kind)
         return false;
     if (of_one_rank != (b->access[0]->rank == b->access[1]->rank))
         return false;

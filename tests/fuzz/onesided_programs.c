@@ -44,8 +44,8 @@ static bool is_same(const struct found *f, const struct found *g)
     for (uint32_t i = 0; same && i < f->count; i++) {
         const struct ork_conflict *x = &f->told[i], *y = &g->told[i];
         same = is_same_access(&x->first, &y->first) && is_same_access(&x->second, &y->second) &&
-               x->target == y->target && x->window == y->window &&
-               x->is_separate == y->is_separate && x->is_portable == y->is_portable;
+               x->target == y->target && x->window == y->window && x->kind == y->kind &&
+               x->is_portable == y->is_portable;
     }
     return same;
 }

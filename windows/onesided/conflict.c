@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which pairs of accesses are erroneous: MPI-3.1 sections 11.3, 11.7 and 11.7.1, in the unified
- * memory model. */
+/* Pairs of accesses that no rule allows: candidates, until it is known that data has not ordered
+ * them; then conflicts. */
 #include "common/hash.h"
 #include "windows/onesided/internal.h"
 
@@ -9,78 +9,18 @@
 enum {
     CONFLICTS_MAX = 1 << 14, /* pairs of calls */
     EXCUSED_MAX = 64,        /* after so many allowed examples, a pair is not examined further */
-    ELEMENT_MOST = 8,        /* bytes of an element that a rank can wait for */
 };
-
-/* ---- rules ---- */
-
-static bool is_own_order(const struct access *a, const struct access *b)
-{
-    const struct place *p = &a->window->place[ork_window_member(a->window, a->partner)];
-
-    return a->seen.rank == b->seen.rank && a->window == b->window && !p->is_unordered;
-}
-
-/* May two accumulates with this operation and another one be concurrent? An unknown one counts as
- * equal. */
-static bool may_be_any(uint32_t op)
-{
-    return op == ORK_REDUCTION_NONE || op == ORK_REDUCTION_USER_DEFINED ||
-           op == ORK_REDUCTION_MPI_NO_OP || op == REDUCTION_SWAP;
-}
-
-/* Do two accumulates of one element have a defined result? An unknown operation or type counts as
- * equal. */
-static bool are_compatible(const struct access *a, const struct access *b)
-{
-    const struct ork_touched *x = &a->seen, *y = &b->seen;
-    bool same_type = x->type == y->type || x->type == 0 || y->type == 0;
-    bool any_op = may_be_any(x->op) || may_be_any(y->op);
-
-    return is_own_order(a, b) ||
-           (a->window == b->window && same_type && (any_op || x->op == y->op));
-}
-
-/* A load or store of a rank, and an access to its memory by a call. RATIONALE: in passive epochs a
- * rank may wait until an update shows in its memory, and another one may wait until a store shows
- * in what it gets (MPI-3.1 section 11.7). Such pairs are not ordered, and right. A rank may also
- * wait in this way for the element that it then receives a message into. Buffers of the rank itself
- * are compared by the interceptor. */
-static bool is_allowed_with_plain(const struct access *plain, const struct access *other)
-{
-    bool both_update = !ork_access_reads(plain) && !ork_access_reads(other);
-    bool is_element = other->high - other->low <= ELEMENT_MOST;
-
-    if (other->seen.touch == ORK_TOUCH_READ || other->seen.touch == ORK_TOUCH_WRITE ||
-        ork_access_is_plain(other))
-        return true;
-    return plain->seen.rank != other->seen.rank && ork_access_is_passive(other) &&
-           (!both_update || (plain->is_message && is_element));
-}
-
-static bool is_allowed(const struct access *a, const struct access *b)
-{
-    if (ork_access_is_plain(a) || ork_access_is_plain(b)) {
-        const struct access *plain = ork_access_is_plain(a) ? a : b;
-        return (ork_access_reads(a) && ork_access_reads(b)) ||
-               is_allowed_with_plain(plain, plain == a ? b : a);
-    }
-    if (a->op_id == b->op_id || (ork_access_reads(a) && ork_access_reads(b)))
-        return true;
-    if (a->seen.touch == ORK_TOUCH_ACCUMULATE && b->seen.touch == ORK_TOUCH_ACCUMULATE)
-        return are_compatible(a, b);
-    return false;
-}
 
 /* ---- pairs of calls ---- */
 
-static struct key key_of(const struct access *a, const struct access *b, bool is_separate)
+static struct key key_of(const struct access *a, const struct access *b,
+                         enum ork_conflict_kind kind)
 {
     return (struct key){.rank = {a->seen.rank, b->seen.rank},
                         .site = {a->seen.site, b->seen.site},
                         .touch = {a->seen.touch, b->seen.touch},
                         .target = a->target,
-                        .is_separate = is_separate};
+                        .kind = kind};
 }
 
 static bool is_same_key(const struct key *x, const struct key *y)
@@ -90,7 +30,7 @@ static bool is_same_key(const struct key *x, const struct key *y)
 
 static uint32_t bucket_of(const struct key *k)
 {
-    uint64_t hash = (uint64_t)k->target << 1 | k->is_separate;
+    uint64_t hash = (uint64_t)k->target << 2 | k->kind;
 
     for (unsigned i = 0; i < 2; i++) {
         hash = ork_hash_add(hash, (uint64_t)k->rank[i] << 32 | k->site[i]);
@@ -114,7 +54,7 @@ static struct conflict *find(const struct ork_onesided *o, const struct key *key
                          .site = {key->site[1], key->site[0]},
                          .touch = {key->touch[1], key->touch[0]},
                          .target = key->target,
-                         .is_separate = key->is_separate};
+                         .kind = key->kind};
     struct conflict *c = find_exactly(o, key);
 
     return c != NULL ? c : find_exactly(o, &turned);
@@ -122,9 +62,9 @@ static struct conflict *find(const struct ork_onesided *o, const struct key *key
 
 /* NULL: there are too many, or out of memory. */
 static struct conflict *get(struct ork_onesided *o, const struct access *a, const struct access *b,
-                            bool is_separate)
+                            enum ork_conflict_kind kind)
 {
-    struct key key = key_of(a, b, is_separate);
+    struct key key = key_of(a, b, kind);
     struct conflict *c = find(o, &key);
 
     if (c != NULL)
@@ -141,7 +81,7 @@ static struct conflict *get(struct ork_onesided *o, const struct access *a, cons
         return NULL;
     }
     c->key = key;
-    c->found.is_separate = is_separate;
+    c->found.kind = kind;
     c->next = o->bucket[bucket_of(&key)];
     o->bucket[bucket_of(&key)] = c;
     o->conflict[o->conflicts++] = c;
@@ -201,9 +141,9 @@ static void drop_last(struct ork_onesided *o, struct conflict *c)
 }
 
 static void add_candidate(struct ork_onesided *o, struct access *older, struct access *newer,
-                          bool is_separate)
+                          enum ork_conflict_kind kind)
 {
-    struct conflict *c = get(o, older, newer, is_separate);
+    struct conflict *c = get(o, older, newer, kind);
     struct candidate pair = pair_of(older, newer);
     struct likeness likeness = likeness_of(&pair);
 
@@ -236,11 +176,12 @@ void ork_conflict_check(struct ork_onesided *o, struct access *older, struct acc
     if (excludes)
         return;
     ork_racing_check(o, older, newer);
-    if (!is_allowed(older, newer) && !ork_access_is_complete_before(o, older, newer) &&
+    enum ork_conflict_kind kind = ork_rules_judge(older, newer);
+    if (kind != ORK_CONFLICT_NONE && !ork_access_is_complete_before(o, older, newer) &&
         (!is_separate || ork_access_overlaps(older, newer)))
-        add_candidate(o, older, newer, false);
+        add_candidate(o, older, newer, kind);
     else if (is_separate && !ork_separate_allows(o, older, newer))
-        add_candidate(o, older, newer, true);
+        add_candidate(o, older, newer, ORK_CONFLICT_SEPARATE);
 }
 
 /* ---- decisions ---- */
@@ -277,7 +218,7 @@ static void confirm(struct ork_onesided *o, struct conflict *c, const struct can
     const struct access *a = pair->first, *b = pair->second;
     struct likeness likeness = likeness_of(pair);
 
-    if (!c->found.is_separate)
+    if (c->found.kind != ORK_CONFLICT_SEPARATE)
         ork_racing_mark(o, a, b);
     if (c->found.times > 0 && !is_less(&likeness, &c->example))
         return;
@@ -320,7 +261,7 @@ static void decide(struct ork_onesided *o, struct conflict *c, const uint32_t *k
             c->pending[left++] = *x;
             continue;
         }
-        bool is_separate = c->found.is_separate;
+        bool is_separate = c->found.kind == ORK_CONFLICT_SEPARATE;
         bool has_waited = !is_separate && (may_have_waited(o, x->first, x->second) ||
                                            may_have_waited(o, x->second, x->first));
         if (has_waited || ork_flags_may_order(o, x->first, x->second, is_separate))
@@ -357,11 +298,13 @@ void ork_conflict_destroy(struct ork_onesided *o)
 bool ork_conflict_is_told(const struct ork_onesided *o, const struct conflict *c)
 {
     struct key key = c->key;
-    const struct conflict *other;
 
-    if (c->found.times == 0 || !c->found.is_separate)
-        return c->found.times > 0;
-    key.is_separate = false;
-    other = find(o, &key);
-    return other == NULL || other->found.times == 0;
+    if (c->found.times == 0)
+        return false;
+    for (key.kind = ORK_CONFLICT_UNORDERED; key.kind < (uint32_t)c->found.kind; key.kind++) {
+        const struct conflict *graver = find(o, &key);
+        if (graver != NULL && graver->found.times > 0)
+            return false;
+    }
+    return true;
 }

@@ -153,7 +153,7 @@ struct memory {
 
 struct key {
     uint32_t rank[2], site[2], touch[2], target;
-    uint32_t is_separate;
+    uint32_t kind; /* enum ork_conflict_kind */
 };
 
 /* Two accesses that neither messages nor calls order. */
@@ -336,6 +336,12 @@ void ork_access_release_held(struct ork_onesided *o, struct window *w, uint32_t 
 void ork_touch_make(struct ork_onesided *o, struct window *w, uint32_t rank,
                     const struct ork_record *record, const uint32_t *list);
 
+/* ---- rules.c ---- */
+enum { ELEMENT_MOST = 8 /* bytes of an element that a rank can wait for */ };
+/* What two accesses with common bytes are, if nothing orders or excludes them: not
+ * ORK_CONFLICT_SEPARATE. */
+enum ork_conflict_kind ork_rules_judge(const struct access *a, const struct access *b);
+
 /* ---- conflict.c ---- */
 /* Is the older access complete before the newer one, or the pair allowed? If not, it is a
  * candidate. */
@@ -344,7 +350,7 @@ void ork_conflict_check(struct ork_onesided *o, struct access *older, struct acc
  * all know. */
 void ork_conflict_decide(struct ork_onesided *o, const uint32_t *known);
 void ork_conflict_destroy(struct ork_onesided *o);
-/* Was it confirmed, and is it not told as one of the unified memory model? */
+/* Was it confirmed, and is it not told as one of a graver kind? */
 bool ork_conflict_is_told(const struct ork_onesided *o, const struct conflict *c);
 /* ---- racing.c; without ork_onesided_follow_racing(), these functions do nothing ---- */
 /* Two accesses with a byte in common, which do not exclude each other: are they racing? */

@@ -125,13 +125,22 @@ struct ork_touched {
     bool has_gaps; /* not all of them */
 };
 
+/* The graver ones first. */
+enum ork_conflict_kind {
+    ORK_CONFLICT_NONE,      /* it is allowed */
+    ORK_CONFLICT_UNORDERED, /* nothing orders the accesses */
+    ORK_CONFLICT_BY_NAME,   /* the same, but they are accumulates that are allowed except for the
+                             * names of their datatypes */
+    ORK_CONFLICT_SEPARATE,  /* only in the separate memory model (separate.c) */
+};
+
 /* Accesses of two calls to the memory of one rank. */
 struct ork_conflict {
     struct ork_touched first, second; /* an example; by rank, then in the order of the calls */
     uint32_t target;                  /* whose memory it is */
     uint32_t window;                  /* number of the window at the rank of `second` */
-    bool is_separate;                 /* only in the separate memory model (separate.c) */
-    bool is_portable;                 /* and the model of the window is the unified one */
+    enum ork_conflict_kind kind;
+    bool is_portable; /* ORK_CONFLICT_SEPARATE: the model of the window is the unified one */
     uint64_t times;
 };
 

@@ -27,7 +27,7 @@ static int compare_conflicts(const void *a, const void *b)
         return first != 0 ? first : second;
     if (x->target != y->target)
         return x->target < y->target ? -1 : 1;
-    return x->is_separate - y->is_separate;
+    return (x->kind > y->kind) - (x->kind < y->kind);
 }
 
 enum ork_status ork_onesided_conflicts(struct ork_onesided *o, ork_conflict_take *take,

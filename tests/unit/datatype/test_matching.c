@@ -171,6 +171,30 @@ static void test_one_sequence_has_one_id(void **state)
     ork_sequence_unref(one);
 }
 
+static void test_copies_of_one_element_are_known(void **state)
+{
+    struct ork_sequence *one = ork_sequence_of_basic(INT), *other = ork_sequence_of_basic(DOUBLE);
+    struct ork_part three = {3, one}, mixed[2] = {{3, one}, {1, other}};
+    struct ork_sequence *a = ork_sequence_of_parts(&three, 1);
+    struct ork_part nested[2] = {{2, a}, {1, one}};
+    struct ork_sequence *b = ork_sequence_of_parts(nested, 2);
+    struct ork_sequence *c = ork_sequence_of_parts(mixed, 2);
+    struct ork_part twice = {2, c};
+    struct ork_sequence *d = ork_sequence_of_parts(&twice, 1);
+
+    (void)state;
+    assert_int_equal(ork_sequence_element(one), INT);
+    assert_int_equal(ork_sequence_element(b), INT);
+    assert_int_equal(ork_sequence_element(c), ORK_TYPE_UNKNOWN);
+    assert_int_equal(ork_sequence_element(d), ORK_TYPE_UNKNOWN);
+    ork_sequence_unref(a);
+    ork_sequence_unref(b);
+    ork_sequence_unref(c);
+    ork_sequence_unref(d);
+    ork_sequence_unref(one);
+    ork_sequence_unref(other);
+}
+
 /* Each level has a part of its own, so that the levels cannot be joined. */
 static void test_what_is_nested_too_deeply_is_unknown(void **state)
 {
@@ -205,6 +229,7 @@ int test_matching(void)
         cmocka_unit_test(test_pairs_are_sequences_of_two),
         cmocka_unit_test(test_the_first_difference_is_found),
         cmocka_unit_test(test_one_sequence_has_one_id),
+        cmocka_unit_test(test_copies_of_one_element_are_known),
         cmocka_unit_test(test_what_is_nested_too_deeply_is_unknown),
     };
 

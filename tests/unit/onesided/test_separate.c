@@ -77,10 +77,10 @@ static void a_store_is_visible_after_a_call_that_publishes_it(void **state)
     assert_int_equal(stored(ORK_WINDOW_PORTABLE, false, true).conflicts, 0);
     struct found f = stored(ORK_WINDOW_PORTABLE, false, false);
     assert_int_equal(f.conflicts, 1);
-    assert_true(f.conflict.is_separate && f.conflict.is_portable);
+    assert_true(f.conflict.kind == ORK_CONFLICT_SEPARATE && f.conflict.is_portable);
     f = stored(ORK_WINDOW_SEPARATE, false, false);
     assert_int_equal(f.conflicts, 1);
-    assert_true(f.conflict.is_separate && !f.conflict.is_portable);
+    assert_true(f.conflict.kind == ORK_CONFLICT_SEPARATE && !f.conflict.is_portable);
 }
 
 /* Rank 1 puts, then rank 0 loads. */
@@ -172,7 +172,7 @@ static void a_conflict_of_both_models_is_one_of_the_unified_model(void **state)
     script_fence(&s);
     struct found f = script_end(&s);
     assert_int_equal(f.conflicts, 1);
-    assert_false(f.conflict.is_separate);
+    assert_int_equal(f.conflict.kind, ORK_CONFLICT_UNORDERED);
 }
 
 static void exclusive_locks_exclude(void **state)

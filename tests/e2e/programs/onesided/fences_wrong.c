@@ -8,7 +8,7 @@
  * SAYS: rank 0 put bytes 0-15 of the window of rank 2 \(.*\) while rank 1 got bytes 4-7 of it
  * SAYS: rank 0 accumulated into bytes 0-3 .* while rank 1 accumulated into bytes 0-3 of it
  * SAYS: here they are MPI_SUM and MPI_MAX
- * SAYS: Accumulates to the same bytes are atomic only in one window and with the same basic
+ * SAYS: Accumulates to the same bytes are atomic only with the same basic datatype .* here they are MPI_INT and
  * SAYS: rank 0 put bytes 0-3 .* and got bytes 0-3 of it .* before the first access was complete
  * SAYS: rank 1 read bytes 0-3 of it as a buffer of MPI_Put
  * SAYS: rank 0 accumulated into bytes 0-3 .* while rank 1 got bytes 0-3 of it

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "bytes/datatype/basic.h"
 #include "overlay/findings/describe_conflict.h"
 
 #include "record/calls.h"
@@ -21,6 +22,7 @@ static const struct ork_conflict stencil = {
                .is_over = true,
                .low = 80,
                .high = 160},
+    .kind = ORK_CONFLICT_UNORDERED,
     .times = 1,
 };
 
@@ -103,6 +105,50 @@ static void operations_are_named(void **state)
                 1,
                 "Accumulates to the same bytes are atomic only in one window and with the same "
                 "basic datatype (MPI-3.1 section 11.7.1).");
+}
+
+static uint32_t int_type(enum ork_basic basic)
+{
+    return (uint32_t)ORK_BASIC_IS_SIGNED << 16 | (uint32_t)basic << 8 | 4;
+}
+
+static void assert_detail(const struct ork_conflict *c, enum ork_severity severity,
+                          const char *text)
+{
+    struct ork_finding f = describe(&c, 1);
+
+    assert_int_equal(f.severity, severity);
+    assert_string_equal(f.detail[1], text);
+    ork_finding_release(&f);
+}
+
+static void datatypes_of_accumulates_are_named(void **state)
+{
+    struct ork_conflict c = stencil;
+
+    (void)state;
+    c.first.touch = c.second.touch = ORK_TOUCH_ACCUMULATE;
+    c.first.op = c.second.op = 1;
+    c.first.type = int_type(ORK_BASIC_MPI_INT);
+    c.second.type = int_type(ORK_BASIC_MPI_INT32_T);
+    c.kind = ORK_CONFLICT_BY_NAME;
+    assert_detail(&c, ORK_WARNING,
+                  "Accumulates to the same bytes are atomic only with the same basic datatype "
+                  "(MPI-3.1 section 11.7.1); here they are MPI_INT and MPI_INT32_T, whose values "
+                  "this library represents in the same way.");
+    c.second.type = (uint32_t)ORK_BASIC_MPI_DOUBLE << 8 | 8;
+    c.second.rank = 1;
+    c.kind = ORK_CONFLICT_UNORDERED;
+    assert_detail(&c, ORK_ERROR,
+                  "Accumulates of one rank to the same bytes are ordered only with the same basic "
+                  "datatype (MPI-3.1 section 11.7.2); here they are MPI_INT and MPI_DOUBLE.");
+    c.second.type = c.first.type;
+    c.second.rank = 2;
+    c.second.low = 78;
+    assert_detail(&c, ORK_ERROR,
+                  "Accumulates to the same bytes are atomic only in one window and with the same "
+                  "basic datatype (MPI-3.1 section 11.7.1); here an element of one overlaps two of "
+                  "the other.");
 }
 
 static void a_buffer_is_named_by_its_call(void **state)
@@ -216,6 +262,7 @@ int test_describe_conflict(void)
         cmocka_unit_test(a_conflict_has_both_accesses_and_what_would_order_them),
         cmocka_unit_test(accesses_of_one_rank_are_not_complete),
         cmocka_unit_test(operations_are_named),
+        cmocka_unit_test(datatypes_of_accumulates_are_named),
         cmocka_unit_test(a_buffer_is_named_by_its_call),
         cmocka_unit_test(locks_do_not_order),
         cmocka_unit_test(others_at_the_same_places_are_counted),
