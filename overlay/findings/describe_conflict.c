@@ -99,11 +99,30 @@ static bool is_valid(const struct ork_conflict *c)
     return has_plain(c) && (c->first.is_read || c->second.is_read);
 }
 
+/* Is it one of the separate memory model only? */
+static bool is_of_separate(const struct ork_conflict *c)
+{
+    return c->kind == ORK_CONFLICT_SEPARATE || c->kind == ORK_CONFLICT_UNSYNCED;
+}
+
 static bool is_warning(const struct ork_conflict *c)
 {
-    if (c->kind == ORK_CONFLICT_SEPARATE)
+    if (is_of_separate(c))
         return c->is_portable;
     return c->kind == ORK_CONFLICT_BY_NAME || is_valid(c);
+}
+
+/* They are in order. */
+static const char *unsynced_words(struct ork_writing *w, const struct ork_conflict *c)
+{
+    const struct ork_touched *earlier = c->is_second_earlier ? &c->second : &c->first;
+    const struct ork_touched *later = c->is_second_earlier ? &c->first : &c->second;
+    const char *window = ork_say(w, SAYS_CONFLICT_WINDOW, RANK('r', c->target));
+
+    return ork_say(w, SAYS_CONFLICT_UNSYNCED, RANK('r', earlier->rank),
+                   TEXT('w', access_words(w, earlier, window)), RANK('o', later->rank),
+                   TEXT('x', access_words(w, later, ork_plain(SAYS_CONFLICT_IT))),
+                   NUMBER('n', c->target));
 }
 
 static const char *conflict_words(struct ork_writing *w, const struct ork_conflict *c)
@@ -116,7 +135,7 @@ static const char *conflict_words(struct ork_writing *w, const struct ork_confli
         return ork_say(w, SAYS_CONFLICT_OWN, RANK('r', c->first.rank), TEXT('w', first),
                        TEXT('x', second));
     return ork_say(w, SAYS_CONFLICT, RANK('r', c->first.rank), TEXT('w', first),
-                   RANK('o', c->second.rank), TEXT('x', second));
+                   RANK('o', c->second.rank), TEXT('x', second), NUMBER('i', c->has_flags));
 }
 
 static const char *epochs_words(struct ork_writing *w, const struct ork_conflict *c)
@@ -235,7 +254,7 @@ static const char *order_words(struct ork_writing *w, const struct ork_conflict 
 {
     const struct ork_touched *a = &c->first, *b = &c->second;
 
-    if (c->kind == ORK_CONFLICT_SEPARATE)
+    if (is_of_separate(c))
         return separate_words(w, c);
     if (a->rank != b->rank && has_plain(c))
         return ork_touch_is_plain(a->touch) ? plain_order_words(w, a, b)
@@ -257,7 +276,7 @@ static void add_details(struct ork_writing *w, const struct ork_conflict *c, uin
     ork_writing_detail(w, f, epochs_words(w, c));
     if (c->first.touch == ORK_TOUCH_ACCUMULATE && c->second.touch == ORK_TOUCH_ACCUMULATE)
         ork_writing_detail(w, f, operations_words(w, c));
-    if (is_valid(c) && c->kind != ORK_CONFLICT_SEPARATE)
+    if (is_valid(c) && !is_of_separate(c))
         ork_writing_detail(w, f, ork_plain(SAYS_CONFLICT_ALLOWED));
     ork_writing_detail(w, f, order_words(w, c));
     if (n > 1)
@@ -296,7 +315,9 @@ enum ork_status ork_describe_conflict(struct ork_call_sites *sites,
 {
     const struct ork_conflict *c = conflict[0];
     struct ork_writing w = {.sites = sites};
-    struct ork_finding f = ork_writing_begin(&w, "rma-conflict", ORK_ERROR, 2 * n);
+    bool is_unsynced = c->kind == ORK_CONFLICT_UNSYNCED;
+    struct ork_finding f =
+        ork_writing_begin(&w, is_unsynced ? "window-sync" : "rma-conflict", ORK_ERROR, 2 * n);
 
     if (is_warning(c))
         f.severity = ORK_WARNING;
@@ -304,7 +325,7 @@ enum ork_status ork_describe_conflict(struct ork_call_sites *sites,
         add_row(&w, &conflict[i]->first, &f);
         add_row(&w, &conflict[i]->second, &f);
     }
-    finish(&w, &f, conflict_words(&w, c));
+    finish(&w, &f, is_unsynced ? unsynced_words(&w, c) : conflict_words(&w, c));
     add_details(&w, c, n, &f);
     return ork_writing_end(&w, &f, finding);
 }

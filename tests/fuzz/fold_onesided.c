@@ -310,7 +310,7 @@ static bool is_same(const struct found *f, const struct found *g)
         const struct ork_conflict *x = &f->told[i], *y = &g->told[i];
         same = is_same_access(&x->first, &y->first) && is_same_access(&x->second, &y->second) &&
                x->target == y->target && x->window == y->window && x->kind == y->kind &&
-               x->is_portable == y->is_portable;
+               x->is_portable == y->is_portable && x->is_second_earlier == y->is_second_earlier;
     }
     return same;
 }

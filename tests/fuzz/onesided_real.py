@@ -83,7 +83,7 @@ def lines_of(finding):
 
 def reported(report):
     """The pairs of lines of the conflicts."""
-    return {frozenset(lines_of(f)) for f in report["findings"] if f["id"] == "rma-conflict"}
+    return {frozenset(lines_of(f)) for f in report["findings"] if f["id"] in ("rma-conflict", "window-sync")}
 
 
 def problems_of_overlaps(program, report):
@@ -103,7 +103,7 @@ def problems(program, report):
         yield f"no conflict at lines {sorted(pair)}"
     yield from problems_of_overlaps(program, report)
     for finding in report["findings"]:
-        if finding["id"] not in ("rma-conflict", *OVERLAPS):
+        if finding["id"] not in ("rma-conflict", "window-sync", *OVERLAPS):
             yield f"{finding['id']}: {finding['message']}"
     for note in report.get("notes", []):
         if "accesses were not compared" in note:

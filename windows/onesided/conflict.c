@@ -30,7 +30,7 @@ static bool is_same_key(const struct key *x, const struct key *y)
 
 static uint32_t bucket_of(const struct key *k)
 {
-    uint64_t hash = (uint64_t)k->target << 2 | k->kind;
+    uint64_t hash = (uint64_t)k->target << 3 | k->kind;
 
     for (unsigned i = 0; i < 2; i++) {
         hash = ork_hash_add(hash, (uint64_t)k->rank[i] << 32 | k->site[i]);
@@ -181,7 +181,9 @@ void ork_conflict_check(struct ork_onesided *o, struct access *older, struct acc
         (!is_separate || ork_access_overlaps(older, newer)))
         add_candidate(o, older, newer, kind);
     else if (is_separate && !ork_separate_allows(o, older, newer))
-        add_candidate(o, older, newer, ORK_CONFLICT_SEPARATE);
+        add_candidate(o, older, newer,
+                      ork_access_is_complete_before(o, older, newer) ? ORK_CONFLICT_UNSYNCED
+                                                                     : ORK_CONFLICT_SEPARATE);
 }
 
 /* ---- decisions ---- */
@@ -213,12 +215,18 @@ static bool is_known_to(const struct ork_onesided *o, const struct access *a,
            ork_events_component(o->events, b->start, a->seen.rank) > a->issued;
 }
 
+/* Is it one of the separate memory model only? */
+static bool is_of_separate(const struct conflict *c)
+{
+    return c->found.kind == ORK_CONFLICT_SEPARATE || c->found.kind == ORK_CONFLICT_UNSYNCED;
+}
+
 static void confirm(struct ork_onesided *o, struct conflict *c, const struct candidate *pair)
 {
     const struct access *a = pair->first, *b = pair->second;
     struct likeness likeness = likeness_of(pair);
 
-    if (c->found.kind != ORK_CONFLICT_SEPARATE)
+    if (!is_of_separate(c))
         ork_racing_mark(o, a, b);
     if (c->found.times > 0 && !is_less(&likeness, &c->example))
         return;
@@ -228,6 +236,10 @@ static void confirm(struct ork_onesided *o, struct conflict *c, const struct can
     c->found.second = describe(b);
     c->found.first.is_known = is_known_to(o, a, b);
     c->found.second.is_known = is_known_to(o, b, a);
+    c->found.is_second_earlier =
+        c->found.kind == ORK_CONFLICT_UNSYNCED && ork_access_is_complete_before(o, b, a);
+    c->found.has_flags =
+        c->found.kind == ORK_CONFLICT_SEPARATE && ork_flags_may_order(o, a, b, false);
     c->found.target = a->target;
     c->found.window = b->window->member[b->member].number;
     const struct access *judged = a->is_separate ? a : b;
@@ -261,7 +273,7 @@ static void decide(struct ork_onesided *o, struct conflict *c, const uint32_t *k
             c->pending[left++] = *x;
             continue;
         }
-        bool is_separate = c->found.kind == ORK_CONFLICT_SEPARATE;
+        bool is_separate = is_of_separate(c);
         bool has_waited = !is_separate && (may_have_waited(o, x->first, x->second) ||
                                            may_have_waited(o, x->second, x->first));
         if (has_waited || ork_flags_may_order(o, x->first, x->second, is_separate))

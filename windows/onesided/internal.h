@@ -338,8 +338,8 @@ void ork_touch_make(struct ork_onesided *o, struct window *w, uint32_t rank,
 
 /* ---- rules.c ---- */
 enum { ELEMENT_MOST = 8 /* bytes of an element that a rank can wait for */ };
-/* What two accesses with common bytes are, if nothing orders or excludes them: not
- * ORK_CONFLICT_SEPARATE. */
+/* What two accesses with common bytes are, if nothing orders or excludes them: none
+ * of the kinds of the separate memory model. */
 enum ork_conflict_kind ork_rules_judge(const struct access *a, const struct access *b);
 
 /* ---- conflict.c ---- */

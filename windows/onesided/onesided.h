@@ -131,7 +131,10 @@ enum ork_conflict_kind {
     ORK_CONFLICT_UNORDERED, /* nothing orders the accesses */
     ORK_CONFLICT_BY_NAME,   /* the same, but they are accumulates that are allowed except for the
                              * names of their datatypes */
-    ORK_CONFLICT_SEPARATE,  /* only in the separate memory model (separate.c) */
+    ORK_CONFLICT_SEPARATE,  /* only in the separate memory model (separate.c); no call orders the
+                             * accesses */
+    ORK_CONFLICT_UNSYNCED,  /* the same, but one is complete before the other: in between, the owner
+                             * of the memory does not make its copies equal */
 };
 
 /* Accesses of two calls to the memory of one rank. */
@@ -140,7 +143,9 @@ struct ork_conflict {
     uint32_t target;                  /* whose memory it is */
     uint32_t window;                  /* number of the window at the rank of `second` */
     enum ork_conflict_kind kind;
-    bool is_portable; /* ORK_CONFLICT_SEPARATE: the model of the window is the unified one */
+    bool is_second_earlier; /* ORK_CONFLICT_UNSYNCED: the second access comes first */
+    bool has_flags;         /* ORK_CONFLICT_SEPARATE: data may order the accesses */
+    bool is_portable;       /* of these two kinds: the model of the window is the unified one */
     uint64_t times;
 };
 

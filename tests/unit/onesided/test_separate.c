@@ -77,10 +77,10 @@ static void a_store_is_visible_after_a_call_that_publishes_it(void **state)
     assert_int_equal(stored(ORK_WINDOW_PORTABLE, false, true).conflicts, 0);
     struct found f = stored(ORK_WINDOW_PORTABLE, false, false);
     assert_int_equal(f.conflicts, 1);
-    assert_true(f.conflict.kind == ORK_CONFLICT_SEPARATE && f.conflict.is_portable);
+    assert_true(f.conflict.kind == ORK_CONFLICT_UNSYNCED && f.conflict.is_portable);
     f = stored(ORK_WINDOW_SEPARATE, false, false);
     assert_int_equal(f.conflicts, 1);
-    assert_true(f.conflict.kind == ORK_CONFLICT_SEPARATE && !f.conflict.is_portable);
+    assert_true(f.conflict.kind == ORK_CONFLICT_UNSYNCED && !f.conflict.is_portable);
 }
 
 /* Rank 1 puts, then rank 0 loads. */
@@ -204,6 +204,50 @@ static void a_load_at_the_time_of_a_put_is_not_allowed(void **state)
     }
 }
 
+static void what_is_in_order_and_not_synchronised_is_a_kind_of_its_own(void **state)
+{
+    struct script s = begin(ORK_WINDOW_PORTABLE);
+
+    (void)state;
+    access_under_a_lock(&s, ORK_ACCESS_PUT, 0);
+    script_barrier(&s);
+    touch(&s, false, 0);
+    struct found f = script_end(&s);
+    assert_int_equal(f.conflicts, 1);
+    assert_int_equal(f.conflict.kind, ORK_CONFLICT_UNSYNCED);
+    assert_true(f.conflict.is_second_earlier);
+    f = stored(ORK_WINDOW_PORTABLE, false, false);
+    assert_int_equal(f.conflict.kind, ORK_CONFLICT_UNSYNCED);
+    assert_false(f.conflict.is_second_earlier);
+    s = begin(ORK_WINDOW_PORTABLE);
+    access_under_a_lock(&s, ORK_ACCESS_PUT, 0);
+    touch(&s, false, 0);
+    f = script_end(&s);
+    assert_int_equal(f.conflicts, 1);
+    assert_int_equal(f.conflict.kind, ORK_CONFLICT_SEPARATE);
+    assert_false(f.conflict.has_flags);
+}
+
+/* Rank 1 puts a flag after the data; rank 0 may wait for it in its memory, but makes no call that
+ * acquires after the barrier. */
+static void what_data_may_order_is_told(void **state)
+{
+    struct script s = begin(ORK_WINDOW_PORTABLE);
+
+    (void)state;
+    script_barrier(&s);
+    script_lock(&s, 1, 0, false);
+    script_access(&s, 1, ORK_ACCESS_PUT, 0, 0, 1, 7);
+    script_flush(&s, 1, 0);
+    script_access(&s, 1, ORK_ACCESS_ACCUMULATE, 0, 8, 1, 8);
+    script_unlock(&s, 1, 0);
+    touch(&s, false, 0);
+    struct found f = script_end(&s);
+    assert_int_equal(f.conflicts, 1);
+    assert_int_equal(f.conflict.kind, ORK_CONFLICT_SEPARATE);
+    assert_true(f.conflict.has_flags);
+}
+
 /* Many stores of one place without a call that publishes them. */
 static void many_stores_take_limited_memory(void **state)
 {
@@ -228,6 +272,8 @@ int test_separate(void)
         cmocka_unit_test(a_conflict_of_both_models_is_one_of_the_unified_model),
         cmocka_unit_test(exclusive_locks_exclude),
         cmocka_unit_test(a_load_at_the_time_of_a_put_is_not_allowed),
+        cmocka_unit_test(what_is_in_order_and_not_synchronised_is_a_kind_of_its_own),
+        cmocka_unit_test(what_data_may_order_is_told),
         cmocka_unit_test(many_stores_take_limited_memory),
     };
 

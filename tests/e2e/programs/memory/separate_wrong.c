@@ -9,14 +9,15 @@
  * EXPECT: no-deadlock
  * OPTIONS: --must:memory-model separate
  * FINDING: rma-conflict warning
- * SAYS: warning: rma-conflict: rank 0 loaded bytes 0-3 of the window of rank 0 \(separate_wrong.c:\d+\) while rank 1 put bytes 0-3 of it \(separate_wrong.c:\d+\): nothing orders them
+ * FINDING: window-sync warning
+ * SAYS: warning: window-sync: rank 1 put bytes 0-3 of the window of rank 0 \(separate_wrong.c:\d+\), and later rank 0 loaded bytes 0-3 of it \(separate_wrong.c:\d+\), but rank 0 did not synchronise its memory in between
  * SAYS: In the separate memory model \(--must:memory-model\), rank 0 sees what others have put or accumulated only after a call of MPI_Win_sync
- * SAYS: warning: rma-conflict: rank 0 stored to bytes 4-7 of the window of rank 0 .* while rank 1 got bytes 4-7 of it
+ * SAYS: warning: window-sync: rank 0 stored to bytes 4-7 of the window of rank 0 .*, and later rank 1 got bytes 4-7 of it
  * SAYS: In the separate memory model \(--must:memory-model\), others see what rank 0 has stored only after its next call of MPI_Win_sync
  * SAYS: warning: rma-conflict: rank 0 loaded bytes 8-11 of the window of rank 0 .* while rank 1 accumulated into bytes 8-11 of it
  * SAYS: warning: rma-conflict: rank 0 stored to bytes 12-15 of the window of rank 0 .* while rank 1 put bytes 16-19 of it
  * SAYS: after a store nothing in the window may be put or accumulated before rank 0 calls MPI_Win_sync
- * SAYS: warning: rma-conflict: rank 0 wrote bytes 20-23 of the window of rank 0 as a buffer of MPI_Recv .* while rank 1 got bytes 20-23 of it
+ * SAYS: warning: window-sync: rank 0 wrote bytes 20-23 of the window of rank 0 as a buffer of MPI_Recv .*, and later rank 1 got bytes 20-23 of it
  * SAYS: warning: rma-conflict: rank 0 loaded bytes 24-27 of the window of rank 0 .* while rank 1 put bytes 24-27 of it
  * SAYS: warning: rma-conflict: rank 0 loaded bytes 28-31 of the window of rank 0 .* while rank 1 put bytes 28-31 of it
  * SAYS: orknot: 7 findings: 2 ranks

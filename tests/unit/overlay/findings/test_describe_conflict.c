@@ -256,6 +256,33 @@ static void a_load_or_store_is_named_by_its_place(void **state)
     ork_finding_release(&f);
 }
 
+static void what_lacks_only_a_call_that_synchronises_is_in_order(void **state)
+{
+    struct ork_conflict c = stencil;
+    const struct ork_conflict *list = &c;
+
+    (void)state;
+    c.first = (struct ork_touched){
+        .rank = 0, .touch = ORK_TOUCH_LOAD, .epoch = ORK_IN_NONE, .low = 96, .high = 104};
+    c.first.is_read = true;
+    c.kind = ORK_CONFLICT_UNSYNCED;
+    c.is_second_earlier = c.is_portable = true;
+    struct ork_finding f = describe(&list, 1);
+    assert_string_equal(f.id, "window-sync");
+    assert_int_equal(f.severity, ORK_WARNING);
+    assert_string_equal(f.message, "rank 2 put bytes 80-159 of the window of rank 0, and later "
+                                   "rank 0 loaded bytes 96-103 of it, but rank 0 did not "
+                                   "synchronise its memory in between");
+    ork_finding_release(&f);
+    c.kind = ORK_CONFLICT_SEPARATE;
+    c.has_flags = true;
+    f = describe(&list, 1);
+    assert_string_equal(f.id, "rma-conflict");
+    assert_string_equal(f.message, "rank 0 loaded bytes 96-103 of the window of rank 0 while rank "
+                                   "2 put bytes 80-159 of it: only data may order them");
+    ork_finding_release(&f);
+}
+
 int test_describe_conflict(void)
 {
     const struct CMUnitTest tests[] = {
@@ -267,6 +294,7 @@ int test_describe_conflict(void)
         cmocka_unit_test(locks_do_not_order),
         cmocka_unit_test(others_at_the_same_places_are_counted),
         cmocka_unit_test(a_load_or_store_is_named_by_its_place),
+        cmocka_unit_test(what_lacks_only_a_call_that_synchronises_is_in_order),
         cmocka_unit_test(an_access_outside_names_bytes_and_size),
     };
 

@@ -14,9 +14,9 @@ static void slots_are_filled(void **state)
     struct ork_writing w = {.sites = NULL};
 
     (void)state;
-    assert_string_equal(
-        ork_say(&w, SAYS_CONFLICT, RANK('r', 2), TEXT('w', "a"), RANK('o', 0), TEXT('x', "b")),
-        "rank 2 a while rank 0 b: nothing orders them");
+    assert_string_equal(ork_say(&w, SAYS_CONFLICT, RANK('r', 2), TEXT('w', "a"), RANK('o', 0),
+                                TEXT('x', "b"), NUMBER('i', 0)),
+                        "rank 2 a while rank 0 b: nothing orders them");
     assert_string_equal(ork_say(&w, SAYS_USAGE_RANGE, NUMBER('n', -3), NUMBER('m', 7)), "-3 to 7");
     assert_int_equal(ork_writing_release(&w), ORK_OK);
 }
