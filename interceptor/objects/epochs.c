@@ -18,6 +18,32 @@ static bool set_members(struct ork_epochs *e, const struct ork_epoch_event *even
     return true;
 }
 
+/* An epoch of a lock begins. */
+static void note_nesting(struct ork_epochs *e)
+{
+    bool may_nest =
+        ork_epochs_is_open(e, ORK_EPOCH_POSSIBLE) && !ork_epochs_is_open(e, ORK_EPOCH_FENCE);
+
+    if (may_nest && e->nested == ORK_EPOCH_NOT_NESTED)
+        e->nested = ORK_EPOCH_NESTED;
+}
+
+/* An access to the target. */
+static void note_use(struct ork_epochs *e, int target)
+{
+    const struct ork_entry *entry = ork_map_find(&e->locked, ork_epochs_key(target));
+
+    if (entry != NULL) {
+        e->inside = (struct ork_epoch_place){.site = entry->id, .call = (uint16_t)entry->flags};
+        e->admitted = (uint32_t)ork_epochs_key(target);
+    } else if (ork_epochs_is_open(e, ORK_EPOCH_LOCK_ALL)) {
+        e->inside = e->lock_all;
+    } else {
+        return;
+    }
+    e->nested = ORK_EPOCH_NESTED_USED;
+}
+
 static bool lock(struct ork_epochs *e, const struct ork_epoch_event *event)
 {
     uint64_t key = ork_epochs_key(event->target);
@@ -32,13 +58,16 @@ static bool lock(struct ork_epochs *e, const struct ork_epoch_event *event)
     entry->id = event->place.site;
     entry->flags = event->place.call;
     e->open |= ORK_EPOCH_LOCK;
-    e->admitted = (uint32_t)key;
+    note_nesting(e);
+    e->admitted = e->nested == ORK_EPOCH_NESTED ? 0 : (uint32_t)key;
     return true;
 }
 
 static void end(struct ork_epochs *e, unsigned kind)
 {
     e->open &= (uint8_t)~kind;
+    if (e->nested == ORK_EPOCH_NESTED && !ork_epochs_is_open(e, ORK_EPOCHS_PASSIVE))
+        e->nested = ORK_EPOCH_NOT_NESTED;
 }
 
 static void unlock(struct ork_epochs *e, int target)
@@ -63,6 +92,7 @@ static void begin(struct ork_epochs *e, unsigned kind, struct ork_epoch_place *o
 static void apply_fence(struct ork_epochs *e, const struct ork_epoch_event *event)
 {
     end(e, ORK_EPOCHS_BY_FENCE);
+    e->nested = ORK_EPOCH_NOT_NESTED;
     if (!event->no_succeed)
         begin(e, ORK_EPOCH_POSSIBLE, &e->fence, event);
 }
@@ -72,6 +102,8 @@ static void apply_access(struct ork_epochs *e, const struct ork_epoch_event *eve
     if (!ork_epochs_is_open(e, ORK_EPOCHS_CALLED | ORK_EPOCH_FENCE) &&
         ork_epochs_is_open(e, ORK_EPOCH_POSSIBLE))
         begin(e, ORK_EPOCH_FENCE, &e->access, event);
+    if (e->nested == ORK_EPOCH_NESTED)
+        note_use(e, event->target);
 }
 
 /* The epoch that an event opens. */
@@ -108,6 +140,7 @@ static bool change(struct ork_epochs *e, const struct ork_epoch_event *event)
         break;
     case ORK_EPOCH_DO_LOCK_ALL:
         begin(e, ORK_EPOCH_LOCK_ALL, &e->lock_all, event);
+        note_nesting(e);
         break;
     case ORK_EPOCH_DO_UNLOCK_ALL:
         end(e, ORK_EPOCH_LOCK_ALL);
@@ -142,6 +175,8 @@ bool ork_epochs_apply(struct ork_epochs *e, const struct ork_epoch_event *event)
 
 bool ork_epochs_contain(const struct ork_epochs *e, int target, bool has_request)
 {
+    if (e->nested == ORK_EPOCH_NESTED)
+        return false;
     return ork_epochs_is_locked(e, target) ||
            (!has_request && ork_epochs_is_open(e, ORK_EPOCH_START) &&
             !ork_epochs_is_open(e, ORK_EPOCH_LOCK) && ork_epochs_is_member(e, target));

@@ -21,6 +21,15 @@ enum {
     ORK_EPOCH_POST = 1 << 5,
 };
 
+/* An epoch of MPI_Win_lock or MPI_Win_lock_all after a fence that may have started one. RATIONALE:
+ * accesses in it start the epoch of the fence, too, if another fence follows (section 11.5.1); that
+ * is known only then. */
+enum ork_epoch_nested {
+    ORK_EPOCH_NOT_NESTED,
+    ORK_EPOCH_NESTED,      /* it is open, and has no access so far */
+    ORK_EPOCH_NESTED_USED, /* it had one, since the latest fence */
+};
+
 /* A call, by its number and its site. */
 struct ork_epoch_place {
     uint32_t site;
@@ -32,6 +41,7 @@ struct ork_epochs {
     uint32_t rank;       /* of the process in the window's group */
     uint8_t open;        /* ORK_EPOCH_... */
     uint8_t doubtful;    /* those of them of which a wrong call has left unclear if they are open */
+    uint8_t nested;      /* enum ork_epoch_nested */
     uint32_t admitted;   /* 1 + the target that was locked last, if it still is; 0: none */
     uint32_t num_locked; /* by MPI_Win_lock */
     struct ork_map locked; /* by 1 + target; id: site, flags: call */
@@ -40,6 +50,7 @@ struct ork_epochs {
     /* Calls that opened an epoch: */
     struct ork_epoch_place fence, start, lock_all, post;
     struct ork_epoch_place access; /* the first access after the fence */
+    struct ork_epoch_place inside; /* ORK_EPOCH_NESTED_USED: the call that opened the epoch */
 };
 
 enum ork_epoch_event_kind {
@@ -80,6 +91,7 @@ enum ork_epoch_misuse {
     ORK_EPOCH_EXPOSES_LOCKED,   /* the rank exposes its own window, which it has locked */
     ORK_EPOCH_FENCE_INSIDE,     /* a fence is made inside the access epoch of `other` */
     ORK_EPOCH_DOES_PRECEDE,     /* MPI_MODE_NOPRECEDE after the access `other` */
+    ORK_EPOCH_LOCK_INSIDE,      /* the epoch of `other` is between two fences */
     ORK_EPOCH_NOT_STARTED,      /* nothing to complete */
     ORK_EPOCH_NOT_POSTED,       /* nothing to wait for */
     ORK_EPOCH_NOT_LOCKED,       /* nothing to unlock */
@@ -110,7 +122,7 @@ static inline bool ork_epochs_admit(const struct ork_epochs *epochs, int target,
     unsigned active = ORK_EPOCH_FENCE | ORK_EPOCH_START | ORK_EPOCH_LOCK;
 
     if ((epochs->open & ORK_EPOCH_LOCK_ALL) != 0)
-        return true;
+        return epochs->nested != ORK_EPOCH_NESTED;
     if (epochs->admitted == (uint32_t)target + 1)
         return true;
     return !has_request && (epochs->open & active) == ORK_EPOCH_FENCE;

@@ -75,6 +75,9 @@ static struct answer check_fence(const struct ork_epochs *e, const struct ork_ep
     } else if (ork_epochs_is_open(e, ORK_EPOCH_FENCE) && event->no_precede) {
         answer = wrong(e, ORK_EPOCH_DOES_PRECEDE, 0);
         answer.other = e->access;
+    } else if (e->nested == ORK_EPOCH_NESTED_USED && !event->no_precede) {
+        answer = wrong(e, ORK_EPOCH_LOCK_INSIDE, 0);
+        answer.other = e->inside;
     }
     return answer;
 }

@@ -9,9 +9,15 @@ struct example {
 
 static const struct example right_ones[] = {
     {"F A1 A2 A0 F X", 0, 0},
-    {"F X", 0, 0},               /* no access follows the fence: no epoch */
-    {"F A1 Fs X", 0, 0},         /* ended */
-    {"F L1 A1 U1 F X", 0, 0},    /* no access between fence and lock */
+    {"F X", 0, 0},         /* no access follows the fence: no epoch */
+    {"F A1 Fs X", 0, 0},   /* ended */
+    {"F L1 U1 F X", 0, 0}, /* no access between the fences */
+    {"F l H1 u F X", 0, 0},
+    {"Fs L1 A1 U1 F X", 0, 0}, /* the first fence starts no epoch, */
+    {"F L1 A1 U1 Fp X", 0, 0}, /* the second one ends none */
+    {"F L1 A1 U1 X", 0, 0},    /* and here there is none */
+    {"F L1 A1 U1 Fp F X", 0, 0},
+    {"L1 A1 U1 F A1 F X", 0, 0},
     {"F A1 F L1 A1 U1 X", 0, 0}, /* the second fence has ended the epoch */
     {"F A1 F S1 A1 C X", 0, 0},
     {"L1 U1 F A1 F X", 0, 0},
@@ -61,6 +67,9 @@ static const struct example wrong_ones[] = {
     {"S1 Fp", ORK_EPOCH_FENCE_INSIDE, 1},
     {"l Fs", ORK_EPOCH_FENCE_INSIDE, 1},
     {"F A1 A2 Fp", ORK_EPOCH_DOES_PRECEDE, 2},
+    {"F L1 A1 U1 F", ORK_EPOCH_LOCK_INSIDE, 2},
+    {"F l R2 u Fs", ORK_EPOCH_LOCK_INSIDE, 2},
+    {"F L1 U1 L2 L3 A3 A2 U2 U3 A1 F", ORK_EPOCH_LOCK_INSIDE, 5},
     {"C", ORK_EPOCH_NOT_STARTED, 0},
     {"P C", ORK_EPOCH_NOT_STARTED, 0},
     {"W", ORK_EPOCH_NOT_POSTED, 0},

@@ -10,6 +10,7 @@ struct epoch {
     char opened; /* letter of the call: F, S, P, L or l */
     bool target[RANKS];
     bool is_used;
+    bool has_locked_access; /* of a fence: one was made under a lock */
 };
 
 struct model {
@@ -59,7 +60,10 @@ static bool model_is_right(const struct model *m, char letter, const struct ork_
     case 'F':
         if (find(m, 'S', -1) != NULL || is_passive(m, -1))
             return event->no_precede && event->no_succeed;
-        return !event->no_precede || find(m, 'F', -1) == NULL || !find(m, 'F', -1)->is_used;
+        if (find(m, 'F', -1) == NULL)
+            return true;
+        return event->no_precede ? !find(m, 'F', -1)->is_used
+                                 : !find(m, 'F', -1)->has_locked_access;
     case 'S':
         return !has_access_epoch(m, "");
     case 'P':
@@ -102,10 +106,13 @@ static void model_end(struct model *m, char opened, int target)
     m->count = kept;
 }
 
-static void model_use_fence(struct model *m)
+static void model_use_fence(struct model *m, bool is_locked)
 {
-    for (int i = 0; i < m->count; i++)
-        m->epoch[i].is_used |= m->epoch[i].opened == 'F';
+    for (int i = 0; i < m->count; i++) {
+        bool is_fence = m->epoch[i].opened == 'F';
+        m->epoch[i].is_used |= is_fence && !is_locked;
+        m->epoch[i].has_locked_access |= is_fence && is_locked;
+    }
 }
 
 static void model_apply(struct model *m, char letter, const struct ork_epoch_event *event)
@@ -130,8 +137,10 @@ static void model_apply(struct model *m, char letter, const struct ork_epoch_eve
         model_end(m, 'L', event->target);
     else if (letter == 'u')
         model_end(m, 'l', -1);
-    else if (letter == 'A' && !is_passive(m, event->target) && find(m, 'S', -1) == NULL)
-        model_use_fence(m);
+    else if ((letter == 'A' || letter == 'R') && is_passive(m, event->target))
+        model_use_fence(m, true);
+    else if (letter == 'A' && find(m, 'S', -1) == NULL)
+        model_use_fence(m, false);
 }
 
 static unsigned draw(unsigned *random, unsigned below)

@@ -77,7 +77,7 @@ int main(int argc, char **argv)
     locks();
     flushes();
     messages();
-    MPI_Win_fence(0, win);
+    MPI_Win_fence(MPI_MODE_NOPRECEDE, win);
     if (rank == 0)
         MPI_Put(&word, 1, MPI_INT, 2, 0, 1, MPI_INT, win); /* HERE */
     if (rank == 1)
