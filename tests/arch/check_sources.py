@@ -98,7 +98,7 @@ SEAMS = {
         r"\b__(?:x86_64|amd64|i386|aarch64|arm|powerpc|powerpc64|riscv)(?:__)?\b|\bR_X86_64_\w+"
         r"|\bREG_(?!EXTENDED\b|NOSUB\b)[A-Z0-9]+\b|\bgregs\b"
         r"|\buc_mcontext\b|\buser_regs_struct\b|\bNT_PRSTATUS\b|\bregs(?:\.|->)\w+|\b(?:e|r)(?:ax|bx|cx|dx|ip|sp|bp)\b",
-        ("interceptor/site/unwind_", "overlay/stacktrace/registers_"),
+        ("interceptor/site/unwind_", "overlay/stacktrace/load_code_", "overlay/stacktrace/load_flow_", "overlay/stacktrace/registers_"),
     ),
     "the launcher": (
         r'\bork_launcher_(?:mpirun|srun)\b|"mustrun/launcher/(?:mpirun|srun)/|"(?:srun|mpirun|mpiexec|orterun|prterun)"|\bSLURM_\w*',
