@@ -42,6 +42,7 @@ struct ork_call_sites {
     uint32_t nprocs;
     struct rank_sites *rank;
     struct ork_symbols *symbols;
+    struct ork_load_uses *load_uses; /* NULL: not asked so far */
     struct ork_places places;
 };
 
@@ -85,6 +86,7 @@ void ork_call_sites_destroy(struct ork_call_sites *sites)
         free(s->text);
     }
     ork_symbols_destroy(sites->symbols);
+    ork_load_uses_destroy(sites->load_uses);
     ork_places_release(&sites->places);
     free(sites->rank);
     free(sites);
@@ -238,6 +240,20 @@ enum ork_status ork_call_sites_find(struct ork_call_sites *sites, uint32_t rank,
     if (status != ORK_OK)
         ork_where_release(where);
     return status;
+}
+
+enum ork_load_use ork_call_sites_load_use(struct ork_call_sites *sites, uint32_t rank,
+                                          uint32_t site)
+{
+    if (!is_known(sites, rank, site))
+        return ORK_LOAD_REPEATS;
+    const struct rank_sites *s = &sites->rank[rank];
+    const struct site *at = &s->site[site];
+    const char *path = at->module < s->num_modules ? s->module[at->module] : NULL;
+    if (at->is_text || path == NULL ||
+        (sites->load_uses == NULL && ork_load_uses_create(&sites->load_uses) != ORK_OK))
+        return ORK_LOAD_REPEATS;
+    return ork_load_uses_find(sites->load_uses, path, at->offset);
 }
 
 /* RATIONALE: a place that is not known may become known: with the record of its module. */

@@ -4,6 +4,7 @@
 #define ORK_OVERLAY_FINDINGS_CALL_SITES_H
 
 #include "common/status.h"
+#include "overlay/stacktrace/load_use.h"
 #include "record/record.h"
 #include "report/report.h"
 
@@ -24,6 +25,10 @@ enum ork_status ork_call_sites_feed(struct ork_call_sites *sites, uint32_t rank,
  * if unknown, or after ORK_NOMEM. */
 enum ork_status ork_call_sites_find(struct ork_call_sites *sites, uint32_t rank, uint32_t site,
                                     struct ork_where *where);
+
+/* What the program does with the value that the load of this call site reads. */
+enum ork_load_use ork_call_sites_load_use(struct ork_call_sites *sites, uint32_t rank,
+                                          uint32_t site);
 
 /* A number for the place of a call site: equal for those of one line of the program with the same
  * callers (ork_describe_is_same_where()), at all ranks. ORK_NOMEM. */

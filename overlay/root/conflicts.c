@@ -61,6 +61,15 @@ static enum ork_status open_timestamps(struct root_conflicts *c)
     return ORK_OK;
 }
 
+/* RATIONALE: a branch that depends on one element may be the end of a wait in other runs; one that
+ * depends on many is not. */
+static bool may_wait(void *context, uint32_t rank, uint32_t site, bool is_element)
+{
+    enum ork_load_use use = ork_call_sites_load_use(context, rank, site);
+
+    return use == ORK_LOAD_REPEATS || (use == ORK_LOAD_DECIDES && is_element);
+}
+
 static enum ork_status create(struct ork_root *root, uint32_t nprocs)
 {
     const struct ork_root_options *options = &root->options;
@@ -74,6 +83,8 @@ static enum ork_status create(struct ork_root *root, uint32_t nprocs)
         options->rma == ORK_RMA_ON || options->timestamps != NULL || options->alternatives != NULL;
     c->path = options->timestamps;
     enum ork_status status = ork_onesided_create(nprocs, &c->onesided);
+    if (status == ORK_OK)
+        ork_onesided_ask(c->onesided, may_wait, root->sites);
     if (status == ORK_OK && ork_root_wants_order(options))
         status = ork_onesided_follow_racing(c->onesided);
     return status == ORK_OK && c->path != NULL ? open_timestamps(c) : status;

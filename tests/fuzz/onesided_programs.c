@@ -86,6 +86,7 @@ int main(int argc, char **argv)
         uint64_t before = random;
         unsigned missed = 0, wrong = 0;
         program_generate(&p, &random, i % 4 == 3);
+        p.never_waits = i % 2 == 1;
         program_conflicts(&p, &e);
         separate += p.is_separate;
         run(&p, &random, &f);

@@ -39,6 +39,26 @@ static bool may_replace(const struct access *older, const struct access *newer)
     return older->end != 0 && !older->is_message && !newer->is_message;
 }
 
+/* RATIONALE: of a call site, the last load is enough. */
+static void note_load(struct access *store, const struct access *load)
+{
+    uint32_t i = 0;
+
+    while (i < store->looks && store->look[i].site != load->seen.site)
+        i++;
+    if (i == LOOKS_MOST) {
+        store->other_looks = load->end > store->other_looks ? load->end : store->other_looks;
+        return;
+    }
+    struct look_before *l = &store->look[i];
+    if (i == store->looks) {
+        store->looks++;
+        *l = (struct look_before){.site = load->seen.site};
+    }
+    l->is_element |= ork_access_is_element(load);
+    l->end = load->end > l->end ? load->end : l->end;
+}
+
 /* A load and a store of a rank to the same bytes: did it load before? RATIONALE: between two calls,
  * the records of loads and stores come in any order. */
 static void note_look(struct access *older, struct access *newer)
@@ -52,8 +72,7 @@ static void note_look(struct access *older, struct access *newer)
     if (!is_pair || (load == newer && load->gap != store->gap) ||
         (store->is_separate && !ork_access_overlaps(load, store)))
         return;
-    if (load->end > store->looked)
-        store->looked = load->end;
+    note_load(store, load);
 }
 
 static bool compare(void *context, const struct ork_index_entry *entry,

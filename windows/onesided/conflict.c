@@ -166,6 +166,17 @@ static void add_candidate(struct ork_onesided *o, struct access *older, struct a
     o->candidates++;
 }
 
+/* Is the pair allowed only because a load may wait, and it does not? RATIONALE: to ask takes long.
+ */
+static bool has_no_wait(const struct ork_onesided *o, const struct access *older,
+                        const struct access *newer)
+{
+    const struct access *load = o->may_wait != NULL ? ork_rules_waiting(older, newer) : NULL;
+
+    return load != NULL && !ork_access_is_complete_before(o, older, newer) &&
+           !ork_load_may_wait(o, load->seen.rank, load->seen.site, ork_access_is_element(load));
+}
+
 /* RATIONALE: in the index, a store of the separate memory model has all bytes of the window. */
 void ork_conflict_check(struct ork_onesided *o, struct access *older, struct access *newer)
 {
@@ -177,6 +188,8 @@ void ork_conflict_check(struct ork_onesided *o, struct access *older, struct acc
         return;
     ork_racing_check(o, older, newer);
     enum ork_conflict_kind kind = ork_rules_judge(older, newer);
+    if (kind == ORK_CONFLICT_NONE && !is_separate && has_no_wait(o, older, newer))
+        kind = ORK_CONFLICT_UNORDERED;
     if (kind != ORK_CONFLICT_NONE && !ork_access_is_complete_before(o, older, newer) &&
         (!is_separate || ork_access_overlaps(older, newer)))
         add_candidate(o, older, newer, kind);
@@ -247,14 +260,23 @@ static void confirm(struct ork_onesided *o, struct conflict *c, const struct can
 }
 
 /* In a passive epoch, a rank may wait until an element shows that another one updates, and then
- * store there (MPI-3.1 section 11.7). Did it load the element when the update can have shown? */
+ * store there (MPI-3.1 section 11.7). Did it load the element when the update can have shown, at a
+ * place that may wait? */
 static bool may_have_waited(const struct ork_onesided *o, const struct access *store,
                             const struct access *update)
 {
-    return ork_access_is_plain(store) && !store->is_message && store->looked != 0 &&
-           update->seen.rank != store->seen.rank && ork_access_is_passive(update) &&
-           update->high - update->low <= ELEMENT_MOST &&
-           ork_events_component(o->events, update->start, store->seen.rank) < store->looked;
+    uint32_t rank = store->seen.rank;
+
+    if (!ork_access_is_plain(store) || store->is_message || update->seen.rank == rank ||
+        !ork_access_is_passive(update) || !ork_access_is_element(update))
+        return false;
+    uint32_t known = ork_events_component(o->events, update->start, rank);
+    for (uint32_t i = 0; i < store->looks; i++) {
+        const struct look_before *l = &store->look[i];
+        if (known < l->end && ork_load_may_wait(o, rank, l->site, l->is_element))
+            return true;
+    }
+    return known < store->other_looks;
 }
 
 /* Will no event that is still to be followed lie between them? */

@@ -44,7 +44,8 @@ static void reach_by_looks(struct search *s, uint32_t target, struct ork_stamp s
                 continue;
             if (of->look[i].target != target || of->look[i].last < least)
                 continue;
-            reach(s, r, of->look[i].first > least ? of->look[i].first : least);
+            /* it sees the result when the look is complete, so with a later value */
+            reach(s, r, (of->look[i].first > least ? of->look[i].first : least) + 1);
             see(s, r, of->look[i].learned);
         }
     }

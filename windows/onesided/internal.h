@@ -109,6 +109,8 @@ struct lockset {
 
 /* ---- accesses ---- */
 
+enum { LOOKS_MOST = 4 };
+
 struct access {
     struct open_item item; /* of member.open */
     uint32_t refs;
@@ -122,21 +124,24 @@ struct access {
     uint64_t low, high;          /* addresses there */
     struct ork_pattern *pattern; /* of its bytes; NULL: they have no gaps */
     struct ork_stamp start;
-    uint32_t issued;           /* the rank's own component at the call */
-    uint32_t end;              /* the one from which on it is complete; 0: it is not */
-    uint32_t request;          /* ORK_REQUEST_NULL: none */
-    bool is_read_back;         /* complete when it is complete at the origin */
-    struct lockset *locks;     /* NULL: none */
-    bool fetches;              /* the call returns what was there */
-    bool is_live;              /* in the index */
-    bool is_message;           /* by a pending operation that is no one-sided one */
-    uint64_t gap;              /* a load or store: the call that it comes after */
-    uint32_t looked;           /* a store: its rank loaded some of the bytes before, and completed
-                                * that with this component; 0: it did not */
-    bool is_separate;          /* a load or store of the separate memory model: */
-    struct ork_stamp acquired; /* what it sees, */
-    uint32_t published;        /* and from which component on others see it; 0: they do not */
-    uint32_t entry;            /* of the index */
+    uint32_t issued;        /* the rank's own component at the call */
+    uint32_t end;           /* the one from which on it is complete; 0: it is not */
+    uint32_t request;       /* ORK_REQUEST_NULL: none */
+    bool is_read_back;      /* complete when it is complete at the origin */
+    struct lockset *locks;  /* NULL: none */
+    bool fetches;           /* the call returns what was there */
+    bool is_live;           /* in the index */
+    bool is_message;        /* by a pending operation that is no one-sided one */
+    uint64_t gap;           /* a load or store: the call that it comes after */
+    struct look_before {    /* a store: loads of its rank of some of the bytes before, */
+        uint32_t site, end; /* and the component that completed them; */
+        bool is_element;
+    } look[LOOKS_MOST];
+    uint32_t looks, other_looks;  /* of others, the last component */
+    bool is_separate;             /* a load or store of the separate memory model: */
+    struct ork_stamp acquired;    /* what it sees, */
+    uint32_t published;           /* and from which component on others see it; 0: they do not */
+    uint32_t entry;               /* of the index */
     struct access *older, *newer; /* of the same memory, live */
     struct access *next_stored, *next_held;
 };
@@ -213,8 +218,10 @@ struct ork_onesided {
     struct stray *stray; /* accesses that no region excuses so far: regions.c */
     uint32_t strays, stray_room;
     struct flags *flags;
-    struct racing *racing; /* NULL: nobody wants to know them */
-    struct stamps *stamps; /* NULL: nobody listens */
+    struct racing *racing;           /* NULL: nobody wants to know them */
+    struct stamps *stamps;           /* NULL: nobody listens */
+    ork_onesided_may_wait *may_wait; /* NULL: every load may */
+    void *may_wait_context;
 };
 
 /* ---- window.c ---- */
@@ -341,6 +348,17 @@ enum { ELEMENT_MOST = 8 /* bytes of an element that a rank can wait for */ };
 /* What two accesses with common bytes are, if nothing orders or excludes them: none
  * of the kinds of the separate memory model. */
 enum ork_conflict_kind ork_rules_judge(const struct access *a, const struct access *b);
+/* A pair that is allowed only because a load may wait for the update: the load; else NULL. */
+const struct access *ork_rules_waiting(const struct access *a, const struct access *b);
+static inline bool ork_access_is_element(const struct access *a)
+{
+    return a->high - a->low <= ELEMENT_MOST;
+}
+static inline bool ork_load_may_wait(const struct ork_onesided *o, uint32_t rank, uint32_t site,
+                                     bool is_element)
+{
+    return o->may_wait == NULL || o->may_wait(o->may_wait_context, rank, site, is_element);
+}
 
 /* ---- conflict.c ---- */
 /* Is the older access complete before the newer one, or the pair allowed? If not, it is a

@@ -172,6 +172,12 @@ static uint64_t act(void *context, uint32_t rank, const struct ork_event_call *a
 
 /* ---- the whole ---- */
 
+void ork_onesided_ask(struct ork_onesided *o, ork_onesided_may_wait *may_wait, void *context)
+{
+    o->may_wait = may_wait;
+    o->may_wait_context = context;
+}
+
 enum ork_status ork_onesided_create(uint32_t nprocs, struct ork_onesided **out)
 {
     struct ork_onesided *o = calloc(1, sizeof(*o));

@@ -55,6 +55,12 @@ enum ork_status ork_onesided_listen(struct ork_onesided *o,
 /* Before the first record: also find racing calls (ork_onesided_racing()). ORK_NOMEM. */
 enum ork_status ork_onesided_follow_racing(struct ork_onesided *o);
 
+/* May the program wait for a value with the load of this call site of a rank? `is_element`: the
+ * load is of at most 8 bytes. The same answer each time. */
+typedef bool ork_onesided_may_wait(void *context, uint32_t rank, uint32_t site, bool is_element);
+/* Before the first record. Without it, every load may wait. */
+void ork_onesided_ask(struct ork_onesided *o, ork_onesided_may_wait *may_wait, void *context);
+
 /* NULL is allowed. */
 void ork_onesided_destroy(struct ork_onesided *o);
 

@@ -102,3 +102,13 @@ enum ork_conflict_kind ork_rules_judge(const struct access *a, const struct acce
         return judge_accumulates(a, b);
     return ORK_CONFLICT_UNORDERED;
 }
+
+const struct access *ork_rules_waiting(const struct access *a, const struct access *b)
+{
+    const struct access *load = ork_access_is_plain(a) ? a : b, *update = load == a ? b : a;
+    bool is_load = load->seen.touch == ORK_TOUCH_LOAD && !load->is_message;
+    bool is_update = update->seen.touch == ORK_TOUCH_PUT ||
+                     (update->seen.touch == ORK_TOUCH_ACCUMULATE && !ork_access_reads(update));
+
+    return is_load && is_update && load->seen.rank != update->seen.rank ? load : NULL;
+}

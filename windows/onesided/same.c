@@ -93,7 +93,12 @@ static void put_access(struct writer *w, const struct access *a)
     ork_events_write_stamp(w->o->events, &w->to, a->start);
     put_component(w, rank, a->issued);
     put_component(w, rank, a->end);
-    put_component(w, rank, a->looked);
+    for (uint32_t i = 0; i < a->looks; i++) {
+        put(w, a->look[i].site << 1 | (uint32_t)a->look[i].is_element);
+        put_component(w, rank, a->look[i].end);
+    }
+    put(w, UINT32_MAX);
+    put_component(w, rank, a->other_looks);
     ork_events_write_call(w->o->events, &w->to, rank, a->gap);
 }
 

@@ -151,13 +151,14 @@ bool has_common_byte(const struct touch *a, const struct touch *b)
 
 /* One of them is a load or store, or a buffer of a call. RATIONALE: in passive epochs a rank may
  * wait until a value shows; all are so small that it may wait for one, and then receive into it. */
-static bool is_plain_allowed(const struct touch *a, const struct touch *b)
+static bool is_plain_allowed(const struct program *p, const struct touch *a, const struct touch *b)
 {
     const struct touch *plain = a->is_plain ? a : b, *other = plain == a ? b : a;
+    bool is_late = p->never_waits && plain->reads && !plain->is_message && !other->reads;
     bool is_element = other->bytes >> __builtin_ctz(other->bytes) < 1u << 8;
 
     return other->is_plain || other->is_own ||
-           (a->rank != b->rank && other->window == LOCKED &&
+           (a->rank != b->rank && other->window == LOCKED && !is_late &&
             (a->reads || b->reads || (plain->is_message && is_element)));
 }
 
@@ -167,7 +168,7 @@ static bool is_conflict(const struct graph *g, const struct touch *a, const stru
         return false;
     if (a->is_accumulate && b->is_accumulate && is_compatible(a, b))
         return false;
-    if ((a->is_plain || b->is_plain) && is_plain_allowed(a, b))
+    if ((a->is_plain || b->is_plain) && is_plain_allowed(g->p, a, b))
         return false;
     return !is_before(g, a, b) && !is_before(g, b, a);
 }

@@ -9,12 +9,23 @@ static void check(enum ork_status status)
         abort();
 }
 
+static bool never_wait(void *context, uint32_t rank, uint32_t site, bool is_element)
+{
+    (void)context;
+    (void)rank;
+    (void)site;
+    (void)is_element;
+    return false;
+}
+
 void program_feed(struct ork_onesided *o, const struct program *p, uint64_t *random)
 {
     static struct ork_record record[RANKS_MAX][RECORDS_MAX];
     uint32_t count[RANKS_MAX], next[RANKS_MAX] = {0};
     int left = p->ranks;
 
+    if (p->never_waits)
+        ork_onesided_ask(o, never_wait, NULL);
     for (int r = 0; r < p->ranks; r++)
         count[r] = program_records(p, r, record[r]);
     while (left > 0) {

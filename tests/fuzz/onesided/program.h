@@ -98,6 +98,7 @@ struct program {
     bool has_touches;
     bool has_buffers; /* of messages and collective calls, in the memory of windows */
     bool is_separate; /* the windows are judged by the separate memory model */
+    bool never_waits; /* no rank waits until a value shows in its memory */
 };
 
 /* *random: the state of the generator. few_sites: several accesses are by one call. */

@@ -289,6 +289,89 @@ static void invalid_records_are_not_followed(void **state)
     assert_string_equal(script_end(&s).lost, "the record of a load or store is invalid");
 }
 
+/* Only the loads of call sites from 20 on may wait; those of 30 and more if they are of an element.
+ */
+static bool may_wait(void *context, uint32_t rank, uint32_t site, bool is_element)
+{
+    (void)context;
+    (void)rank;
+    return site >= 30 ? is_element : site >= 20;
+}
+
+/* Rank 1 puts or gets under a lock; rank 0 loads that many words by this call site, and stores one
+ * by another one. */
+static uint32_t in_passive_epoch(enum ork_access mode, uint32_t site, uint64_t words, bool stores)
+{
+    struct script s = script_begin();
+
+    ork_onesided_ask(s.onesided, may_wait, NULL);
+    script_barrier(&s);
+    script_lock(&s, 1, 0, false);
+    script_access(&s, 1, mode, 0, 3, 1, 7);
+    script_unlock(&s, 1, 0);
+    touch(&s, 0, LOAD, 3, words, site);
+    if (stores)
+        touch(&s, 0, STORE, 3, 1, 5);
+    return script_end(&s).conflicts;
+}
+
+static void a_load_that_does_not_wait_conflicts_in_a_passive_epoch(void **state)
+{
+    (void)state;
+    assert_int_equal(in_passive_epoch(ORK_ACCESS_PUT, 10, 1, false), 1);
+    assert_int_equal(in_passive_epoch(ORK_ACCESS_ACCUMULATE, 10, 1, false), 1);
+    assert_int_equal(in_passive_epoch(ORK_ACCESS_PUT, 20, 1, false), 0);
+    assert_int_equal(in_passive_epoch(ORK_ACCESS_GET, 10, 1, false), 0);
+    assert_int_equal(in_passive_epoch(ORK_ACCESS_PUT, 30, 2, false), 0);
+    assert_int_equal(in_passive_epoch(ORK_ACCESS_PUT, 30, 3, false), 1);
+}
+
+static void a_store_after_a_load_that_does_not_wait_conflicts(void **state)
+{
+    (void)state;
+    assert_int_equal(in_passive_epoch(ORK_ACCESS_ACCUMULATE, 10, 1, true), 2);
+    assert_int_equal(in_passive_epoch(ORK_ACCESS_ACCUMULATE, 20, 1, true), 0);
+}
+
+/* Rank 1 puts data and a flag; rank 0 waits for the flag. */
+static uint32_t flag_and_data(bool flushes)
+{
+    struct script s = script_begin();
+
+    ork_onesided_ask(s.onesided, may_wait, NULL);
+    script_barrier(&s);
+    script_lock(&s, 1, 0, false);
+    script_access(&s, 1, ORK_ACCESS_PUT, 0, 3, 1, 7);
+    if (flushes)
+        script_flush(&s, 1, 0);
+    script_access(&s, 1, ORK_ACCESS_PUT, 0, 8, 1, 8);
+    script_unlock(&s, 1, 0);
+    touch(&s, 0, LOAD, 8, 1, 20);
+    touch(&s, 0, LOAD, 3, 1, 10);
+    return script_end(&s).conflicts;
+}
+
+static void a_flag_orders_only_what_was_flushed_before_it(void **state)
+{
+    (void)state;
+    assert_int_equal(flag_and_data(true), 0);
+    assert_int_equal(flag_and_data(false), 1);
+}
+
+/* What rank 1 fetches may show the store only to what it does then. */
+static void a_fetch_is_not_ordered_by_its_own_result(void **state)
+{
+    struct script s = script_begin();
+
+    (void)state;
+    script_barrier(&s);
+    script_lock(&s, 1, 0, false);
+    script_access(&s, 1, ORK_ACCESS_FETCH, 0, 3, 1, 7);
+    script_unlock(&s, 1, 0);
+    touch(&s, 0, STORE, 3, 1, 5);
+    assert_int_equal(script_end(&s).conflicts, 1);
+}
+
 int test_touches(void)
 {
     const struct CMUnitTest tests[] = {
@@ -303,6 +386,10 @@ int test_touches(void)
         cmocka_unit_test(loads_and_stores_of_a_rank_do_not_conflict),
         cmocka_unit_test(what_was_left_out_is_told),
         cmocka_unit_test(invalid_records_are_not_followed),
+        cmocka_unit_test(a_load_that_does_not_wait_conflicts_in_a_passive_epoch),
+        cmocka_unit_test(a_store_after_a_load_that_does_not_wait_conflicts),
+        cmocka_unit_test(a_flag_orders_only_what_was_flushed_before_it),
+        cmocka_unit_test(a_fetch_is_not_ordered_by_its_own_result),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
