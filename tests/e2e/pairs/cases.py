@@ -124,6 +124,57 @@ def same_rank(first, second):
     yield False, own(("unlock", TARGET), ("lock_shared", TARGET))
 
 
+# ---- loads and stores of the owner ----
+
+# A load, a store, both, and a loop over two words. Flags are set with an accumulate, after which rank 2 may have seen the value.
+OWN = ("load", "store", "increment", "array")
+REMOTE = ("put", "sum", "fetch")
+
+
+def active_owner(remote, own):
+    a, b = (remote,), (own,)
+
+    def origin(access):
+        return [("start", TARGET), access, ("complete",)]
+
+    yield True, {0: [("fence",), a, ("fence_last",)], 1: [("fence",), ("fence_last",)], 2: [("fence",), b, ("fence_last",)]}
+    fences = [("fence",), ("fence",), ("fence_last",)]
+    yield False, {0: [fences[0], a, *fences[1:]], 1: fences, 2: [*fences[:2], b, fences[2]]}
+    yield False, {0: [*fences[:2], a, fences[2]], 1: fences, 2: [fences[0], b, *fences[1:]]}
+    yield True, {0: origin(a), 2: [("post", 0), b, ("wait_win",)]}
+    yield False, {0: origin(a), 2: [b, ("post", 0), ("wait_win",)]}
+    yield False, {0: origin(a), 2: [("post", 0), ("wait_win",), b]}
+
+
+def passive_owner(remote, own):
+    a, b = (remote,), (own,)
+    locked = [("lock_shared", TARGET), a, ("unlock", TARGET)]
+    alone = [("lock_exclusive", TARGET), a, ("unlock", TARGET)]
+
+    def all_locked(*between):
+        return [("lock_all",), *between, ("unlock_all",)]
+
+    yield True, {0: locked, 2: [b]}
+    yield True, {0: locked, 2: [("lock_shared", TARGET), b, ("unlock", TARGET)]}
+    yield True, {0: locked, 2: all_locked(("sync",), b)}
+    yield False, {0: alone, 2: [("lock_shared", TARGET), b, ("unlock", TARGET)]}
+    yield False, {0: locked, 2: [("lock_exclusive", TARGET), b, ("unlock", TARGET)]}
+    yield False, {0: [*locked, ("send", 2)], 2: [("recv", 0), b]}
+    yield False, {0: [("recv", 2), *locked], 2: [b, ("send", 0)]}
+    yield False, {0: all_locked(a, ("flush", TARGET), ("send", 2)), 2: [("recv", 0), b]}
+    yield True, {0: all_locked(a, ("flush_local", TARGET), ("send", 2)), 2: [("recv", 0), b]}
+    yield False, {0: all_locked(a, ("flush", TARGET), ("set_flag", TARGET)), 2: all_locked(("wait_flag",), b)}
+    yield True, {0: all_locked(a, ("set_flag", TARGET)), 2: all_locked(("wait_flag",), b)}
+
+
+def hand_over(remote, own):
+    """Rank 2 waits for the value, and then changes it; a single look may be such a wait, too."""
+    yield False, {0: [("lock_all",), (remote,), ("unlock_all",)], 2: [("lock_all",), ("wait_and_" + own,), ("unlock_all",)]}
+    yield False, {0: [("lock_all",), (remote,), ("unlock_all",)], 2: [("lock_all",), ("if_then_" + own,), ("unlock_all",)]}
+
+
+OWNERS = {"active_owner": active_owner, "passive_owner": passive_owner}
+
 FAMILIES = {
     "fence": fence,
     "pscw": pscw,
@@ -138,6 +189,17 @@ FAMILIES = {
 
 def cases_of(family):
     """All cases; those of kinds that never conflict do not, whatever the synchronisation."""
+    if family in OWNERS:
+        for remote in REMOTE:
+            for own in OWN:
+                for conflicts, steps in OWNERS[family](remote, own):
+                    yield Case(f"{remote}, {own}", conflicts, steps)
+        return
+    if family == "hand_over":
+        for remote in REMOTE[:2]:
+            for conflicts, steps in hand_over(remote, "store"):
+                yield Case(f"{remote}, {list(steps[2])[1][0]}", conflicts, steps)
+        return
     for first, second in KINDS + NEVER:
         for conflicts, steps in FAMILIES[family](first, second):
             expected = conflicts and (family == "same_rank" or may_conflict(first, second))

@@ -6,7 +6,8 @@ import cases
 
 C_HEAD = """\
 #include <mpi.h>
-static int rank, buffer[4096], tell;
+static int rank, buffer[4096], tell, total, one = 1;
+static volatile int seen;
 static MPI_Win win;
 static MPI_Request request;
 static MPI_Datatype two;
@@ -26,6 +27,8 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_group(MPI_COMM_WORLD, &world);
     MPI_Win_allocate(4096 * sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
+    for (int i = 0; i < 4096; i++) { memory[i] = 0; buffer[i] = 1; }
+    MPI_Barrier(MPI_COMM_WORLD);
     MPI_Type_vector(2, 1, 2, MPI_INT, &two);
     MPI_Type_commit(&two);"""
 C_TAIL = """\
@@ -87,6 +90,22 @@ NAME = {
     "rsum": "MPI_Raccumulate",
     "fetch": "MPI_Get_accumulate",
     "swap": "MPI_Compare_and_swap",
+}
+
+
+# Accesses of the owner of the memory.
+OWN = {
+    "load": "seen = memory[{at}];",
+    "store": "memory[{at}] = 1;",
+    "increment": "memory[{at}]++;",
+    "array": "for (int i = 0; i < 2; i++) total += memory[{at} + 2 * i];",
+    "wait_and_store": "while (*(volatile int *)&memory[{at}] == 0) MPI_Win_sync(win); memory[{at}] = 0;",
+    "if_then_store": "if (*(volatile int *)&memory[{at}] == 1) memory[{at}] = 0;",
+}
+# The flag of a case.
+FLAG = {
+    "set_flag": "MPI_Accumulate(&one, 1, MPI_INT, 2, {at} + 1, 1, MPI_INT, MPI_REPLACE, win);",
+    "wait_flag": "while (*(volatile int *)&memory[{at} + 1] == 0) MPI_Win_sync(win);",
 }
 
 
@@ -173,7 +192,12 @@ def write(language, all_cases, layout):
             begin, end = language.only(rank)
             lines.append(begin)
             for step in steps:
-                if step[0] in NAME:
+                if step[0] in OWN:
+                    lines.append("    " + OWN[step[0]].format(at=4 * index))
+                    marked.append(len(lines))
+                elif step[0] in FLAG:
+                    lines.append("    " + FLAG[step[0]].format(at=4 * index))
+                elif step[0] in NAME:
                     lines.append("    " + language.access(step[0], number, 4 * index, layout))
                     marked.append(len(lines))
                     number += 1

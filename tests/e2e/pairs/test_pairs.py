@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Pairs of accesses (cases.py) under the tool: those that conflict are reported, with the lines of both accesses, and no other ones.
 
-usage: test_pairs.py <mustrun> <compiler> <c or fortran> <family> <direct or typed>
+usage: test_pairs.py <mustrun> <compiler> <c or fortran> <family> <direct or typed> [level of optimisation, library for loads and stores]
 """
 
 import json
@@ -26,12 +26,22 @@ def groups_of(all_cases):
         yield all_cases[first : first + CASES_MOST]
 
 
-def build(compiler, language, source, folder):
+def compile_for_loads(compiler, level, library, path):
+    """RATIONALE: two steps, because with the option the compiler links a library of its own. Returns what to link."""
+    made = os.path.splitext(path)[0] + ".o"
+    folder = os.path.dirname(path)
+    outcome = process.run([compiler, "-g", level, "-fsanitize=thread", "-c", "-o", made, path], folder, 60)
+    assert outcome.exit_code == 0, outcome.stderr.decode(errors="replace")
+    return [made, library, "-ldl"]
+
+
+def build(compiler, language, options, source, folder):
     path = os.path.join(folder, "pairs." + language.suffix)
     with open(path, "w", encoding="utf-8") as out:
         out.write(source)
     executable = os.path.join(folder, "pairs")
-    outcome = process.run([compiler, "-g", "-o", executable, path], folder, 60)
+    inputs = compile_for_loads(compiler, *options, path) if options else [path]
+    outcome = process.run([compiler, "-g", "-o", executable, *inputs], folder, 60)
     assert outcome.exit_code == 0, outcome.stderr.decode(errors="replace")
     return executable
 
@@ -64,20 +74,20 @@ def compare(report, expected, source):
 
 
 def main(argv):
-    mustrun, compiler, language, family, layout = argv
+    mustrun, compiler, language, family, layout, *options = argv
     language = LANGUAGES[language]
     wrong = conflicts = count = 0
     for group in groups_of(list(cases.cases_of(family))):
         source, expected = languages.write(language, group, layout)
         with tempfile.TemporaryDirectory() as folder:
-            executable = build(compiler, language, source, folder)
+            executable = build(compiler, language, options, source, folder)
             for sentence in compare(run(os.path.abspath(mustrun), executable, folder), expected, source):
                 print(sentence)
                 wrong += 1
         count += len(group)
         conflicts += len(expected)
     print(f"{count} cases, {conflicts} that conflict, {wrong} wrong")
-    return 1 if wrong or conflicts == 0 or conflicts == count else 0
+    return 1 if wrong or (conflicts == 0 and family != "hand_over") or conflicts == count else 0
 
 
 if __name__ == "__main__":
