@@ -32,6 +32,7 @@ static void proc_release(struct proc *p)
     }
     free(p->request);
     free(p->message);
+    free(p->shared_made);
     free(p->permissive_site);
     free(p->relaxed_site);
     ork_record_log_release(&p->history.record_log);

@@ -454,7 +454,8 @@ enum ork_issue_kind {
                                * sides: sender, receiver; of a reduction: two members */
     ORK_ISSUE_GRAPH, /* a rank names an edge of a graph that the rank at its other end does not name
                       * as often; sides: the rank that it leads from, the rank that it leads to */
-    ORK_ISSUE_REQUEST_LEAK, /* a request neither completed nor freed before MPI_Finalize */
+    ORK_ISSUE_REQUEST_LEAK, /* a request neither completed nor freed before MPI_Finalize; several
+                             * sides: it was made by one of these calls of the same rank */
 };
 
 /* One side of an issue: a call, and the ranks that made it. */

@@ -4,6 +4,7 @@
  * window. MPI_Win_start waits for the posts (only under strict semantics, as the standard lets it
  * return early), MPI_Win_wait for the completes. */
 #include "detector/calls/call_type.h"
+#include "detector/calls/p2p.h"
 #include "detector/calls/request.h"
 #include "detector/calls/rma.h"
 #include "detector/check/happens_before.h"
@@ -385,11 +386,8 @@ static bool wait_condition(struct wait_graph_builder *b, struct mpi_thread *th)
  * requested. */
 static void enter_access(struct mpi_thread *th)
 {
-    struct request *r =
-        (th->call.flags & ORK_F_NONBLOCKING) != 0 ? ork_request_new(th, &th->call) : NULL;
-
-    if (r != NULL)
-        r->active = true;
+    if ((th->call.flags & ORK_F_NONBLOCKING) != 0)
+        ork_p2p_give_to_request(th, &th->call, NULL);
 }
 
 const struct call_type ork_call_type_access = {.enter = enter_access};

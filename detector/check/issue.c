@@ -47,32 +47,45 @@ void ork_issue_add_rank(struct ork_detector *d, struct ork_issue_side *side, uin
     side->num_ranks++;
 }
 
-static bool is_repeated(struct ork_detector *d, enum ork_issue_kind kind, uint32_t rank,
-                        uint32_t site)
+/* The same, found earlier; NULL: it is new. */
+static struct ork_issue *earlier(struct ork_detector *d, enum ork_issue_kind kind, uint32_t rank,
+                                 uint32_t site)
 {
     for (uint32_t i = 0; i < d->issues.count; i++) {
         struct ork_issue *issue = &d->issues.issue[i];
-        if (issue->kind == kind && issue->side[0].rank == rank &&
-            issue->side[0].call.site == site) {
-            issue->repeats++;
-            return true;
-        }
+        if (issue->kind == kind && issue->num_sides == 1 && issue->side[0].rank == rank &&
+            issue->side[0].call.site == site)
+            return issue;
     }
-    return false;
+    return NULL;
+}
+
+/* So many of them. NULL: the issue is not new, or no issue. */
+static struct ork_issue *one_sided_times(struct ork_detector *d, enum ork_issue_kind kind,
+                                         uint32_t comm, uint32_t rank,
+                                         const struct ork_record *call, uint32_t times)
+{
+    if (d->proc[rank]->quiet)
+        return NULL;
+    struct ork_issue *issue = earlier(d, kind, rank, call->site);
+    if (issue != NULL) {
+        issue->repeats += times;
+        return NULL;
+    }
+    issue = ork_issue_add(d, kind, comm, 1);
+    if (issue == NULL)
+        return NULL;
+    issue->repeats = times - 1;
+    issue->side[0].call = *call;
+    issue->side[0].rank = rank;
+    ork_issue_add_rank(d, &issue->side[0], rank);
+    return issue;
 }
 
 static struct ork_issue *one_sided(struct ork_detector *d, enum ork_issue_kind kind, uint32_t comm,
                                    uint32_t rank, const struct ork_record *call)
 {
-    if (d->proc[rank]->quiet || is_repeated(d, kind, rank, call->site))
-        return NULL;
-    struct ork_issue *issue = ork_issue_add(d, kind, comm, 1);
-    if (issue == NULL)
-        return NULL;
-    issue->side[0].call = *call;
-    issue->side[0].rank = rank;
-    ork_issue_add_rank(d, &issue->side[0], rank);
-    return issue;
+    return one_sided_times(d, kind, comm, rank, call, 1);
 }
 
 /* At most so many different calls are told apart. */
@@ -187,20 +200,58 @@ static void leak(struct proc *p, uint32_t comm, const struct request *r)
     }
 }
 
-void ork_issue_leaks(struct proc *p)
+/* RATIONALE: the rank may have freed the communicator by now. */
+static uint32_t comm_of(struct proc *p, const struct ork_record *call)
+{
+    const struct comm_ref *ref =
+        ork_record_has(call, ORK_HAS_COMM) ? ork_comm_ref(p, call->comm) : NULL;
+
+    return ref != NULL ? ref->comm->id : ORK_COMM_UNKNOWN;
+}
+
+/* Requests of the shared handle are left, which were made at more than one place. */
+static void leak_from_one_of(struct proc *p, uint32_t left)
 {
     struct ork_detector *d = p->d;
+    struct ork_issue *issue =
+        p->quiet ? NULL
+                 : ork_issue_add(d, ORK_ISSUE_REQUEST_LEAK, ORK_COMM_UNKNOWN, p->num_shared_made);
 
+    if (issue == NULL)
+        return;
+    issue->repeats = left - 1;
+    for (uint32_t i = 0; i < p->num_shared_made; i++) {
+        struct ork_issue_side *side = &issue->side[i];
+        side->call = p->shared_made[i];
+        side->rank = p->rank;
+        side->comm = comm_of(p, &side->call);
+        ork_comm_mention(d, side->comm);
+        ork_issue_add_rank(d, side, p->rank);
+    }
+}
+
+static void leak_shared(struct proc *p)
+{
+    const uint32_t left = ork_shared_left(p);
+
+    if (left == 0 || p->num_shared_made == 0)
+        return;
+    if (p->num_shared_made > 1) {
+        leak_from_one_of(p, left);
+        return;
+    }
+    const struct ork_record *call = &p->shared_made[0];
+    one_sided_times(p->d, ORK_ISSUE_REQUEST_LEAK, comm_of(p, call), p->rank, call, left);
+}
+
+void ork_issue_leaks(struct proc *p)
+{
     for (uint32_t i = 0; i < p->num_requests; i++) {
         struct request *r = p->request[i];
         if (r != NULL && r->in_use && r->active && !r->is_uncertain)
             leak(p, r->on.comm != NULL ? r->on.comm->id : ORK_COMM_UNKNOWN, r);
     }
-    /* RATIONALE: the rank may have freed the communicator by now. */
-    struct comm_ref *ref = ork_comm_ref(p, p->shared_call.comm);
-    if (p->shared_count > 0)
-        one_sided(d, ORK_ISSUE_REQUEST_LEAK, ref != NULL ? ref->comm->id : ORK_COMM_UNKNOWN,
-                  p->rank, &p->shared_call);
+    leak_shared(p);
 }
 
 void ork_issue_destroy(struct ork_detector *d)

@@ -123,7 +123,8 @@ struct matching {
 };
 
 /* owner.c */
-/* NULL: the operation was complete at once. */
+/* NULL: the operation was complete at once. Keeps the first call of each place since none was left,
+ * of 8 places. */
 void ork_shared_add(struct proc *p, struct op *op, const struct ork_record *rec);
 /* The operation is complete, or counts as complete. */
 void ork_shared_unlink(struct proc *p, struct op *op);

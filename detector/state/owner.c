@@ -6,10 +6,29 @@
 
 /* ---- the shared requests ---- */
 
+/* Places that are told apart. */
+enum { SHARED_MADE_MAX = 8 };
+
+/* RATIONALE: nothing tells which of them a call completes. So while one is left, it may be from any
+ * place where one was made since none was left. */
+static void note_place(struct proc *p, const struct ork_record *rec)
+{
+    if (ork_shared_left(p) == 0)
+        p->num_shared_made = 0;
+    for (uint32_t i = p->num_shared_made; i-- > 0;) {
+        if (p->shared_made[i].site == rec->site && p->shared_made[i].call == rec->call)
+            return;
+    }
+    if (p->num_shared_made < SHARED_MADE_MAX &&
+        ork_grow(p->d, &p->shared_made, &p->shared_made_cap, p->num_shared_made + 1,
+                 sizeof(*p->shared_made)))
+        p->shared_made[p->num_shared_made++] = *rec;
+}
+
 void ork_shared_add(struct proc *p, struct op *op, const struct ork_record *rec)
 {
+    note_place(p, rec);
     p->shared_count++;
-    p->shared_call = *rec;
     if (op == NULL) {
         p->shared_complete++;
         return;

@@ -133,7 +133,9 @@ struct proc {
     bool shared_in_doubt; /* one was waited for while another was open: it is unknown which */
     uint32_t shared_count, shared_complete; /* not yet waited for: all, and the complete ones; */
     uint32_t shared_dropped; /* so many of them were tested or freed, but it is unknown which */
-    struct ork_record shared_call;
+    struct ork_record *shared_made; /* calls that made those which are left: the first one at each
+                                     * place, see ork_shared_add() */
+    uint32_t num_shared_made, shared_made_cap;
     struct op *buffered; /* buffered sends that are not matched, by owner links */
     struct history history;
     struct win_group *win_group;

@@ -409,7 +409,8 @@ static void put_shared(struct writer *w, const struct proc *p)
     if (p->shared_count == 0)
         return;
     put(w, p->shared_complete);
-    put_record(w, &p->shared_call);
+    for (uint32_t i = 0; i < p->num_shared_made; i++)
+        put_record(w, &p->shared_made[i]);
     for (const struct op *op = p->shared; op != NULL; op = op->owner_next)
         put_clock(w, op->seq);
 }

@@ -9,24 +9,36 @@ bool ork_issue_is_single(const struct ork_issue *issue)
            issue->kind == ORK_ISSUE_REQUEST_LEAK;
 }
 
+static enum ork_status is_same_place(struct ork_call_sites *sites, const struct ork_issue_side *x,
+                                     const struct ork_issue_side *y, bool *yes)
+{
+    uint32_t there = 0, here = 0;
+
+    *yes = false;
+    if (x->call.call != y->call.call)
+        return ORK_OK;
+    enum ork_status status = ork_call_sites_number(sites, x->rank, x->call.site, &there);
+    if (status == ORK_OK)
+        status = ork_call_sites_number(sites, y->rank, y->call.site, &here);
+    *yes = status == ORK_OK && there == here;
+    return status;
+}
+
 enum ork_status ork_issue_is_alike(struct ork_call_sites *sites, const struct ork_issue *a,
                                    const struct ork_issue *b, bool *yes)
 {
-    const struct ork_issue_side *x = &a->side[0];
-    const struct ork_issue_side *y = &b->side[0];
-    uint32_t there = 0, here = 0;
+    enum ork_status status = ORK_OK;
 
     *yes = false;
     if (ork_issue_is_about_types(a)) {
         *yes = ork_issue_has_same_types(sites, a, b);
         return ORK_OK;
     }
-    if (a->kind != b->kind || !ork_issue_is_single(a) || x->call.call != y->call.call)
+    if (a->kind != b->kind || !ork_issue_is_single(a) || a->num_sides != b->num_sides)
         return ORK_OK;
-    enum ork_status status = ork_call_sites_number(sites, x->rank, x->call.site, &there);
-    if (status == ORK_OK)
-        status = ork_call_sites_number(sites, y->rank, y->call.site, &here);
-    *yes = status == ORK_OK && there == here;
+    *yes = true;
+    for (unsigned i = 0; i < a->num_sides && *yes && status == ORK_OK; i++)
+        status = is_same_place(sites, &a->side[i], &b->side[i], yes);
     return status;
 }
 
@@ -57,6 +69,19 @@ static const char *times_words(struct ork_writing *w, struct times t, bool is_on
     return ork_say(w, SAYS_SINGLE_TIMES_RANGE, NUMBER('n', t.least), NUMBER('m', t.most));
 }
 
+/* "MPI_Irecv at leak.c:9", or "made at one of: MPI_Isend at leak.c:9, MPI_Isend at leak.c:12" */
+static const char *calls_words(struct ork_writing *w, const struct ork_issue *issue)
+{
+    const char *text = "";
+
+    for (unsigned i = 0; i < issue->num_sides; i++) {
+        const struct ork_issue_side *side = &issue->side[i];
+        const char *call = ork_call_at(w, side->rank, side->call.call, side->call.site);
+        text = i == 0 ? call : ork_say(w, SAYS_CALLS_LISTED, TEXT('w', text), TEXT('x', call));
+    }
+    return issue->num_sides > 1 ? ork_say(w, SAYS_MADE_AT_ONE_OF, TEXT('w', text)) : text;
+}
+
 /* "ranks 0-63 neither completed nor freed requests before MPI_Finalize (MPI_Irecv at leak.c:9), 3
  * each" */
 static const char *message_of(struct ork_writing *w, const struct ork_issue *const *issue,
@@ -67,8 +92,7 @@ static const char *message_of(struct ork_writing *w, const struct ork_issue *con
     bool is_one = n == 1 && t.most == 1;
     const struct ork_slot who = RANKS('r', ranks);
     const struct ork_slot one = NUMBER('i', is_one);
-    const struct ork_slot call =
-        TEXT('c', ork_call_at(w, side->rank, side->call.call, side->call.site));
+    const struct ork_slot call = TEXT('c', calls_words(w, issue[0]));
     const struct ork_slot times = TEXT('w', times_words(w, t, n == 1));
 
     if (issue[0]->kind == ORK_ISSUE_LOST_MESSAGE && is_one && side->call.peer >= 0)
@@ -86,8 +110,10 @@ static void add_rows(struct ork_writing *w, const struct ork_issue *const *issue
 {
     struct ork_u32s seen = {0};
 
-    for (uint32_t i = 0; i < n; i++)
-        ork_describe_add_side(w, &issue[i]->side[0], f);
+    for (uint32_t i = 0; i < n; i++) {
+        for (unsigned k = 0; k < issue[i]->num_sides; k++)
+            ork_describe_add_side(w, &issue[i]->side[k], f);
+    }
     for (uint32_t i = 0; i < n; i++)
         ork_describe_add_communicator(w, issue[i]->side[0].comm, &seen, f);
     ork_describe_sort_rows(f);
@@ -110,7 +136,8 @@ enum ork_status ork_describe_single_issues(const struct ork_detector *d,
                                            struct ork_finding *finding)
 {
     struct ork_writing w = {.d = d, .sites = sites};
-    struct ork_finding f = ork_describe_begin_issue(&w, issue[0]->kind, n);
+    /* RATIONALE: each rank has as many calls, see ork_issue_is_alike() */
+    struct ork_finding f = ork_describe_begin_issue(&w, issue[0]->kind, n * issue[0]->num_sides);
 
     add_rows(&w, issue, n, &f);
     ork_writing_headline(&w, &f, message_of(&w, issue, n, &f.ranks));

@@ -300,6 +300,71 @@ static void requests_that_are_left_are_leaks(void **state)
     ork_detector_destroy(d);
 }
 
+#define ACCESS(q)                                                                                  \
+    RECORD(.kind = ORK_KIND_ACCESS, .peer = 1, .flags = ORK_F_NONBLOCKING, .request = (q),         \
+           .site = 9)
+#define I_AT(s, d, q)                                                                              \
+    RECORD(.kind = ORK_KIND_SEND, .peer = (d), .bytes = 8, .flags = ORK_F_NONBLOCKING,             \
+           .request = (q), .site = (s))
+
+/* The only issue. */
+static const struct ork_issue *leak_of(struct ork_detector *d, unsigned num_sides, uint64_t times)
+{
+    assert_int_equal(ork_detector_num_issues(d), 1);
+    const struct ork_issue *issue = ork_detector_issue(d, 0);
+    assert_int_equal(issue->kind, ORK_ISSUE_REQUEST_LEAK);
+    assert_int_equal(issue->num_sides, num_sides);
+    assert_int_equal(issue->repeats + 1, times);
+    return issue;
+}
+
+static void all_requests_of_the_shared_handle_that_are_left_are_counted(void **state)
+{
+    (void)state;
+    struct ork_detector *d = script_create(2);
+
+    script_feed(d, 0, RANK(I_AT(3, NOBODY, SHARED), I_AT(3, NOBODY, SHARED)));
+    script_feed(d, 0, RANK(W(SHARED), I_AT(3, NOBODY, SHARED), I_AT(3, NOBODY, SHARED)));
+    script_feed(d, 0, RANK(TESTED(SHARED, NOT_SEEN), F));
+    assert_int_equal(leak_of(d, 1, 2)->side[0].call.site, 3);
+    ork_detector_destroy(d);
+}
+
+static void a_request_of_the_shared_handle_may_be_from_each_place(void **state)
+{
+    (void)state;
+    struct ork_detector *d = script_create(2);
+
+    script_feed(d, 0, RANK(I_AT(3, NOBODY, SHARED), I_AT(4, NOBODY, SHARED), W(SHARED, SHARED)));
+    script_feed(d, 0, RANK(I_AT(5, NOBODY, SHARED), I_AT(6, NOBODY, SHARED)));
+    script_feed(d, 0, RANK(I_AT(5, NOBODY, SHARED), W(SHARED), F));
+    const struct ork_issue *issue = leak_of(d, 2, 2);
+    assert_int_equal(issue->side[0].call.site, 5);
+    assert_int_equal(issue->side[1].call.site, 6);
+    ork_detector_destroy(d);
+}
+
+static void requests_of_the_shared_handle_that_are_completed_are_no_leak(void **state)
+{
+    (void)state;
+    struct ork_detector *d = script_create(2);
+
+    script_feed(d, 0, RANK(I_AT(3, NOBODY, SHARED), I_AT(4, NOBODY, SHARED), FREE(SHARED)));
+    script_feed(d, 0, RANK(W(SHARED), ACCESS(SHARED), W(SHARED), F));
+    assert_int_equal(ork_detector_num_issues(d), 0);
+    ork_detector_destroy(d);
+}
+
+static void an_access_that_is_complete_at_once_counts_too(void **state)
+{
+    (void)state;
+    struct ork_detector *d = script_create(2);
+
+    script_feed(d, 0, RANK(I_AT(3, NOBODY, SHARED), ACCESS(SHARED), W(SHARED), F));
+    leak_of(d, 2, 1);
+    ork_detector_destroy(d);
+}
+
 static void the_graph_names_the_requests_that_are_open(void **state)
 {
     (void)state;
@@ -345,6 +410,10 @@ int test_request(void)
         cmocka_unit_test(a_shared_handle_too_many_is_complete),
         cmocka_unit_test(an_error_ends_the_call_and_withdraws_what_it_posted),
         cmocka_unit_test(requests_that_are_left_are_leaks),
+        cmocka_unit_test(all_requests_of_the_shared_handle_that_are_left_are_counted),
+        cmocka_unit_test(a_request_of_the_shared_handle_may_be_from_each_place),
+        cmocka_unit_test(requests_of_the_shared_handle_that_are_completed_are_no_leak),
+        cmocka_unit_test(an_access_that_is_complete_at_once_counts_too),
         cmocka_unit_test(the_graph_names_the_requests_that_are_open),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
