@@ -4,36 +4,93 @@
 #include "interceptor/objects/handles.h"
 #include "interceptor/usage/usage.h"
 
+#include <stdio.h>
+
 static void report(const struct ork_call *call, enum ork_usage_id id)
 {
     ork_usage_report_locked(call, &(struct ork_usage){.id = id});
 }
 
-/* The null handle, or one that is known to be invalid. */
-static bool is_invalid(const struct ork_call *call, const struct ork_request *request)
+/* Element i of an array, or the only one if i is negative, is no request that this run has made. */
+static void report_unmade(const struct ork_call *call, enum ork_usage_id id, int i)
 {
-    if (request->handle == MPI_REQUEST_NULL)
-        report(call, ORK_USAGE_REQUEST_NULL);
-    else if (request->id == ORK_REQUEST_UNKNOWN && ork_request_is_stale(request->handle))
-        report(call, ORK_USAGE_REQUEST_STALE);
-    else
+    char text[64] = "request";
+
+    if (i >= 0)
+        snprintf(text, sizeof(text), "array_of_requests[%d]", i);
+    ork_usage_report_before_locked(call, &(struct ork_usage){.id = id, .text = text});
+}
+
+/* A handle without a number, before the call. True: it is invalid, or may be. */
+static bool is_strange(const struct ork_call *call, MPI_Request handle, int i)
+{
+    switch (ork_request_origin(handle)) {
+    case ORK_REQUEST_IS_MADE:
         return false;
+    case ORK_REQUEST_IS_STALE:
+        report(call, ORK_USAGE_REQUEST_STALE);
+        break;
+    case ORK_REQUEST_IS_UNMADE:
+        report_unmade(call, ORK_USAGE_REQUEST_UNMADE, i);
+        break;
+    case ORK_REQUEST_IS_STRANGE:
+        report_unmade(call, ORK_USAGE_REQUEST_STRANGE, i);
+        break;
+    case ORK_REQUEST_IS_IMPOSSIBLE:
+        report_unmade(call, ORK_USAGE_REQUEST_IMPOSSIBLE, i);
+        break;
+    }
     return true;
 }
 
-void ork_misuse_complete(const struct ork_call *call, const struct ork_request *request)
+/* The null handle, or one that is known to be invalid. `i`: as for report_unmade(). */
+static bool is_invalid(const struct ork_call *call, const struct ork_request *request, int i)
 {
     if (request->handle != MPI_REQUEST_NULL)
-        is_invalid(call, request);
+        return request->id == ORK_REQUEST_UNKNOWN && is_strange(call, request->handle, i);
+    report(call, ORK_USAGE_REQUEST_NULL);
+    return true;
+}
+
+void ork_misuse_complete(const struct ork_call *call, const struct ork_request *request, int i)
+{
+    if (request->handle != MPI_REQUEST_NULL)
+        is_invalid(call, request, i);
+}
+
+void ork_misuse_completed(const struct ork_call *call, const struct ork_request *request)
+{
+    if (request->handle != MPI_REQUEST_NULL && request->id == ORK_REQUEST_UNKNOWN &&
+        ork_request_origin(request->handle) == ORK_REQUEST_IS_STALE)
+        report(call, ORK_USAGE_REQUEST_STALE);
+}
+
+_Thread_local struct ork_tested ork_tested[ORK_TESTED_KEPT]
+    __attribute__((tls_model("initial-exec")));
+
+/* RATIONALE: a stale handle is reported when it was completed (ork_misuse_completed()). Of an
+ * array, all are looked up if it is new or begins with another handle than the last time. */
+void ork_misuse_test(const struct ork_call *call, const MPI_Request *request, int length,
+                     bool is_array)
+{
+    ork_lock();
+    for (int i = 0; i < length; i++) {
+        struct ork_request found = ork_request_find(request[i]);
+        if (found.id == ORK_REQUEST_UNKNOWN &&
+            ork_request_origin(found.handle) != ORK_REQUEST_IS_STALE)
+            is_strange(call, found.handle, is_array ? i : -1);
+    }
+    ork_unlock();
+    *ork_tested_of(request) = (struct ork_tested){request, request[0], length};
 }
 
 /* RATIONALE: operations that are complete at once share a handle, and a request that is unknown may
  * be a persistent one. */
-void ork_misuse_start(const struct ork_call *call, const struct ork_request *request)
+void ork_misuse_start(const struct ork_call *call, const struct ork_request *request, int i)
 {
     struct ork_handle_place place;
 
-    if (is_invalid(call, request) || request->id == ORK_REQUEST_SHARED)
+    if (is_invalid(call, request, i) || request->id == ORK_REQUEST_SHARED)
         return;
     if (request->id == ORK_REQUEST_UNKNOWN) {
         if (ork_handle_look(ORK_HANDLE_REQUEST, ORK_KEY(request->handle), &place) ==
@@ -54,7 +111,7 @@ static bool is_inactive(const struct ork_request *request)
 
 void ork_misuse_cancel(const struct ork_call *call, const struct ork_request *request)
 {
-    if (is_invalid(call, request))
+    if (is_invalid(call, request, -1))
         return;
     if (ork_request_is_of(request, ORK_R_RMA))
         report(call, ORK_USAGE_CANCELLED_RMA);
@@ -68,7 +125,7 @@ void ork_misuse_cancel(const struct ork_call *call, const struct ork_request *re
  * buffer can be used again. A receive that is cancelled first, too. */
 void ork_misuse_free(const struct ork_call *call, const struct ork_request *request)
 {
-    if (is_invalid(call, request))
+    if (is_invalid(call, request, -1))
         return;
     if (ork_request_is_of(request, ORK_R_RMA))
         report(call, ORK_USAGE_FREED_RMA);

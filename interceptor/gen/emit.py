@@ -113,7 +113,7 @@ OPS = {
     "start": Operation("call args", "call args result", "request", "length"),
     "wait": Operation("call args mode", "call args mode result", "request status", "length outcount index", _WAIT),
     "test": Operation("call args mode", "call args mode result", "request status", "length flag outcount index", _WAIT),
-    "poll": Operation("", "call args result", "flag polled"),
+    "poll": Operation("call args", "call args result", "flag polled"),
     "cancel": Operation("call args", "call result", "request"),
     "request_free": Operation("call args", "call args result", "request"),
     "collective": Operation("call args mode flags", "call args mode flags result", "comm", "root op request", "*"),

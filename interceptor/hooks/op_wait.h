@@ -79,7 +79,7 @@ ORK_INLINE void ork_put_wait_one(const struct ork_call *call, struct ork_args *a
         a->length = 0;
     set->few[0] = ork_request_find(a->length > 0 ? *a->request : MPI_REQUEST_NULL);
     if (ORK_UNLIKELY(set->few[0].id == ORK_REQUEST_UNKNOWN))
-        ork_misuse_complete(call, &set->few[0]);
+        ork_misuse_complete(call, &set->few[0], -1);
     if ((set->few[0].flags & ORK_R_OBSERVED) != 0 && a->status == MPI_STATUS_IGNORE)
         a->status = set->few_own;
     r.flags = (uint8_t)ork_blind(a->status == set->few_own);
@@ -169,6 +169,7 @@ ORK_INLINE void ork_set_take_one(struct ork_args *a)
 ORK_INLINE void ork_before_test(const struct ork_call *call, struct ork_args *a, unsigned mode)
 {
     ork_poll_begin();
+    ork_misuse_look(call, a->request, a->length, mode != ORK_WAIT_ONE);
     if (mode == ORK_WAIT_ONE && ORK_LIKELY(!ork_recorder.multiple && !ork_is_concurrent())) {
         ork_set_take_one(a);
         return;
@@ -228,9 +229,10 @@ ORK_INLINE void ork_after_test(const struct ork_call *call, struct ork_args *a, 
 
 /* -- poll: reads the state of a request without changing it -- */
 
-ORK_INLINE void ork_before_poll(void)
+ORK_INLINE void ork_before_poll(const struct ork_call *call, const struct ork_args *a)
 {
     ork_poll_begin();
+    ork_misuse_look(call, &a->polled, 1, false);
 }
 
 ORK_INLINE void ork_after_poll(const struct ork_call *call, struct ork_args *a, int result)
@@ -284,13 +286,13 @@ ORK_INLINE bool ork_start_is_right(const struct ork_request *request)
 
 /* RATIONALE: active before the call, because afterwards another thread may already have completed
  * it. A request that is active already goes on as it is. */
-ORK_INLINE void ork_start_request(const struct ork_call *call, struct ork_request *request)
+ORK_INLINE void ork_start_request(const struct ork_call *call, struct ork_request *request, int i)
 {
     enum { STARTED = ORK_R_ACTIVE | ORK_R_STARTED };
     uint64_t bytes;
 
     if (ORK_UNLIKELY((request->flags & (ORK_R_PERSISTENT | ORK_R_ACTIVE)) != ORK_R_PERSISTENT))
-        ork_misuse_start(call, request);
+        ork_misuse_start(call, request, i);
     if ((request->flags & ORK_R_PERSISTENT) == 0) {
         *request = (struct ork_request){.handle = request->handle, .id = ORK_REQUEST_NULL};
         return;
@@ -318,7 +320,7 @@ ORK_INLINE void ork_before_start(const struct ork_call *call, struct ork_args *a
         ork_concurrency_started();
     for (int i = 0; i < a->length; i++) {
         a->set->request[i] = ork_request_find(a->request[i]);
-        ork_start_request(call, &a->set->request[i]);
+        ork_start_request(call, &a->set->request[i], call->id == ORK_CALL_MPI_Start ? -1 : i);
     }
     ork_list_begin(&list, &r);
     for (int i = 0; i < a->length; i++) {

@@ -106,7 +106,7 @@ void ork_put_wait(const struct ork_call *call, const struct ork_args *a, unsigne
         return;
     for (int i = 0; i < a->length; i++) {
         if (ORK_UNLIKELY(a->set->request[i].id == ORK_REQUEST_UNKNOWN))
-            ork_misuse_complete(call, &a->set->request[i]);
+            ork_misuse_complete(call, &a->set->request[i], mode == ORK_WAIT_ONE ? -1 : i);
     }
     ork_list_begin(&list, &r);
     for (int i = 0; i < a->length; i++)
@@ -397,7 +397,7 @@ void ork_put_tested(const struct ork_call *call, struct ork_args *a, unsigned mo
         if (e.index >= 0 && !ork_recorder.multiple)
             a->set->request[e.index] = ork_request_find(e.request->handle);
         if (e.index >= 0 && a->set->request[e.index].id == ORK_REQUEST_UNKNOWN)
-            ork_misuse_complete(call, &a->set->request[e.index]);
+            ork_misuse_completed(call, &a->set->request[e.index]);
         r.count += e.index >= 0 ? 3 : 0;
     }
     if (r.count == 0) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the interceptor needs of the MPI library beyond the MPI standard. Each library has a folder
  * with an implementation (openmpi/); CMake selects it by ORK_MPI_LIBRARY. Other files here are
- * independent of the library. Hooks of calls do not use these functions. */
+ * independent of the library. Hooks of calls that are right do not use these functions. */
 #ifndef ORK_MPI_LIBRARY_H
 #define ORK_MPI_LIBRARY_H
 
@@ -51,6 +51,9 @@ bool ork_process_name(MPI_Group group, int i, struct ork_process *name);
 /* Handles that the library uses for many operations at once: at most `room`; returns their number.
  * Call once, when MPI is initialised. */
 unsigned ork_library_shared_requests(MPI_Request *request, unsigned room);
+
+/* Can this handle, which is not MPI_REQUEST_NULL, be no request, whatever the library has made? */
+bool ork_library_is_no_request(MPI_Request request);
 
 /* ---- windows ---- */
 

@@ -31,20 +31,31 @@ void ork_requests_init(void)
 /* Handles without a persistent operation that were completed or freed last, as a ring. */
 enum { GONE_MAX = 256 };
 static MPI_Request gone[GONE_MAX];
-static uint32_t num_gone;
+static uint64_t num_gone;
 
-bool ork_request_is_stale(MPI_Request request)
+static bool is_gone(MPI_Request request)
 {
-    struct ork_handle_place place;
-
-    if (ork_handle_look(ORK_HANDLE_REQUEST, ORK_KEY(request), &place) == ORK_HANDLE_VALID ||
-        !ork_handles_are_complete())
-        return false;
-    for (uint32_t i = 0; i < GONE_MAX; i++) {
+    for (uint32_t i = 0; i < GONE_MAX && i < num_gone; i++) {
         if (gone[i] == request)
             return true;
     }
     return false;
+}
+
+enum ork_request_origin ork_request_origin(MPI_Request request)
+{
+    struct ork_handle_place place;
+    enum ork_handle_state state = ork_handle_look(ORK_HANDLE_REQUEST, ORK_KEY(request), &place);
+
+    if (state == ORK_HANDLE_VALID)
+        return ORK_REQUEST_IS_MADE;
+    if (ork_library_is_no_request(request))
+        return ORK_REQUEST_IS_IMPOSSIBLE;
+    if (!ork_handles_are_complete())
+        return ORK_REQUEST_IS_MADE;
+    if (state == ORK_HANDLE_FREED || is_gone(request))
+        return ORK_REQUEST_IS_STALE;
+    return num_gone <= GONE_MAX ? ORK_REQUEST_IS_UNMADE : ORK_REQUEST_IS_STRANGE;
 }
 
 /* A request with these flags comes, or goes. */

@@ -110,9 +110,15 @@ static inline struct ork_request ork_request_find(MPI_Request request)
 
 void ork_request_set_flags(MPI_Request request, uint32_t flags);
 
-/* Was a handle without a number completed or freed, and not made again since, as far as is known?
- */
-bool ork_request_is_stale(MPI_Request request);
+/* Where a handle without a number comes from, as far as is known. */
+enum ork_request_origin {
+    ORK_REQUEST_IS_MADE,       /* perhaps by a call that was not seen */
+    ORK_REQUEST_IS_STALE,      /* completed or freed, and not made again since */
+    ORK_REQUEST_IS_UNMADE,     /* no call that was seen has made it */
+    ORK_REQUEST_IS_STRANGE,    /* one of these two */
+    ORK_REQUEST_IS_IMPOSSIBLE, /* the library has no request with this handle */
+};
+enum ork_request_origin ork_request_origin(MPI_Request request) __attribute__((cold));
 
 static inline bool ork_request_is_of(const struct ork_request *request, uint32_t kind)
 {
