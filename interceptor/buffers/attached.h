@@ -4,6 +4,7 @@
 #define ORK_ATTACHED_H
 
 #include "interceptor/site/site.h"
+#include "interceptor/usage/usage.h"
 
 #include <mpi.h>
 
@@ -29,6 +30,27 @@ static inline bool ork_attached_lacks(uint64_t bytes)
 
     return (uint64_t)size < bytes + MPI_BSEND_OVERHEAD;
 }
+
+/* ---- the messages in the buffer ---- */
+
+/* The buffered send that this thread is in, or was in. */
+struct ork_buffering {
+    struct ork_call call;
+    uint64_t bytes; /* 0: none */
+};
+extern _Thread_local struct ork_buffering ork_buffering __attribute__((tls_model("initial-exec")));
+
+/* A buffered send, or the start of a persistent one, is made next. */
+static inline void ork_attached_begin(const struct ork_call *call, uint64_t bytes)
+{
+    ork_buffering = (struct ork_buffering){.call = *call, .bytes = bytes};
+}
+
+/* It has returned. Without the recorder's lock. */
+void ork_attached_end(const struct ork_call *call, uint64_t bytes, int result);
+/* A call with this name failed, and its error handler ends the process. Reports it, if it is a
+ * buffered send for which the buffer has no room left. `call` may be NULL. */
+void ork_attached_failed(const char *call, int error_class) __attribute__((cold));
 
 /* Reports it. Examination of a send to `dest`, see check.h. */
 bool ork_wrong_attached(const struct ork_call *call, int dest, uint64_t bytes)

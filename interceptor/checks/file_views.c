@@ -40,7 +40,7 @@ static void check_overlap(const struct ork_call *call, const char *argument, MPI
                           const struct ork_epoch_place *opened)
 {
     if (ork_type_predefined(type) != ORK_TYPE_UNKNOWN ||
-        ork_type_fault(type, true) != ORK_TYPE_OVERLAPS)
+        ork_type_fault(type, 1) != ORK_TYPE_OVERLAPS)
         return;
     ork_usage_report_locked(call, &(struct ork_usage){.id = ORK_USAGE_FILE_VIEW_OVERLAPS,
                                                       .argument = argument,

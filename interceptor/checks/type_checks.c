@@ -2,7 +2,7 @@
 #include "interceptor/checks/type_checks.h"
 
 static void report(const struct ork_call *call, enum ork_usage_id id, const char *argument,
-                   MPI_Datatype type)
+                   MPI_Datatype type, int count)
 {
     struct ork_handle_place made = {0};
 
@@ -11,19 +11,22 @@ static void report(const struct ork_call *call, enum ork_usage_id id, const char
     ork_unlock();
     ork_usage_report(call, &(struct ork_usage){.id = id,
                                                .argument = argument,
+                                               .value = count,
                                                .other_site = made.site,
                                                .other_call = made.call});
 }
 
 bool ork_wrong_type(const struct ork_call *call, const char *argument, MPI_Datatype type,
-                    bool is_received)
+                    int received)
 {
-    enum ork_type_fault fault = ork_type_fault(type, is_received);
+    enum ork_type_fault fault = ork_type_fault(type, received);
 
     if (fault == ORK_TYPE_IS_UNCOMMITTED)
-        report(call, ORK_USAGE_TYPE_UNCOMMITTED, argument, type);
+        report(call, ORK_USAGE_TYPE_UNCOMMITTED, argument, type, 0);
     if (fault == ORK_TYPE_OVERLAPS)
-        report(call, ORK_USAGE_TYPE_ENTRIES_OVERLAP, argument, type);
+        report(call, ORK_USAGE_TYPE_ENTRIES_OVERLAP, argument, type, 0);
+    if (fault == ORK_TYPE_COPIES_OVERLAP)
+        report(call, ORK_USAGE_TYPE_COPIES_OVERLAP, argument, type, received);
     return fault != ORK_TYPE_IS_READY;
 }
 
@@ -32,7 +35,7 @@ void ork_before_type_commit(const struct ork_call *call, const struct ork_args *
     MPI_Datatype type = args->newtype != NULL ? *args->newtype : MPI_DATATYPE_NULL;
 
     if (ork_type_is_committed(type))
-        report(call, ORK_USAGE_TYPE_COMMITTED_AGAIN, NULL, type);
+        report(call, ORK_USAGE_TYPE_COMMITTED_AGAIN, NULL, type, 0);
 }
 
 void ork_after_type_commit(const struct ork_args *args, int result)

@@ -13,10 +13,10 @@ static inline bool ork_type_is_predefined(MPI_Datatype type)
     return ork_known_types[ork_type_slot(type)].type == type;
 }
 
-/* An examination, as in check.h: of a datatype in a call that communicates. `is_received`: the call
- * stores data of that type. */
+/* An examination, as in check.h: of a datatype in a call that communicates. `received`: the call
+ * stores so many elements of that type. */
 bool ork_wrong_type(const struct ork_call *call, const char *argument, MPI_Datatype type,
-                    bool is_received) __attribute__((cold, noinline));
+                    int received) __attribute__((cold, noinline));
 
 /* The call is about to commit it, and has committed it. Without the recorder's lock. */
 void ork_before_type_commit(const struct ork_call *call, const struct ork_args *args);

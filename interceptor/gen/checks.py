@@ -245,9 +245,28 @@ class _Checks:
         self.add(f"{unknown} && !ork_handle_is_valid(ORK_HANDLE_DATATYPE, ORK_KEY({p.name}))",
                  f'ork_wrong_handle(call, "{p.name}", ORK_HANDLE_DATATYPE, ORK_KEY({p.name}), "MPI_DATATYPE_NULL")', guard, True)
         if f.op[0] in COMMUNICATES:
-            received = "true" if _is_received(f, i) else "false"
+            received = self.received(p, i)
             self.add(f"{unknown} && ork_type_fault({p.name}, {received}) != ORK_TYPE_IS_READY",
                      f'ork_wrong_type(call, "{p.name}", {p.name}, {received})', guard, True)
+
+    def elements(self, i):
+        """The C expression for the largest number of elements of the datatype that is parameter i."""
+        count = next((p for p in reversed(self.function.parameters[:i]) if p.kind in ("COUNT", "BUFFER")), None)
+        if count is None or count.kind == "BUFFER":
+            return "1"
+        length = _length(self.function, count) if count.is_array else ""
+        return f"ork_largest({length}, {count.name})" if length else "1" if count.is_array else count.name
+
+    def received(self, p, i):
+        """How many elements of the datatype p the call stores: in its buffer, or at the target. Collective calls compare all bytes of
+        their buffers (call/buffers_coll.h), so that of these only one element is looked at."""
+        f = self.function
+        if f.op[0] == "collective":
+            return "1" if _is_received(f, i) else "0"
+        is_target = f.op[0] == "rma" and f.op[1] in VERBS and p is [q for q in f.parameters if q.kind == "DATATYPE"][-1]
+        if is_target and self.op is not None:
+            return f"({self.op.name} != MPI_NO_OP ? {self.elements(i)} : 0)"
+        return self.elements(i) if is_target or _is_received(f, i) else "0"
 
     def memory(self, p, i, kind, guard=""):
         """Memory whose size in bytes, of this kind, is the next parameter."""

@@ -82,9 +82,19 @@ ORK_INLINE struct ork_record ork_record_send(const struct ork_call *call, const 
                       .bytes = sent.bytes);
 }
 
+/* Of a buffered send that is made now; else 0. */
+static inline uint64_t ork_bytes_buffered(const struct ork_args *a, unsigned flags)
+{
+    return (flags & ORK_F_PERSISTENT) != 0 || a->peer == MPI_PROC_NULL
+               ? 0
+               : ork_amount(a->count, a->datatype).bytes;
+}
+
 ORK_INLINE void ork_before_send(const struct ork_call *call, struct ork_args *a, unsigned mode,
                                 unsigned flags)
 {
+    if (mode == ORK_SEND_BUFFERED)
+        ork_attached_begin(call, ork_bytes_buffered(a, flags));
     if ((flags & ORK_F_LOCAL) != 0)
         return;
     ork_lock();
@@ -191,6 +201,8 @@ ORK_INLINE void ork_learn_sendrecv(const struct ork_call *call, const struct ork
 ORK_INLINE void ork_after_send(const struct ork_call *call, struct ork_args *a, unsigned mode,
                                unsigned flags, int result)
 {
+    if (mode == ORK_SEND_BUFFERED)
+        ork_attached_end(call, ork_bytes_buffered(a, flags), result);
     if ((flags & ORK_F_LOCAL) == 0) {
         ork_exit_plain(call, result);
         ork_learn_send(call, a, mode, flags, result);

@@ -301,8 +301,11 @@ ORK_INLINE void ork_start_request(const struct ork_call *call, struct ork_reques
         request->flags &= ~(uint32_t)ORK_R_STARTED;
         return;
     }
-    if (ORK_UNLIKELY(ork_request_is_buffered(request->flags, &bytes) && ork_attached_lacks(bytes)))
-        ork_wrong_attached_locked(call, bytes);
+    if (ORK_UNLIKELY(ork_request_is_buffered(request->flags, &bytes))) {
+        ork_attached_begin(call, bytes);
+        if (ork_attached_lacks(bytes))
+            ork_wrong_attached_locked(call, bytes);
+    }
     ork_request_set_flags(request->handle, STARTED);
     request->flags |= (uint32_t)STARTED;
 }
@@ -339,6 +342,10 @@ ORK_INLINE void ork_before_start(const struct ork_call *call, struct ork_args *a
 ORK_INLINE void ork_after_start_request(const struct ork_call *call,
                                         const struct ork_request *request, int result)
 {
+    uint64_t bytes;
+
+    if (ORK_UNLIKELY(ork_request_is_buffered(request->flags, &bytes)))
+        ork_attached_end(call, bytes, result);
     if (ork_buffers_known != 0 && result == MPI_SUCCESS) {
         ork_lock();
         ork_buffers_activate(call, request->id);

@@ -19,6 +19,8 @@ struct derived {
     struct ork_type *type;
     struct ork_sequence *sequence; /* of the type; unknown if it cannot be defined */
     bool overlaps;
+    int apart,
+        overlapping; /* so many elements have no byte in common; so many have one; 0: unknown */
 };
 
 _Atomic uint32_t ork_types_pending;
@@ -86,17 +88,36 @@ static void set_unknown(struct derived *d)
     d->sequence = unknown;
 }
 
-static bool overlaps(const struct ork_type *type)
+/* Is a byte in so many elements more than once? */
+static bool overlaps(const struct ork_type *type, int count)
 {
     struct ork_span span;
     struct ork_common common;
 
-    return type->has_layout && ork_span_of_layout(&span, &type->layout, 0, 1, 0) &&
+    return type->has_layout &&
+           ork_span_of_layout(&span, &type->layout, 0, count, ork_type_extent(type)) &&
            ork_span_repeats(&span, &common) == ORK_YES;
 }
 
+/* Have they a byte in common? RATIONALE: elements that are an extent apart are as long as that, or
+ * their extent was shortened; then they may still be apart, as the columns of a matrix. */
+static bool copies_overlap(struct derived *d, int count)
+{
+    if (count <= 1 || count <= d->apart ||
+        ork_type_extent(d->type) >= d->type->data.high - d->type->data.low)
+        return false;
+    if (d->overlapping != 0 && count >= d->overlapping)
+        return true;
+    bool found = overlaps(d->type, count);
+    if (found)
+        d->overlapping = count;
+    else
+        d->apart = count;
+    return found;
+}
+
 /* NULL: memory is short. The lock is held. */
-static const struct derived *enter(MPI_Datatype type)
+static struct derived *enter(MPI_Datatype type)
 {
     struct ork_type *decoded = ork_type_decode(type);
     uint32_t i = ork_ids_take(&indices);
@@ -110,13 +131,17 @@ static const struct derived *enter(MPI_Datatype type)
         return NULL;
     }
     e->id = i;
-    derived[i] = (struct derived){decoded, ork_sequence_ref(decoded->sequence), overlaps(decoded)};
+    derived[i] = (struct derived){
+        .type = decoded,
+        .sequence = ork_sequence_ref(decoded->sequence),
+        .overlaps = overlaps(decoded, 1),
+    };
     if (!plan_definition(derived[i].sequence))
         set_unknown(&derived[i]);
     return &derived[i];
 }
 
-static const struct derived *find(MPI_Datatype type)
+static struct derived *find(MPI_Datatype type)
 {
     const struct ork_entry *e = ork_map_find(&by_handle, ORK_KEY(type));
 
@@ -125,9 +150,9 @@ static const struct derived *find(MPI_Datatype type)
 
 /* RATIONALE: a handle that no call has returned may be invalid, or freed; the library would not
  * survive questions about it. */
-static const struct derived *obtain(MPI_Datatype type)
+static struct derived *obtain(MPI_Datatype type)
 {
-    const struct derived *d = find(type);
+    struct derived *d = find(type);
     int saved = errno;
 
     if (ORK_UNLIKELY(d == NULL) && ork_map_find(&states, ORK_KEY(type)) != NULL) {
@@ -280,19 +305,26 @@ bool ork_type_is_committed(MPI_Datatype type)
     return is_committed;
 }
 
-enum ork_type_fault ork_type_fault(MPI_Datatype type, bool is_received)
+static enum ork_type_fault fault_of_received(MPI_Datatype type, int count)
+{
+    struct derived *d = obtain(type);
+
+    if (d != NULL && d->overlaps)
+        return ORK_TYPE_OVERLAPS;
+    return d != NULL && copies_overlap(d, count) ? ORK_TYPE_COPIES_OVERLAP : ORK_TYPE_IS_READY;
+}
+
+enum ork_type_fault ork_type_fault(MPI_Datatype type, int received)
 {
     enum ork_type_fault fault = ORK_TYPE_IS_READY;
 
     if (type == MPI_DATATYPE_NULL || !ork_handles_are_complete())
         return fault;
     lock_types();
-    if (state_of(type) == UNCOMMITTED) {
+    if (state_of(type) == UNCOMMITTED)
         fault = ORK_TYPE_IS_UNCOMMITTED;
-    } else if (is_received) {
-        const struct derived *d = obtain(type);
-        fault = d != NULL && d->overlaps ? ORK_TYPE_OVERLAPS : fault;
-    }
+    else if (received > 0)
+        fault = fault_of_received(type, received);
     unlock_types();
     return fault;
 }

@@ -98,10 +98,12 @@ bool ork_type_is_committed(MPI_Datatype type);
 enum ork_type_fault {
     ORK_TYPE_IS_READY,
     ORK_TYPE_IS_UNCOMMITTED,
-    ORK_TYPE_OVERLAPS, /* `is_received`: a byte is in it more than once */
+    ORK_TYPE_OVERLAPS,       /* it is received, and a byte is in it more than once */
+    ORK_TYPE_COPIES_OVERLAP, /* or in more than one of the elements */
 };
-/* What is wrong with a derived type in communication. With or without the recorder's lock. */
-enum ork_type_fault ork_type_fault(MPI_Datatype type, bool is_received);
+/* What is wrong with a derived type in communication. `received`: so many elements are stored. With
+ * or without the recorder's lock. */
+enum ork_type_fault ork_type_fault(MPI_Datatype type, int received);
 
 /* ---- records ---- */
 

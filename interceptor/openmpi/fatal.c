@@ -3,6 +3,7 @@
  * (ompi/errhandler/errhandler_predefined.c), like functions of another library, so the interceptor
  * can define them first. The error handlers of communicators do not change, nor what the program
  * sees of them. */
+#include "interceptor/buffers/attached.h"
 #include "interceptor/process/end.h"
 #include "interceptor/mpi/mpi_library.h"
 #include "interceptor/mpi/next.h"
@@ -30,6 +31,7 @@ static void note_error(const int *code, const char *call)
     if (code != NULL && is_usable()) {
         ORK_NEXT(MPI_Error_class)(*code, &class_);
         ORK_NEXT(MPI_Error_string)(*code, text, &length);
+        ork_attached_failed(call, class_);
     }
     ork_end_note_error(call, class_, text);
 }

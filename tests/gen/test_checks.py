@@ -44,9 +44,9 @@ class Checks(unittest.TestCase):
         found = guards(GATHER)
         self.assertEqual(found["type", "recvtype"],
                          ("ork_is_root(bounds, root)",
-                          "!ork_type_is_predefined(recvtype) && ork_type_fault(recvtype, true) != ORK_TYPE_IS_READY"))
+                          "!ork_type_is_predefined(recvtype) && ork_type_fault(recvtype, 1) != ORK_TYPE_IS_READY"))
         self.assertEqual(found["type", "sendtype"][0], "ork_is_member(bounds, root) && sendbuf != MPI_IN_PLACE")
-        self.assertIn("ork_type_fault(sendtype, false)", found["type", "sendtype"][1])
+        self.assertIn("ork_type_fault(sendtype, 0)", found["type", "sendtype"][1])
         self.assertEqual(guards(SEND)["handle", "datatype"][0], "dest != MPI_PROC_NULL")
 
     def test_a_one_sided_call_moves_data_between_its_buffers_and_the_target(self):
@@ -66,9 +66,17 @@ class Checks(unittest.TestCase):
         bcast = guards("MPI_B(inout BUFFER b, in COUNT n, in DATATYPE t, in COMM comm)\n    op: collective Bcast\n")
         get = guards("MPI_G(out BUFFER b, in COUNT n, in DATATYPE t, in TARGET r, in COUNT m, in DATATYPE u, in WIN win)\n"
                      "    op: rma get\n")
-        self.assertIn("ork_type_fault(t, false)", bcast["type", "t"][1])
-        self.assertIn("ork_type_fault(t, true)", get["type", "t"][1])
-        self.assertIn("ork_type_fault(u, false)", get["type", "u"][1])
+        self.assertIn("ork_type_fault(t, 0)", bcast["type", "t"][1])
+        self.assertIn("ork_type_fault(t, n)", get["type", "t"][1])
+        self.assertIn("ork_type_fault(u, 0)", get["type", "u"][1])
+
+    def test_the_target_of_a_put_receives_and_that_of_a_call_without_an_operation_does_not(self):
+        target = " in COUNT n, in DATATYPE t, in TARGET r, in COUNT m, in DATATYPE u,"
+        put = guards(f"MPI_P(in BUFFER b,{target} in WIN win)\n    op: rma put\n")
+        fetch = guards(f"MPI_F(in BUFFER b,{target} in OP op, in WIN win)\n    op: rma accumulate\n")
+        self.assertIn("ork_type_fault(t, 0)", put["type", "t"][1])
+        self.assertIn("ork_type_fault(u, m)", put["type", "u"][1])
+        self.assertIn("ork_type_fault(u, (op != MPI_NO_OP ? m : 0))", fetch["type", "u"][1])
 
     def test_neighbours_are_counted_by_their_length_or_by_degrees(self):
         def examinations(text):
