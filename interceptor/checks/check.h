@@ -193,6 +193,36 @@ int ork_sum(int n, const int *value) __attribute__((cold, noinline));
 ORK_EXAMINATION ork_wrong_handle(const struct ork_call *call, const char *argument,
                                  enum ork_handle_kind kind, uint64_t value, const char *null);
 
+/* A datatype of so many elements; and n of them, of count[i] elements; NULL: not known. */
+ORK_EXAMINATION ork_wrong_datatype(const struct ork_call *call, const char *argument,
+                                   MPI_Datatype type, int count);
+ORK_EXAMINATION ork_wrong_datatypes(const struct ork_call *call, const char *argument, int n,
+                                    const MPI_Datatype *type, const int *count);
+
+static inline bool ork_is_good_type(MPI_Datatype type)
+{
+    return ork_known_types[ork_type_slot(type)].type == type ||
+           ork_handle_is_valid(ORK_HANDLE_DATATYPE, ORK_KEY(type));
+}
+
+static inline bool ork_has_bad_type(int n, const MPI_Datatype *type)
+{
+    bool is_bad = false;
+
+    for (int i = 0; type != NULL && i < n; i++)
+        is_bad |= !ork_is_good_type(type[i]);
+    return is_bad;
+}
+
+/* The address of a request; not that of another object, whose handle is taken for it. */
+#define ork_request_null_address ((const MPI_Request *)(const void *)MPI_REQUEST_NULL)
+ORK_EXAMINATION ork_wrong_request(const struct ork_call *call, const char *argument,
+                                  const MPI_Request *request);
+static inline bool ork_is_no_request(const MPI_Request *request)
+{
+    return request == NULL || request == ork_request_null_address;
+}
+
 /* A datatype, an operator that is to be freed. */
 ORK_EXAMINATION ork_wrong_freed_type(const struct ork_call *call, const char *argument,
                                      MPI_Datatype type);

@@ -44,7 +44,40 @@ bool ork_wrong_handle(const struct ork_call *call, const char *argument, enum or
     case ORK_HANDLE_UNKNOWN:
         break;
     }
+    if (value == 0 && kind != ORK_HANDLE_KEYVAL)
+        return report(call, ORK_USAGE_NULL_HANDLE, argument, "NULL", (struct ork_handle_place){0});
     return report(call, ORK_USAGE_UNKNOWN_HANDLE, argument, NULL, (struct ork_handle_place){0});
+}
+
+/* RATIONALE: whether a call without elements needs a datatype is open, and libraries disagree. */
+bool ork_wrong_datatype(const struct ork_call *call, const char *argument, MPI_Datatype type,
+                        int count)
+{
+    if (type != MPI_DATATYPE_NULL || count != 0)
+        return ork_wrong_handle(call, argument, ORK_HANDLE_DATATYPE, ORK_KEY(type),
+                                "MPI_DATATYPE_NULL");
+    report(call, ORK_USAGE_NULL_TYPE_UNUSED, argument, NULL, (struct ork_handle_place){0});
+    return false;
+}
+
+bool ork_wrong_datatypes(const struct ork_call *call, const char *argument, int n,
+                         const MPI_Datatype *type, const int *count)
+{
+    for (int i = 0; type != NULL && i < n; i++) {
+        if (!ork_is_good_type(type[i]) &&
+            ork_wrong_datatype(call, argument, type[i], count != NULL ? count[i] : 1))
+            return true;
+    }
+    return false;
+}
+
+bool ork_wrong_request(const struct ork_call *call, const char *argument,
+                       const MPI_Request *request)
+{
+    if (request != NULL && request != ork_request_null_address)
+        return false;
+    return report(call, ORK_USAGE_REQUEST_ADDRESS, argument,
+                  request == NULL ? "NULL" : "MPI_REQUEST_NULL", (struct ork_handle_place){0});
 }
 
 bool ork_wrong_comm(const struct ork_call *call, const char *argument, MPI_Comm comm,

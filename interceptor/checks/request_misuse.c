@@ -21,9 +21,30 @@ static void report_unmade(const struct ork_call *call, enum ork_usage_id id, int
     ork_usage_report_before_locked(call, &(struct ork_usage){.id = id, .text = text});
 }
 
-/* A handle without a number, before the call. True: it is invalid, or may be. */
-static bool is_strange(const struct ork_call *call, MPI_Request handle, int i)
+/* Is it the handle of a request, or MPI_REQUEST_NULL, where an address is wanted? Reports it. */
+static bool is_handle(const struct ork_call *call, const MPI_Request *at, int i)
 {
+    const MPI_Request value = (MPI_Request)(uintptr_t)at;
+    struct ork_handle_place place;
+
+    if (value != MPI_REQUEST_NULL && ork_request_find(value).id == ORK_REQUEST_UNKNOWN &&
+        ork_handle_look(ORK_HANDLE_REQUEST, ORK_KEY(value), &place) != ORK_HANDLE_VALID)
+        return false;
+    if (value != MPI_REQUEST_NULL || i >= 0) /* else the arguments were examined */
+        ork_usage_report_before_locked(
+            call, &(struct ork_usage){.id = ORK_USAGE_REQUEST_ADDRESS,
+                                      .argument = i >= 0 ? "array_of_requests" : "request",
+                                      .text = value == MPI_REQUEST_NULL ? "MPI_REQUEST_NULL"
+                                                                        : "a handle"});
+    return true;
+}
+
+/* A handle without a number, before the call. True: it is invalid, or may be. */
+static bool is_strange(const struct ork_call *call, MPI_Request handle, const MPI_Request *at,
+                       int i)
+{
+    if (is_handle(call, at, i))
+        return true;
     switch (ork_request_origin(handle)) {
     case ORK_REQUEST_IS_MADE:
         return false;
@@ -43,19 +64,22 @@ static bool is_strange(const struct ork_call *call, MPI_Request handle, int i)
     return true;
 }
 
-/* The null handle, or one that is known to be invalid. `i`: as for report_unmade(). */
-static bool is_invalid(const struct ork_call *call, const struct ork_request *request, int i)
+/* The null handle, or one that is known to be invalid. `at`, `i`: where it is, as for
+ * report_unmade(). */
+static bool is_invalid(const struct ork_call *call, const struct ork_request *request,
+                       const MPI_Request *at, int i)
 {
     if (request->handle != MPI_REQUEST_NULL)
-        return request->id == ORK_REQUEST_UNKNOWN && is_strange(call, request->handle, i);
+        return request->id == ORK_REQUEST_UNKNOWN && is_strange(call, request->handle, at, i);
     report(call, ORK_USAGE_REQUEST_NULL);
     return true;
 }
 
-void ork_misuse_complete(const struct ork_call *call, const struct ork_request *request, int i)
+void ork_misuse_complete(const struct ork_call *call, const struct ork_request *request,
+                         const MPI_Request *at, int i)
 {
     if (request->handle != MPI_REQUEST_NULL)
-        is_invalid(call, request, i);
+        is_invalid(call, request, at, i);
 }
 
 void ork_misuse_completed(const struct ork_call *call, const struct ork_request *request)
@@ -78,7 +102,7 @@ void ork_misuse_test(const struct ork_call *call, const MPI_Request *request, in
         struct ork_request found = ork_request_find(request[i]);
         if (found.id == ORK_REQUEST_UNKNOWN &&
             ork_request_origin(found.handle) != ORK_REQUEST_IS_STALE)
-            is_strange(call, found.handle, is_array ? i : -1);
+            is_strange(call, found.handle, &request[i], is_array ? i : -1);
     }
     ork_unlock();
     *ork_tested_of(request) = (struct ork_tested){request, request[0], length};
@@ -86,11 +110,12 @@ void ork_misuse_test(const struct ork_call *call, const MPI_Request *request, in
 
 /* RATIONALE: operations that are complete at once share a handle, and a request that is unknown may
  * be a persistent one. */
-void ork_misuse_start(const struct ork_call *call, const struct ork_request *request, int i)
+void ork_misuse_start(const struct ork_call *call, const struct ork_request *request,
+                      const MPI_Request *at, int i)
 {
     struct ork_handle_place place;
 
-    if (is_invalid(call, request, i) || request->id == ORK_REQUEST_SHARED)
+    if (is_invalid(call, request, at, i) || request->id == ORK_REQUEST_SHARED)
         return;
     if (request->id == ORK_REQUEST_UNKNOWN) {
         if (ork_handle_look(ORK_HANDLE_REQUEST, ORK_KEY(request->handle), &place) ==
@@ -109,9 +134,10 @@ static bool is_inactive(const struct ork_request *request)
     return (request->flags & (ORK_R_PERSISTENT | ORK_R_ACTIVE | ORK_R_UNSURE)) == ORK_R_PERSISTENT;
 }
 
-void ork_misuse_cancel(const struct ork_call *call, const struct ork_request *request)
+void ork_misuse_cancel(const struct ork_call *call, const struct ork_request *request,
+                       const MPI_Request *at)
 {
-    if (is_invalid(call, request, -1))
+    if (is_invalid(call, request, at, -1))
         return;
     if (ork_request_is_of(request, ORK_R_RMA))
         report(call, ORK_USAGE_CANCELLED_RMA);
@@ -123,9 +149,10 @@ void ork_misuse_cancel(const struct ork_call *call, const struct ork_request *re
 
 /* RATIONALE: a send may be freed while it is active; the program learns in another way when its
  * buffer can be used again. A receive that is cancelled first, too. */
-void ork_misuse_free(const struct ork_call *call, const struct ork_request *request)
+void ork_misuse_free(const struct ork_call *call, const struct ork_request *request,
+                     const MPI_Request *at)
 {
-    if (is_invalid(call, request, -1))
+    if (is_invalid(call, request, at, -1))
         return;
     if (ork_request_is_of(request, ORK_R_RMA))
         report(call, ORK_USAGE_FREED_RMA);

@@ -7,13 +7,13 @@
 #include "interceptor/requests/requests.h"
 #include "interceptor/site/site.h"
 
-/* MPI_Start of a request that is not an inactive persistent one, as far as its flags tell. `i`:
- * which one of an array; negative: the call has no array. */
-void ork_misuse_start(const struct ork_call *call, const struct ork_request *request, int i)
-    __attribute__((cold, noinline));
+/* MPI_Start of a request that is not an inactive persistent one, as far as its flags tell. `at`:
+ * where the program has it; `i`: which one of an array, negative: the call has no array. */
+void ork_misuse_start(const struct ork_call *call, const struct ork_request *request,
+                      const MPI_Request *at, int i) __attribute__((cold, noinline));
 /* A request without a number: a Wait that is made next. */
-void ork_misuse_complete(const struct ork_call *call, const struct ork_request *request, int i)
-    __attribute__((cold, noinline));
+void ork_misuse_complete(const struct ork_call *call, const struct ork_request *request,
+                         const MPI_Request *at, int i) __attribute__((cold, noinline));
 /* The same for a Test that has completed it. */
 void ork_misuse_completed(const struct ork_call *call, const struct ork_request *request)
     __attribute__((cold, noinline));
@@ -50,7 +50,9 @@ static inline void ork_misuse_look(const struct ork_call *call, const MPI_Reques
 }
 
 /* Any MPI_Cancel or MPI_Request_free. */
-void ork_misuse_cancel(const struct ork_call *call, const struct ork_request *request);
-void ork_misuse_free(const struct ork_call *call, const struct ork_request *request);
+void ork_misuse_cancel(const struct ork_call *call, const struct ork_request *request,
+                       const MPI_Request *at);
+void ork_misuse_free(const struct ork_call *call, const struct ork_request *request,
+                     const MPI_Request *at);
 
 #endif

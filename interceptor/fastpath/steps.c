@@ -157,7 +157,8 @@ void ork_step_other_start(const struct ork_step *s, const struct ork_args *args,
     if (!take_requests(s, &a))
         return;
     for (int i = 0; i < a.length; i++)
-        ork_start_request(&call, &set.request[i], call.id == ORK_CALL_MPI_Start ? -1 : i);
+        ork_start_request(&call, &set.request[i], &a.request[i],
+                          call.id == ORK_CALL_MPI_Start ? -1 : i);
     ork_after_start(&call, &a, result);
 }
 

@@ -242,12 +242,20 @@ class _Checks:
         if self.op is not None and self.win is not None and p is datatypes[0]:
             guard = _both(guard, f"{self.op.name} != MPI_NO_OP")
         unknown = f"!ork_type_is_predefined({p.name})"
-        self.add(f"{unknown} && !ork_handle_is_valid(ORK_HANDLE_DATATYPE, ORK_KEY({p.name}))",
-                 f'ork_wrong_handle(call, "{p.name}", ORK_HANDLE_DATATYPE, ORK_KEY({p.name}), "MPI_DATATYPE_NULL")', guard, True)
+        self.add(f"!ork_is_good_type({p.name})", f'ork_wrong_datatype(call, "{p.name}", {p.name}, {self.elements(i)})', guard, True)
         if f.op[0] in COMMUNICATES:
             received = self.received(p, i)
             self.add(f"{unknown} && ork_type_fault({p.name}, {received}) != ORK_TYPE_IS_READY",
                      f'ork_wrong_type(call, "{p.name}", {p.name}, {received})', guard, True)
+
+    def datatypes(self, p, i):
+        """An array of them, each with a count or the length of a block."""
+        length = _length(self.function, p)
+        before = reversed(self.function.parameters[:i])
+        counts = next((q.name for q in before if q.kind in ("COUNT", "BLOCK_LENGTH") and q.is_array), "NULL")
+        if length:
+            self.add(f"ork_has_bad_type({length}, {p.name})",
+                     f'ork_wrong_datatypes(call, "{p.name}", {length}, {p.name}, {counts})', self.described_guard(p), True)
 
     def elements(self, i):
         """The C expression for the largest number of elements of the datatype that is parameter i."""
@@ -465,6 +473,10 @@ class _Checks:
             self.handle(p)
         elif p.kind == "DATATYPE" and p.direction == "in" and not p.is_array:
             self.datatype(p, i)
+        elif p.kind == "DATATYPE" and p.direction == "in":
+            self.datatypes(p, i)
+        elif p.kind == "REQUEST" and p.direction == "inout" and not p.is_array:
+            self.add(f"ork_is_no_request({p.name})", f'ork_wrong_request(call, "{p.name}", {p.name})')
         elif p.kind == "DATATYPE" and p.direction == "inout":
             self.own_datatype(p)
         elif p.kind == "BUFFER":
@@ -513,7 +525,7 @@ def _order(check):
     """The communicator first, then the other handles and the topology, then what needs them."""
     if "ork_is_good_comm(" in (check.hot or ""):
         return 0
-    return 1 if "ork_wrong_handle(" in check.cold or "ork_wrong_topology(" in check.cold else 2
+    return 1 if re.search(r"ork_wrong_(handle|datatypes?|topology)\(", check.cold) else 2
 
 
 def of(function):

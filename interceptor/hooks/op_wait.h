@@ -79,7 +79,7 @@ ORK_INLINE void ork_put_wait_one(const struct ork_call *call, struct ork_args *a
         a->length = 0;
     set->few[0] = ork_request_find(a->length > 0 ? *a->request : MPI_REQUEST_NULL);
     if (ORK_UNLIKELY(set->few[0].id == ORK_REQUEST_UNKNOWN))
-        ork_misuse_complete(call, &set->few[0], -1);
+        ork_misuse_complete(call, &set->few[0], a->request, -1);
     if ((set->few[0].flags & ORK_R_OBSERVED) != 0 && a->status == MPI_STATUS_IGNORE)
         a->status = set->few_own;
     r.flags = (uint8_t)ork_blind(a->status == set->few_own);
@@ -286,13 +286,14 @@ ORK_INLINE bool ork_start_is_right(const struct ork_request *request)
 
 /* RATIONALE: active before the call, because afterwards another thread may already have completed
  * it. A request that is active already goes on as it is. */
-ORK_INLINE void ork_start_request(const struct ork_call *call, struct ork_request *request, int i)
+ORK_INLINE void ork_start_request(const struct ork_call *call, struct ork_request *request,
+                                  const MPI_Request *at, int i)
 {
     enum { STARTED = ORK_R_ACTIVE | ORK_R_STARTED };
     uint64_t bytes;
 
     if (ORK_UNLIKELY((request->flags & (ORK_R_PERSISTENT | ORK_R_ACTIVE)) != ORK_R_PERSISTENT))
-        ork_misuse_start(call, request, i);
+        ork_misuse_start(call, request, at, i);
     if ((request->flags & ORK_R_PERSISTENT) == 0) {
         *request = (struct ork_request){.handle = request->handle, .id = ORK_REQUEST_NULL};
         return;
@@ -323,7 +324,8 @@ ORK_INLINE void ork_before_start(const struct ork_call *call, struct ork_args *a
         ork_concurrency_started();
     for (int i = 0; i < a->length; i++) {
         a->set->request[i] = ork_request_find(a->request[i]);
-        ork_start_request(call, &a->set->request[i], call->id == ORK_CALL_MPI_Start ? -1 : i);
+        ork_start_request(call, &a->set->request[i], &a->request[i],
+                          call->id == ORK_CALL_MPI_Start ? -1 : i);
     }
     ork_list_begin(&list, &r);
     for (int i = 0; i < a->length; i++) {
@@ -397,7 +399,7 @@ ORK_INLINE void ork_before_cancel(const struct ork_call *call, struct ork_args *
     MPI_Request request = a->request != NULL ? *a->request : MPI_REQUEST_NULL;
     ork_lock();
     struct ork_request found = ork_request_find(request);
-    ork_misuse_cancel(call, &found);
+    ork_misuse_cancel(call, &found, a->request);
     struct ork_record r = ORK_RECORD(call, CANCEL, .request = found.id, .peer = ORK_NO_PEER);
     if ((found.flags & ORK_R_WILDCARD) == 0)
         ork_choice_cancels(found.id, ork_request_ordinal(found.flags));
@@ -417,7 +419,7 @@ ORK_INLINE void ork_before_request_free(const struct ork_call *call, struct ork_
 {
     ork_lock();
     a->set->few[0] = ork_request_find(a->request != NULL ? *a->request : MPI_REQUEST_NULL);
-    ork_misuse_free(call, &a->set->few[0]);
+    ork_misuse_free(call, &a->set->few[0], a->request);
     ork_early_remove(a->set->few[0].id);
     struct ork_record r =
         ORK_RECORD(call, REQUEST_FREE, .request = a->set->few[0].id, .peer = ORK_NO_PEER);

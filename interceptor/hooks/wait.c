@@ -106,7 +106,8 @@ void ork_put_wait(const struct ork_call *call, const struct ork_args *a, unsigne
         return;
     for (int i = 0; i < a->length; i++) {
         if (ORK_UNLIKELY(a->set->request[i].id == ORK_REQUEST_UNKNOWN))
-            ork_misuse_complete(call, &a->set->request[i], mode == ORK_WAIT_ONE ? -1 : i);
+            ork_misuse_complete(call, &a->set->request[i], &a->request[i],
+                                mode == ORK_WAIT_ONE ? -1 : i);
     }
     ork_list_begin(&list, &r);
     for (int i = 0; i < a->length; i++)

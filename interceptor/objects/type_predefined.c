@@ -90,4 +90,8 @@ void ork_types_init(void)
         memset(ork_known_types, 0, sizeof(ork_known_types));
         ork_type_factor = ork_type_factor * UINT64_C(6364136223846793005) + 2;
     }
+    /* RATIONALE: no empty slot may look like that of a null pointer. */
+    struct ork_known_type *of_null = &ork_known_types[ork_type_slot((MPI_Datatype)0)];
+    if (of_null->type == 0)
+        of_null->type = (MPI_Datatype)(void *)ork_known_types;
 }

@@ -166,7 +166,7 @@ struct ork_amount ork_amount_of_derived(uint64_t count, MPI_Datatype type)
 {
     struct ork_amount amount = {0};
 
-    if (type == MPI_DATATYPE_NULL)
+    if (type == MPI_DATATYPE_NULL || type == 0)
         return amount;
     /* the handle may have been freed, and made again, by calls that were not seen */
     if (ORK_UNLIKELY(!ork_handles_are_complete()))

@@ -47,7 +47,7 @@ class Checks(unittest.TestCase):
                           "!ork_type_is_predefined(recvtype) && ork_type_fault(recvtype, 1) != ORK_TYPE_IS_READY"))
         self.assertEqual(found["type", "sendtype"][0], "ork_is_member(bounds, root) && sendbuf != MPI_IN_PLACE")
         self.assertIn("ork_type_fault(sendtype, 0)", found["type", "sendtype"][1])
-        self.assertEqual(guards(SEND)["handle", "datatype"][0], "dest != MPI_PROC_NULL")
+        self.assertEqual(guards(SEND)["datatype", "datatype"][0], "dest != MPI_PROC_NULL")
 
     def test_a_one_sided_call_moves_data_between_its_buffers_and_the_target(self):
         f = one("MPI_A(in BUFFER b, in COUNT n, in DATATYPE t, out BUFFER c, in COUNT k, in DATATYPE s, in TARGET r,"
@@ -59,8 +59,19 @@ class Checks(unittest.TestCase):
 
     def test_constructors_take_datatypes_that_are_not_committed(self):
         found = guards("MPI_T(in COUNT n, in DATATYPE oldtype, out DATATYPE newtype)\n    op: local\n")
-        self.assertIn(("handle", "oldtype"), found)
+        self.assertIn(("datatype", "oldtype"), found)
         self.assertNotIn(("type", "oldtype"), found)
+
+    def test_each_datatype_of_an_array_is_examined_with_its_count(self):
+        struct = guards("MPI_T(in COUNT n, in BLOCK_LENGTH k[n], in AINT d[n], in DATATYPE t[n], out DATATYPE newtype)\n"
+                        "    op: local\n")
+        self.assertEqual(struct["datatypes", "t"], ("", "ork_has_bad_type(n, t)"))
+        cold = [c.cold for c in checks.of(one("MPI_W(in BUFFER b, in COUNT k[remote], in DATATYPE t[remote], in COMM comm)\n"
+                                              "    op: collective Alltoallw\n"))]
+        self.assertIn('ork_wrong_datatypes(call, "t", bounds->size, t, k)', cold)
+
+    def test_a_call_that_changes_a_request_needs_its_address(self):
+        self.assertEqual(guards("MPI_R(inout REQUEST r)\n    op: cancel\n")["request", "r"], ("", "ork_is_no_request(r)"))
 
     def test_the_root_of_a_broadcast_and_the_target_of_a_get_receive_nothing(self):
         bcast = guards("MPI_B(inout BUFFER b, in COUNT n, in DATATYPE t, in COMM comm)\n    op: collective Bcast\n")
