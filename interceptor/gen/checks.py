@@ -257,6 +257,22 @@ class _Checks:
             self.add(f"ork_has_bad_type({length}, {p.name})",
                      f'ork_wrong_datatypes(call, "{p.name}", {length}, {p.name}, {counts})', self.described_guard(p), True)
 
+    def displacements(self, p, i):
+        """Those of the blocks of a buffer."""
+        f = self.function
+        before = list(reversed(f.parameters[:i]))
+        buffer = next((q for q in before if q.kind == "BUFFER"), None)
+        counts = next((q for q in before if q.kind == "COUNT" and q.is_array), None)
+        datatype = next((q for q in f.parameters[i:] if q.kind == "DATATYPE"), None)
+        length = _length(f, p)
+        if not (buffer and counts and datatype and length):
+            return
+        kind = "types" if datatype.is_array else "type"
+        side = (f"&(struct ork_coll_side){{.address = {buffer.name}, .counts = {counts.name}, .displs = {p.name}, "
+                f".{kind} = {datatype.name}}}")
+        self.add(f"ork_has_less({length}, {p.name}, 0)", f'ork_wrong_displs(call, "{p.name}", {length}, {side})',
+                 self.described_guard(p), True)
+
     def elements(self, i):
         """The C expression for the largest number of elements of the datatype that is parameter i."""
         count = next((p for p in reversed(self.function.parameters[:i]) if p.kind in ("COUNT", "BUFFER")), None)
@@ -475,6 +491,8 @@ class _Checks:
             self.datatype(p, i)
         elif p.kind == "DATATYPE" and p.direction == "in":
             self.datatypes(p, i)
+        elif p.kind == "DISPLACEMENT" and p.direction == "in" and p.is_array:
+            self.displacements(p, i)
         elif p.kind == "REQUEST" and p.direction == "inout" and not p.is_array:
             self.add(f"ork_is_no_request({p.name})", f'ork_wrong_request(call, "{p.name}", {p.name})')
         elif p.kind == "DATATYPE" and p.direction == "inout":

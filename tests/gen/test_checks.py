@@ -70,6 +70,12 @@ class Checks(unittest.TestCase):
                                               "    op: collective Alltoallw\n"))]
         self.assertIn('ork_wrong_datatypes(call, "t", bounds->size, t, k)', cold)
 
+    def test_negative_displacements_are_examined_with_the_blocks(self):
+        found = guards(GATHER)["displs", "displs"]
+        self.assertEqual(found, ("ork_is_root(bounds, root)", "ork_has_less(bounds->size, displs, 0)"))
+        self.assertNotIn(("displs", "d"), guards("MPI_I(in COUNT n, in BLOCK_LENGTH k[n], in DISPLACEMENT d[n],"
+                                                 " in DATATYPE t, out DATATYPE u)\n    op: local\n"))
+
     def test_a_call_that_changes_a_request_needs_its_address(self):
         self.assertEqual(guards("MPI_R(inout REQUEST r)\n    op: cancel\n")["request", "r"], ("", "ork_is_no_request(r)"))
 
