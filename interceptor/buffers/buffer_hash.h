@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A hash of the content of a buffer, to find out whether it was changed. What cannot be read
- * (device memory, pages without read permission) is not compared, and UNREAD records say so. */
+/* A hash of the content of a buffer, to find out whether it was changed: of all of its bytes with
+ * --must:check-buffers, or if it is one block that is not large; else of some of them. What cannot
+ * be read (device memory, pages without read permission) is not compared, and UNREAD records say
+ * so. */
 #ifndef ORK_BUFFER_HASH_H
 #define ORK_BUFFER_HASH_H
 
@@ -16,6 +18,9 @@ void ork_buffer_hash_init(void);
 int ork_buffer_hash_error(void);
 /* A buffer was to be hashed, but that value is not 0. The recorder's lock is held. */
 void ork_buffer_hash_tell_error(const struct ork_call *call) __attribute__((cold));
+
+/* Above so many bytes, a block is large. */
+enum { ORK_BUFFER_LARGE = 1 << 14 };
 
 /* False: some of the bytes of the call's buffer cannot be read. The recorder's lock is held. */
 bool ork_buffer_hash(const struct ork_call *call, const struct ork_span *span, uint64_t *hash)

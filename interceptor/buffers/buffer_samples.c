@@ -8,7 +8,7 @@
 /* RATIONALE: a hash takes a system call and the time to copy the buffer, and once more when the
  * operation is complete. After the first ones, that is a few ns for each operation. The calls of a
  * loop that are learnt (learn.h) enter no buffers, and are not counted. */
-enum { FIRST = 256, INTERVAL = 256, LARGEST = 1 << 14 /* bytes */ };
+enum { FIRST = 256, INTERVAL = 256 };
 
 uint32_t ork_buffer_samples_next;
 uint32_t ork_buffer_samples_blocks;
@@ -33,10 +33,11 @@ bool ork_buffer_samples_take(const struct ork_call *call, const struct ork_span 
     }
     if (!is_on)
         return false;
-    ork_buffer_samples_next = taken < FIRST || ork_buffer_hashes_are_on ? 1 : INTERVAL;
-    taken += taken < FIRST;
-    return (ork_buffer_hashes_are_on || (span->set == NULL && span->high - span->low <= LARGEST)) &&
-           ork_buffer_hash(call, span, hash);
+    if (span->high - span->low <= ORK_BUFFER_LARGE) {
+        ork_buffer_samples_next = taken < FIRST || ork_buffer_hashes_are_on ? 1 : INTERVAL;
+        taken += taken < FIRST;
+    }
+    return ork_buffer_hash(call, span, hash);
 }
 
 void ork_buffer_samples_take_block(const struct ork_pending_blocks *blocks, uint32_t number)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The contents of some buffers that pending operations read are compared: of small ones that are
- * one block, those of the first operations, and then of few; with --must:check-buffers, of all. All
- * functions are called with the recorder's lock held. */
+/* The contents of some buffers that pending operations read are compared: of large ones, of all
+ * operations; of others, of the first operations, and then of few; with --must:check-buffers, of
+ * all. All functions are called with the recorder's lock held. */
 #ifndef ORK_BUFFER_SAMPLES_H
 #define ORK_BUFFER_SAMPLES_H
 
+#include "interceptor/buffers/buffer_hash.h"
 #include "interceptor/buffers/pending_blocks.h"
 #include "interceptor/ring/recorder.h"
 #include "interceptor/site/site.h"
@@ -26,16 +27,19 @@ void ork_buffer_samples_take_block(const struct ork_pending_blocks *blocks, uint
 void ork_buffer_samples_compare(const struct ork_pending_blocks *blocks, uint32_t which)
     __attribute__((cold, noinline));
 
-static inline bool ork_buffer_samples_are_due(void)
+/* Of a buffer between these bounds. */
+static inline bool ork_buffer_samples_are_due(int64_t low, int64_t high)
 {
-    return ORK_UNLIKELY(--ork_buffer_samples_next == 0);
+    return ORK_UNLIKELY(high - low > ORK_BUFFER_LARGE || --ork_buffer_samples_next == 0);
 }
 
 /* An operation that has this block has started. */
 static inline void ork_buffer_samples_start(const struct ork_pending_blocks *blocks,
                                             uint32_t number)
 {
-    if (blocks->block[number].use == ORK_BUFFER_READ && ork_buffer_samples_are_due())
+    const struct ork_pending_block *b = &blocks->block[number];
+
+    if (b->use == ORK_BUFFER_READ && ork_buffer_samples_are_due(b->low, b->high))
         ork_buffer_samples_take_block(blocks, number);
 }
 

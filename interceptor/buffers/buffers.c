@@ -156,7 +156,8 @@ static bool add_hash(const struct ork_call *call, struct ork_buffer_entry *e)
 {
     if (ORK_UNLIKELY(ork_buffer_hashes_are_on))
         return ork_buffer_hash(call, &e->span, &e->hash);
-    return ork_buffer_samples_are_due() && ork_buffer_samples_take(call, &e->span, &e->hash) &&
+    return ork_buffer_samples_are_due(e->span.low, e->span.high) &&
+           ork_buffer_samples_take(call, &e->span, &e->hash) &&
            !(ork_windows_exist && ork_windows_contain(&e->span));
 }
 
@@ -288,6 +289,8 @@ void ork_buffers_doubt(uint32_t request)
 {
     const uint32_t *list = first_of(request);
 
+    if (request == ORK_REQUEST_SHARED)
+        ork_buffer_samples_drop(shared_blocks);
     if (list != NULL && (*list & BLOCK) != 0)
         ork_buffer_samples_drop(1u << (*list & ~BLOCK));
     for (uint32_t i = first_entry(request); i != 0; i = ork_pending.entry[i - 1].next)

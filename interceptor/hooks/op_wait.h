@@ -427,10 +427,13 @@ ORK_INLINE void ork_before_request_free(const struct ork_call *call, struct ork_
     ork_unlock();
 }
 
+/* RATIONALE: a reply may have told the program that its message was received, and that it may use
+ * the buffer again (MPI-3.1 section 3.7.3). */
 ORK_INLINE void ork_after_request_free(const struct ork_call *call, struct ork_args *a, int result)
 {
     if (result == MPI_SUCCESS) {
         ork_lock();
+        ork_buffers_doubt(a->set->few[0].id);
         ork_request_free(&a->set->few[0]);
         ork_unlock();
     }

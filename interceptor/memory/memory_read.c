@@ -8,15 +8,22 @@
 
 enum { PAGE = 4096 /* or a part of one */, PAGES = 64 };
 
+bool ork_memory_gather(void *to, const struct iovec *from, unsigned count)
+{
+    struct iovec here = {.iov_base = to};
+
+    for (unsigned i = 0; i < count; i++)
+        here.iov_len += from[i].iov_len;
+    ssize_t n = process_vm_readv(getpid(), &here, 1, from, count, 0);
+    if (n >= 0 && (size_t)n < here.iov_len)
+        errno = EFAULT;
+    return n == (ssize_t)here.iov_len;
+}
+
 bool ork_memory_copy(void *to, const void *from, size_t size)
 {
-    struct iovec here = {.iov_base = to, .iov_len = size};
-    struct iovec there = {.iov_base = (void *)(uintptr_t)from, .iov_len = size};
-    ssize_t n = process_vm_readv(getpid(), &here, 1, &there, 1, 0);
-
-    if (n >= 0 && (size_t)n < size)
-        errno = EFAULT;
-    return n == (ssize_t)size;
+    return ork_memory_gather(
+        to, &(struct iovec){.iov_base = (void *)(uintptr_t)from, .iov_len = size}, 1);
 }
 
 /* A byte of each of the next pages, at most PAGES; *at is the first byte after them. */

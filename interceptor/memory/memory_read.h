@@ -10,6 +10,10 @@
 /* Copy bytes. False with errno: not all of them can be read; EFAULT: they are not there. */
 bool ork_memory_copy(void *to, const void *from, size_t size);
 
+/* The same for bytes at several addresses, of which `to` has room for all. */
+struct iovec;
+bool ork_memory_gather(void *to, const struct iovec *from, unsigned count);
+
 /* Can all bytes be read? RATIONALE: one system call for each 64 pages; where the kernel does not
  * answer, the MPI library will read them anyway. For arrays that are arguments. */
 bool ork_memory_is_readable(const void *from, size_t size);
