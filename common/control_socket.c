@@ -23,16 +23,19 @@ static socklen_t write_address(const char *session, struct sockaddr_un *address)
 }
 
 /* RATIONALE: the first process that binds such an address owns it. */
-static int only_ours(int fd)
+static int only_ours(int fd, pid_t *process)
 {
     struct ucred peer;
     socklen_t size = sizeof(peer);
 
-    if (fd < 0 ||
-        (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 && peer.uid == getuid()))
-        return fd;
-    close(fd);
-    return -1;
+    if (fd < 0)
+        return -1;
+    if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0 || peer.uid != getuid()) {
+        close(fd);
+        return -1;
+    }
+    *process = peer.pid;
+    return fd;
 }
 
 int ork_control_socket_listen(const char *session)
@@ -47,9 +50,9 @@ int ork_control_socket_listen(const char *session)
     return -1;
 }
 
-int ork_control_socket_accept(int listener)
+int ork_control_socket_accept(int listener, pid_t *root)
 {
-    return only_ours(accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC));
+    return only_ours(accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC), root);
 }
 
 int ork_control_socket_connect(const char *session)
@@ -57,9 +60,10 @@ int ork_control_socket_connect(const char *session)
     struct sockaddr_un address;
     socklen_t size = write_address(session, &address);
     int fd = size == 0 ? -1 : socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    pid_t mustrun;
 
     if (fd < 0 || connect(fd, (struct sockaddr *)&address, size) == 0)
-        return only_ours(fd);
+        return only_ours(fd, &mustrun);
     close(fd);
     return -1;
 }

@@ -5,12 +5,15 @@
 #ifndef ORK_COMMON_CONTROL_SOCKET_H
 #define ORK_COMMON_CONTROL_SOCKET_H
 
+#include <sys/types.h>
+
 /* All return a descriptor, closed at exec, or -1. The caller closes it. */
 
 /* Listen for the root of this run; nonblocking. */
 int ork_control_socket_listen(const char *session);
-/* Its connection, nonblocking; -1: none yet, or from another user. */
-int ork_control_socket_accept(int listener);
+/* Its connection, nonblocking, and its process id (0 if it is in another PID namespace); -1: none
+ * yet, or from another user, and *root is untouched. */
+int ork_control_socket_accept(int listener, pid_t *root);
 /* Connect to this user's mustrun; -1: it is on another node, or does not listen. */
 int ork_control_socket_connect(const char *session);
 

@@ -7,6 +7,7 @@
 #include "common/line_reader.h"
 #include "mustrun/launcher/command.h"
 #include "mustrun/launcher/launcher.h"
+#include "mustrun/supervise/gone.h"
 #include "mustrun/supervise/live.h"
 #include "mustrun/supervise/run_result.h"
 #include "mustrun/supervise/signals.h"
@@ -27,10 +28,9 @@ enum {
     ORK_INTERRUPT_LIMIT = 10000, /* for a job that was interrupted */
     ORK_GONE_LIMIT = 3000,       /* for mpirun when its ranks have ended */
     ORK_GONE_AGAIN = 500,        /* between two looks at mpirun after that */
-    ORK_GONE_LOOKS = 10,         /* consecutive ones at which it sleeps, before it is killed;
-                                  * more on a crowded machine */
-    ORK_GONE_MAX = 120,          /* looks after which it is killed though it does not sleep */
-    ORK_GONE_REPORTED = 20,      /* looks after which a message reports that it has not ended */
+    ORK_GONE_UNSEEN = 5000,      /* the same if the tool does not run any more */
+    ORK_STOPPED_AGAIN = 4000,    /* between two looks at the tool's root */
+    ORK_STOPPED_LOOKS = 3,       /* consecutive ones at which it is stopped: it is continued */
     ORK_ANSWER_LIMIT = 10000,    /* for the tool to report where the ranks are while they run */
     ORK_POSTPONED_MAX = 20,      /* such times by which killing an active mpirun is postponed */
     ORK_FINAL_LIMIT = 60000,     /* for the tool's final report */
@@ -76,13 +76,14 @@ struct ork_run {
     bool is_held;
     struct ork_finding state; /* where the ranks are, but not reported yet; id NULL: none */
     struct ork_run_input input;
-    int gone_late; /* the latest consecutive looks at which mpirun should have ended */
-    int gone_looks, gone_asleep; /* looks at mpirun since all ranks have ended; the latest
-                                  * consecutive ones at which it slept */
-    int ranks_waited;            /* of ORK_RANKS_LIMIT, for a launcher that sleeps */
-    bool ranks_killed;           /* the tool has been asked to kill them */
-    int postponed;               /* how often killing an active mpirun was postponed */
-    int exit_code;               /* of a run whose application did not start; 0: it did */
+    struct ork_gone gone;
+    int64_t gone_at;   /* the latest look for it; 0: none yet */
+    pid_t root_pid;    /* of the tool's root; 0: it is on another node, or not known yet */
+    int root_stopped;  /* the latest consecutive looks at which it was stopped */
+    int ranks_waited;  /* of ORK_RANKS_LIMIT, for a launcher that sleeps */
+    bool ranks_killed; /* the tool has been asked to kill them */
+    int postponed;     /* how often killing an active mpirun was postponed */
+    int exit_code;     /* of a run whose application did not start; 0: it did */
 };
 
 /* Since the application was started. */
@@ -100,8 +101,13 @@ void ork_run_interrupt_application(struct ork_run *run);
 /* They have not ended in time. */
 void ork_run_kill_ranks(struct ork_run *run);
 void ork_run_kill_application(struct ork_run *run);
-/* All ranks ended a while ago, and mpirun is still running. */
+/* All ranks ended a while ago, and the launcher is still running; or the tool does not run any more
+ * and cannot say whether they have. */
 void ork_run_check_gone(struct ork_run *run);
+/* The tool has ended, the application goes on. */
+void ork_run_go_on_unseen(struct ork_run *run);
+/* Has the tool's root been stopped? Then continue it after a while. */
+void ork_run_check_stopped(struct ork_run *run);
 /* It has been reaped. */
 void ork_run_application_ended(struct ork_run *run);
 

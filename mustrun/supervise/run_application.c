@@ -5,7 +5,6 @@
 #include "mustrun/supervise/run.h"
 #include "report/escape.h"
 
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -103,47 +102,6 @@ void ork_run_kill_application(struct ork_run *run)
     ork_child_signal(&run->application, SIGKILL);
 }
 
-/* RATIONALE: Open MPI's mpirun may hang when its ranks have ended. It does not hang while it has
- * living children (a script whose MPI program was only a part), or while its output is not read.
- * On a busy machine it may wait for a processor, or for another process that does, or it may be
- * stopped: then it gets more time, but not without limit. */
-static bool should_have_ended(const struct ork_run *run)
-{
-    struct pollfd outputs[] = {{.fd = STDOUT_FILENO, .events = POLLOUT},
-                               {.fd = STDERR_FILENO, .events = POLLOUT}};
-
-    return !ork_child_has_children(&run->application) && poll(outputs, 2, 0) == 2;
-}
-
-static void report_gone(struct ork_run *run)
-{
-    const char *why = ork_child_has_children(&run->application)
-                          ? "a process that it started is still running"
-                          : "it is still busy, or waits for a CPU";
-
-    ork_error("all ranks ended %d seconds ago, but %s has not: %s",
-              ORK_GONE_REPORTED * ORK_GONE_AGAIN / 1000,
-              ork_launcher_of(run->options->mpiexec)->name, why);
-}
-
-void ork_run_check_gone(struct ork_run *run)
-{
-    bool hangs = ork_launcher_of(run->options->mpiexec)->hangs, late = should_have_ended(run);
-
-    run->gone_asleep = late && ork_child_sleeps(&run->application) ? run->gone_asleep + 1 : 0;
-    run->gone_late = late ? run->gone_late + 1 : 0;
-    if (hangs && (run->gone_asleep >= ORK_GONE_LOOKS * ork_slowness_now() ||
-                  run->gone_late >= ORK_GONE_MAX)) {
-        ork_run_result_note(&run->outcome,
-                            "all ranks had ended but the launcher had not: mustrun killed it");
-        ork_child_signal(&run->application, SIGKILL);
-        return;
-    }
-    if (hangs && ++run->gone_looks == ORK_GONE_REPORTED)
-        report_gone(run);
-    ork_timer_start(&run->timers, ORK_TIMER_GONE, ORK_GONE_AGAIN);
-}
-
 /* Report how the launcher ended by itself: it knows signals that leave no trace in a rank. */
 static void report_status(const struct ork_run *run)
 {
@@ -163,6 +121,7 @@ void ork_run_application_ended(struct ork_run *run)
     ork_debug("the application's launcher has ended, status %d", run->application.status);
     for (unsigned i = 0; i < ORK_TIMER_MAX; i++)
         ork_timer_stop(&run->timers, (enum ork_timer)i);
+    ork_timer_start(&run->timers, ORK_TIMER_STOPPED, ORK_STOPPED_AGAIN);
     if (killed)
         ork_run_send(run, "kill\n"); /* ranks that it left behind */
     if (run->outcome.final || !ork_child_is_alive(&run->tool)) {

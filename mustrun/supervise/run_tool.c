@@ -14,7 +14,7 @@
 
 void ork_run_meet_root(struct ork_run *run)
 {
-    run->direct = ork_control_socket_accept(run->listener);
+    run->direct = ork_control_socket_accept(run->listener, &run->root_pid);
     if (run->direct >= 0)
         ork_child_close(&run->listener);
 }
@@ -298,4 +298,5 @@ void ork_run_tool_ended(struct ork_run *run)
         ork_run_interrupt_application(run);
     else if (has_manifest(run) && !run->options->go_on)
         end_job(run, false);
+    ork_run_go_on_unseen(run);
 }

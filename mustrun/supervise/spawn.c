@@ -2,8 +2,8 @@
 #include "mustrun/supervise/spawn.h"
 
 #include "common/log.h"
+#include "mustrun/supervise/process.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -171,54 +171,10 @@ void ork_child_signal(const struct ork_child *child, int signo)
         kill(child->pid, signo);
 }
 
-/* State and parent of process `pid` (a name in /proc). The program's name in stat may contain
- * anything, so the fields are read after its last parenthesis. False: no such process. */
-static bool read_process(const char *pid, char *state, long *parent)
-{
-    char path[280];
-    char line[512];
-    FILE *file;
-
-    snprintf(path, sizeof(path), "/proc/%s/stat", pid);
-    file = fopen(path, "re");
-    if (file == NULL)
-        return false;
-    size_t n = fread(line, 1, sizeof(line) - 1, file);
-    fclose(file);
-    line[n] = '\0';
-    const char *behind = strrchr(line, ')');
-    return behind != NULL && sscanf(behind + 1, " %c %ld", state, parent) == 2;
-}
-
 bool ork_child_sleeps(const struct ork_child *child)
 {
-    char pid[24];
-    char state;
-    long parent;
+    struct ork_process process;
 
-    snprintf(pid, sizeof(pid), "%ld", (long)child->pid);
-    return ork_child_is_alive(child) && read_process(pid, &state, &parent) && state == 'S';
-}
-
-static bool is_living_child(const char *pid, pid_t of)
-{
-    char state;
-    long parent;
-
-    return read_process(pid, &state, &parent) && parent == of && state != 'Z' && state != 'X';
-}
-
-bool ork_child_has_children(const struct ork_child *child)
-{
-    DIR *proc = opendir("/proc");
-    bool found = false;
-
-    if (proc == NULL)
-        return true; /* unknown: assume that there are some */
-    for (struct dirent *entry = readdir(proc); entry != NULL && !found; entry = readdir(proc)) {
-        if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9')
-            found = is_living_child(entry->d_name, child->pid);
-    }
-    closedir(proc);
-    return found;
+    return ork_child_is_alive(child) && ork_process_read(child->pid, &process) &&
+           process.state == 'S';
 }

@@ -44,9 +44,6 @@ void ork_child_signal(const struct ork_child *child, int signo);
 /* Does it sleep in the kernel now? False if it runs, waits for a processor or is stopped. */
 bool ork_child_sleeps(const struct ork_child *child);
 
-/* Does it have children of its own that are no zombies? */
-bool ork_child_has_children(const struct ork_child *child);
-
 void ork_child_close(int *fd);
 
 #endif

@@ -127,6 +127,9 @@ static void on_timer(struct ork_run *run, enum ork_timer timer)
     case ORK_TIMER_GONE:
         ork_run_check_gone(run);
         break;
+    case ORK_TIMER_STOPPED:
+        ork_run_check_stopped(run);
+        break;
     case ORK_TIMER_ANSWER:
         ork_run_give_up_answer(run);
         break;
@@ -230,6 +233,7 @@ static void start_tool(struct ork_run *run)
     unsigned seconds = run->options->start_timeout;
     ork_timer_start(&run->timers, ORK_TIMER_READY,
                     seconds != 0 ? (int64_t)seconds * 1000 : ORK_READY_LIMIT);
+    ork_timer_start(&run->timers, ORK_TIMER_STOPPED, ORK_STOPPED_AGAIN);
 }
 
 static void release(struct ork_run *run)

@@ -13,7 +13,8 @@ enum ork_timer {
     ORK_TIMER_STATE,            /* the tool has not reported where all ranks are */
     ORK_TIMER_KILL_RANKS,       /* the ranks have not ended */
     ORK_TIMER_KILL_APPLICATION, /* the application's mpirun has not ended */
-    ORK_TIMER_GONE,             /* all ranks have ended, mpirun has not */
+    ORK_TIMER_GONE,             /* all ranks have ended, or may have; mpirun has not */
+    ORK_TIMER_STOPPED,          /* the tool's root may have been stopped */
     ORK_TIMER_ANSWER,           /* the tool has not reported where the ranks are while they run */
     ORK_TIMER_FIGURES,          /* the figures of the run have to be requested */
     ORK_TIMER_REPORT,           /* the report's files were just written */

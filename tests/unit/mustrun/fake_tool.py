@@ -4,6 +4,7 @@
 FAKE_NEAR=1: over the socket of a mustrun on the same node."""
 import json
 import os
+import signal
 import sys
 import time
 
@@ -130,6 +131,10 @@ def work():
             say(type="finding", finding=finding("invalid-argument", None, "error" if i >= 202 else "warning", "argument %d" % i))
         say(type="changed", earlier="argument 204", finding=finding("invalid-argument", None, "warning", "argument 204, twice"))
         say(type="finding", finding=finding("request-leak", None, "warning", "rank 0 leaks"))
+    if how == "stopped-before-gone":
+        time.sleep(0.3)
+        os.kill(os.getpid(), signal.SIGSTOP)
+        say(type="gone")
     if how == "gone":
         time.sleep(0.3)
         say(type="gone")
@@ -146,6 +151,8 @@ def answer(line):
         say(type="state", finding=finding("status", None, "note", "rank 1 is in MPI_Send"))
     if line == "kill\n" and how == "deadlock":
         say(type="gone")
+    if line == "end\n" and how == "stopped-in-the-end":
+        os.kill(os.getpid(), signal.SIGSTOP)
     if line == "end\n" and how == "slow-end":
         time.sleep(1)
     if line == "end\n":
