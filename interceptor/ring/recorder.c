@@ -96,15 +96,22 @@ static void add_work(uint64_t ns)
     atomic_store_explicit(&line->work_ns, work + ns, memory_order_relaxed);
 }
 
-/* The thread has used this much processor time since the latest measurement. RATIONALE: measuring
- * single gaps misses rare work, once in a million polls; this does not. */
-static void check_polls(struct ork_gap *gap, uint64_t cpu_ns)
+/* A thread that has lost its processor for this long finds other data in the caches; so much
+ * processor time of the next polls is no work. */
+enum { AWAY_NS = 100000, RELOAD_NS = 100000 };
+
+/* The thread has used this much processor time since the latest measurement, `passed_ns` ago.
+ * RATIONALE: measuring single gaps misses rare work, once in a million polls; this does not. */
+static void check_polls(struct ork_gap *gap, uint64_t cpu_ns, uint64_t passed_ns)
 {
     uint64_t each_ps = cpu_ns * 1000 / gap->polls;
+    uint64_t free_ns = gap->poll_cpu_ps * gap->polls / 1000;
     bool is_first = gap->poll_cpu_ps == 0;
 
-    if (!is_first && each_ps / POLL_VARIES > gap->poll_cpu_ps)
-        add_work(cpu_ns - gap->poll_cpu_ps * gap->polls / 1000);
+    if (passed_ns > cpu_ns + AWAY_NS)
+        free_ns += RELOAD_NS;
+    if (!is_first && each_ps / POLL_VARIES > gap->poll_cpu_ps && cpu_ns > free_ns)
+        add_work(cpu_ns - free_ns);
     gap->poll_cpu_ps += gap->poll_cpu_ps / 64 + 1; /* another loop may have slower polls */
     if (is_first || each_ps < gap->poll_cpu_ps)
         gap->poll_cpu_ps = each_ps;
@@ -130,7 +137,7 @@ void ork_poll_look(void)
     uint64_t now = ork_clock_ns();
 
     if (gap->looked_ns != 0)
-        check_polls(gap, cpu - gap->looked_cpu);
+        check_polls(gap, cpu - gap->looked_cpu, now - gap->looked_ns);
     choose_stride(gap, now - gap->looked_ns);
     gap->looked_ns = now;
     gap->looked_cpu = cpu;
