@@ -12,6 +12,7 @@ struct rank {
     bool seen; /* at the latest look: */
     uint64_t head;
     struct ork_polls polls;
+    struct ork_polls begin; /* at the look before it began to poll */
     uint64_t others_ns;
 };
 
@@ -113,12 +114,23 @@ struct ork_polls ork_polls_of(const struct ork_snapshot *s)
                               .cpu_ns = s->cpu_ns};
 }
 
-bool ork_polls_only(const struct ork_polls *before, const struct ork_polls *now)
+static bool is_work_below(const struct ork_polls *before, const struct ork_polls *now,
+                          uint64_t part)
 {
     uint64_t looks = now->looks - before->looks;
 
     return looks > 0 && (now->busy - before->busy) * ORK_ACTIVITY_BUSY < looks &&
-           (now->work_ns - before->work_ns) * ORK_ACTIVITY_WORK <= now->cpu_ns - before->cpu_ns;
+           (now->work_ns - before->work_ns) * part <= now->cpu_ns - before->cpu_ns;
+}
+
+bool ork_polls_only(const struct ork_polls *begin, const struct ork_polls *before,
+                    const struct ork_polls *now, uint64_t ns)
+{
+    bool is_crowded = now->cpu_ns - before->cpu_ns < ns / 2;
+
+    return is_work_below(before, now, ORK_ACTIVITY_WORK) ||
+           (is_crowded && is_work_below(before, now, ORK_ACTIVITY_LUMP) &&
+            is_work_below(begin, now, ORK_ACTIVITY_WORK));
 }
 
 /* RATIONALE: a thread in a call that can block may poll there; so only the processor time of the
@@ -134,11 +146,15 @@ static enum ork_doing doing_of(const struct rank *r, const struct ork_snapshot *
         return ORK_DOING_UNKNOWN;
     uint64_t used = is_in_call ? s->others_ns - r->others_ns : now.cpu_ns - r->polls.cpu_ns;
     bool is_idle = used < ns / ORK_ACTIVITY_IDLE;
-    if (ork_polls_only(&r->polls, &now) || (is_idle && now.polls != r->polls.polls))
+    if (ork_polls_only(&r->begin, &r->polls, &now, ns) || (is_idle && now.polls != r->polls.polls))
         return ORK_DOING_POLLS;
     if (!is_idle)
         return ORK_DOING_COMPUTES;
-    return is_in_call ? ORK_DOING_INSIDE : ORK_DOING_SLEEPS;
+    if (is_in_call)
+        return ORK_DOING_INSIDE;
+    if (!s->is_runnable)
+        return ORK_DOING_SLEEPS;
+    return used < ns / ORK_ACTIVITY_STARVED ? ORK_DOING_STARVES : ORK_DOING_COMPUTES;
 }
 
 static void look_at(struct rank *r, const struct ork_snapshot *s, bool is_current, uint64_t now_ns,
@@ -165,6 +181,8 @@ static void look_at(struct rank *r, const struct ork_snapshot *s, bool is_curren
     b->polled = s->polled;
     if (b->doing == ORK_DOING_UNKNOWN || b->doing == ORK_DOING_COMPUTES)
         b->active_ns = now_ns;
+    if (b->doing != ORK_DOING_POLLS && b->doing != ORK_DOING_STARVES)
+        r->begin = now;
     r->seen = true;
     r->polls = now;
     r->others_ns = s->others_ns;

@@ -8,18 +8,25 @@
 
 /* Least time between two looks. Less processor time than that is not significant. */
 #define ORK_ACTIVITY_NS UINT64_C(50000000)
-/* A rank that uses less than 1/ORK_ACTIVITY_IDLE of a processor sleeps. */
-#define ORK_ACTIVITY_IDLE 50u
+/* A rank that uses less than 1/ORK_ACTIVITY_IDLE of a processor sleeps; if it waits for one, less
+ * than 1/ORK_ACTIVITY_STARVED. */
+#define ORK_ACTIVITY_IDLE    50u
+#define ORK_ACTIVITY_STARVED 500u
 /* A rank computes between its polls if it did so in 1/ORK_ACTIVITY_BUSY of the measured gaps, or
  * used 1/ORK_ACTIVITY_WORK of its processor time for it. */
 #define ORK_ACTIVITY_BUSY 8u
 #define ORK_ACTIVITY_WORK 50u
+/* Or 1/ORK_ACTIVITY_LUMP, if it gets less than half a processor, and if it was not more since it
+ * began to poll. RATIONALE: what others leave in the caches, and what they take of the thread's
+ * time without the kernel's notice, counts as work. */
+#define ORK_ACTIVITY_LUMP 10u
 
 enum ork_doing {
     ORK_DOING_UNKNOWN,  /* not attached, or its records have not arrived yet */
     ORK_DOING_INSIDE,   /* in a call that can block, and no thread computes outside MPI */
     ORK_DOING_POLLS,    /* only unsuccessful Test or Iprobe calls */
     ORK_DOING_COMPUTES, /* outside MPI, and uses a processor */
+    ORK_DOING_STARVES,  /* outside MPI, and waits for a processor: got hardly any */
     ORK_DOING_SLEEPS,   /* outside MPI, uses no processor */
 };
 
@@ -29,8 +36,9 @@ struct ork_polls {
 };
 
 struct ork_polls ork_polls_of(const struct ork_snapshot *snapshot);
-/* Did a rank do nothing but poll between two snapshots? */
-bool ork_polls_only(const struct ork_polls *before, const struct ork_polls *now);
+/* Did a rank do nothing but poll between two snapshots, `ns` apart? `begin`: since when it did. */
+bool ork_polls_only(const struct ork_polls *begin, const struct ork_polls *before,
+                    const struct ork_polls *now, uint64_t ns);
 
 struct ork_rank_activity {
     bool known; /* from two looks: */

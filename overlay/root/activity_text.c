@@ -80,6 +80,8 @@ static const char *doing_words(enum ork_doing doing)
     switch (doing) {
     case ORK_DOING_COMPUTES:
         return "outside MPI, computes";
+    case ORK_DOING_STARVES:
+        return "outside MPI, waits for a processor";
     case ORK_DOING_SLEEPS:
         return "outside MPI, uses no CPU time";
     case ORK_DOING_UNKNOWN:

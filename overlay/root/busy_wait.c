@@ -14,11 +14,12 @@ enum { ROUNDS_MAX = 1000 };
 
 struct look {
     bool present;
-    uint64_t head, probes;
-    uint64_t words; /* of its threads, and whether waiting threads have run */
-    struct ork_polls polls;
-    uint32_t sleeps;    /* in a row */
-    uint32_t streak;    /* likewise: nothing but polls */
+    uint64_t head, num_probes;
+    uint64_t words;                /* of its threads, and whether waiting threads have run */
+    struct ork_polls polls, begin; /* `begin`: at the first look of the streak */
+    uint32_t sleeps;               /* in a row */
+    uint32_t streak;    /* likewise: nothing but polls since the look before that has `polls` */
+    bool probes;        /* since the look before that has `polls` */
     bool is_settled;    /* polls long enough, or stays in a call that can block */
     bool is_suspected;  /* and has made no call since */
     uint32_t wrong;     /* suspicions that proved wrong */
@@ -28,6 +29,7 @@ struct look {
 struct ork_busy_wait {
     uint32_t nprocs;
     uint64_t at_ns; /* of the looks below; 0: none yet */
+    uint64_t ns;    /* between those before and these */
     struct look *look;
     bool *still;  /* only polls since */
     bool *unsure; /* by rank: threads sleep, and what could wake them is unknown */
@@ -95,14 +97,29 @@ static bool is_asleep(const struct ork_snapshot *s)
     return any && (s->resting != 0 || s->others == ORK_OTHERS_UNKNOWN);
 }
 
-/* RATIONALE: a loop that reads a clock may end after some time. */
-static bool is_polling(const struct look *last, const struct ork_snapshot *now)
+static bool has_polled_enough(const struct look *last, const struct ork_polls *now)
 {
-    const struct ork_polls polls = ork_polls_of(now);
+    return now->polls - last->polls.polls >= ORK_BUSY_WAIT_POLLS &&
+           now->looks - last->polls.looks >= ORK_BUSY_WAIT_GAPS;
+}
 
-    return polls.polls - last->polls.polls >= ORK_BUSY_WAIT_POLLS &&
-           polls.looks - last->polls.looks >= ORK_BUSY_WAIT_GAPS &&
-           polls.timed == last->polls.timed && ork_polls_only(&last->polls, &polls);
+/* Count looks at which it did nothing but poll, `ns` after the latest. RATIONALE: a loop that reads
+ * a clock may end after some time. A rank that waits for a processor polls seldom, or not at all:
+ * what it does counts together until it has polled enough. */
+static void follow_polls(struct look *look, const struct look *last, uint64_t ns, bool is_runnable)
+{
+    const struct ork_polls *now = &look->polls;
+
+    if (!has_polled_enough(last, now) && is_runnable) {
+        look->polls = last->polls;
+        look->begin = last->begin;
+        look->probes = look->probes || last->probes;
+        look->streak = last->streak;
+    } else if (has_polled_enough(last, now) && now->timed == last->polls.timed &&
+               ork_polls_only(&last->begin, &last->polls, now, ns)) {
+        look->begin = last->begin;
+        look->streak = last->streak + 1;
+    }
 }
 
 static uint32_t patience_with(const struct look *look)
@@ -142,26 +159,27 @@ static bool look_at(struct ork_busy_wait *s, struct ork_detector *d,
                         .head = now->head,
                         .words = words_of(now),
                         .polls = ork_polls_of(now),
-                        .probes = now->probes,
+                        .begin = ork_polls_of(now),
+                        .num_probes = now->probes,
+                        .probes = now->probes != last->num_probes,
                         .call_word = last->call_word};
     s->still[r] = last->present && last->head == look.head && last->words == look.words &&
                   now->others != ORK_OTHERS_ACT;
     look.is_suspected = last->is_suspected && s->still[r];
     look.wrong = last->wrong + (last->is_suspected && !s->still[r]);
-    if (s->still[r] && is_polling(last, now))
-        look.streak = last->streak + 1;
+    if (s->still[r])
+        follow_polls(&look, last, s->ns, now->is_runnable);
     if (s->still[r] && is_asleep(now))
         look.sleeps = last->sleeps + 1;
     bool polls = look.streak >= patience_with(&look);
     look.is_settled = polls || (s->still[r] && (ork_snapshot_has_thread(now, ORK_STATE_BLOCKED) ||
                                                 ork_snapshot_has_thread(now, ORK_STATE_DONE)));
     polls = polls && ork_detector_rank(d, r).status == ORK_RANK_RUNNING;
-    bool probes = now->probes != last->probes;
     *last = look;
     report_resting(s, d, r, now, found);
     struct ork_record poll = ork_polled_record(&now->polled);
     if (polls && !s->unsure[r])
-        polls = ork_detector_set_polling(d, r, probes ? ORK_POLL_ANYTHING : ORK_POLL_REQUESTS,
+        polls = ork_detector_set_polling(d, r, look.probes ? ORK_POLL_ANYTHING : ORK_POLL_REQUESTS,
                                          &poll) == ORK_OK;
     return polls || s->unsure[r];
 }
@@ -330,6 +348,7 @@ enum ork_status ork_busy_wait_observe(struct ork_busy_wait *s, struct ork_detect
         return ORK_OK;
     if (!ork_snapshots_is_fresh(snapshots, 1, now_ns))
         return ORK_OK;
+    s->ns = s->at_ns != 0 ? ork_elapsed_ns(now_ns, s->at_ns) : 0;
     s->at_ns = now_ns;
     for (uint32_t r = 0; r < s->nprocs; r++)
         reported += look_at(s, d, snapshots, r, found);

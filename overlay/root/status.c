@@ -147,7 +147,8 @@ static bool is_worth_a_stack(const struct ork_root *root, uint32_t rank, uint64_
     if (v.status == ORK_RANK_DONE || ork_root_died(root, rank) != NULL ||
         age_of(root, rank, at) < STACK_AGE_NS)
         return false;
-    return b->doing == ORK_DOING_COMPUTES || b->doing == ORK_DOING_SLEEPS ||
+    return b->doing == ORK_DOING_COMPUTES || b->doing == ORK_DOING_STARVES ||
+           b->doing == ORK_DOING_SLEEPS ||
            (b->doing == ORK_DOING_INSIDE && (v.status == ORK_RANK_RUNNING || v.moved));
 }
 
@@ -204,14 +205,14 @@ static enum ork_status ask_next(struct ork_root *root)
 
 /* ---- from request to answer ---- */
 
-/* RATIONALE: a rank in a matched call that uses a processor may wait for data from a rank that was
- * stopped. */
+/* RATIONALE: a rank in a matched call that uses a processor, or waits for one, may wait for data
+ * from a rank that was stopped. */
 static bool is_busy_wait(const struct ork_root *root, uint32_t rank)
 {
     const struct ork_rank_activity *b = ork_activity_of(root->activity, rank);
 
-    return b->doing != ORK_DOING_INSIDE ||
-           (ork_rank_activity_is_idle(b) && !ork_detector_rank(root->detector, rank).moved);
+    return b->doing != ORK_DOING_INSIDE || (ork_rank_activity_is_idle(b) && !b->is_runnable &&
+                                            !ork_detector_rank(root->detector, rank).moved);
 }
 
 /* Mark the ranks whose stacks are taken as the cause, if other ranks wait for them. */

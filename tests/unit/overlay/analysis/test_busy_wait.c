@@ -133,6 +133,61 @@ static void receive_from_poller(struct job *job)
     play(job);
 }
 
+/* Of the polls that it needs, it makes some at each look, and none at others. */
+static void who_waits_for_a_processor_is_suspected_when_it_has_polled_enough(void **state)
+{
+    struct job *job = *state;
+
+    receive_from_poller(job);
+    assert_false(look(job, ORK_BUSY_WAIT_POLLS));
+    job->snapshot[0].is_runnable = true;
+    for (uint32_t i = 0; i < ORK_BUSY_WAIT_LOOKS; i++) {
+        assert_false(look(job, 0));
+        assert_false(look(job, ORK_BUSY_WAIT_POLLS / 2));
+        assert_int_equal(look(job, ORK_BUSY_WAIT_POLLS / 2), i == ORK_BUSY_WAIT_LOOKS - 1);
+    }
+}
+
+/* It has got a tenth of a processor. */
+static bool look_on_crowded(struct job *job, uint64_t work_ns)
+{
+    job->snapshot[0].cpu_ns -= ORK_BUSY_WAIT_NS / 10 * 9;
+    return look_at(job, (struct doing){.polls = ORK_BUSY_WAIT_POLLS, .work_ns = work_ns});
+}
+
+static void a_little_work_on_a_crowded_machine_is_none(void **state)
+{
+    const uint64_t lump = ORK_BUSY_WAIT_NS / 10 / (ORK_ACTIVITY_WORK / 2);
+    struct job *job = *state;
+
+    receive_from_poller(job);
+    job->snapshot[0].cpu_ns = ORK_BUSY_WAIT_NS;
+    assert_false(look_on_crowded(job, 0));
+    for (uint32_t i = 1; i < ORK_BUSY_WAIT_LOOKS; i++)
+        assert_false(look_on_crowded(job, i == 2 ? lump : 0));
+    assert_true(look_on_crowded(job, 0));
+}
+
+static void a_little_work_at_each_look_is_work(void **state)
+{
+    const uint64_t lump = ORK_BUSY_WAIT_NS / 10 / (ORK_ACTIVITY_WORK / 2);
+    struct job *job = *state;
+
+    receive_from_poller(job);
+    job->snapshot[0].cpu_ns = ORK_BUSY_WAIT_NS;
+    for (uint32_t i = 0; i < 4 * ORK_BUSY_WAIT_LOOKS; i++)
+        assert_false(look_on_crowded(job, lump));
+}
+
+static void who_polls_seldom_but_gets_its_processor_is_not_suspected(void **state)
+{
+    struct job *job = *state;
+
+    receive_from_poller(job);
+    for (uint32_t i = 0; i < 4 * ORK_BUSY_WAIT_LOOKS; i++)
+        assert_false(look(job, ORK_BUSY_WAIT_POLLS / 2));
+}
+
 static void polling_for_what_never_comes_is_suspected(void **state)
 {
     struct job *job = *state;
@@ -508,6 +563,10 @@ int test_busy_wait(void)
 {
     const struct CMUnitTest tests[] = {
         CASE(polling_for_what_never_comes_is_suspected),
+        CASE(who_waits_for_a_processor_is_suspected_when_it_has_polled_enough),
+        CASE(who_polls_seldom_but_gets_its_processor_is_not_suspected),
+        CASE(a_little_work_on_a_crowded_machine_is_none),
+        CASE(a_little_work_at_each_look_is_work),
         CASE(a_partner_behind_buffered_sends_is_suspected_where_it_waits),
         CASE(a_partner_that_runs_behind_a_buffered_send_is_not_suspected),
         CASE(a_partner_that_moves_behind_a_buffered_send_is_not_suspected),

@@ -294,6 +294,18 @@ static void a_call_that_could_return_is_said_to(void **state)
                         "all calls that it waits for were made; waits for a processor");
 }
 
+static void who_gets_no_processor_outside_is_not_said_to_sleep(void **state)
+{
+    struct run *run = *state;
+
+    play(run);
+    ask(run, &sleeping);
+    assert_string_equal(heard.words[1], "outside MPI, uses no CPU time, last in MPI_Barrier");
+    run->snapshot[1].is_runnable = true; /* the machine is overloaded */
+    ask(run, &sleeping);
+    assert_string_equal(heard.words[1], "outside MPI, waits for a processor, last in MPI_Barrier");
+}
+
 static void a_send_that_was_buffered_is_over(void **state)
 {
     struct run *run = *state;
@@ -482,6 +494,7 @@ int test_status(void)
         TEST(who_polls_is_in_the_polling_call),
         TEST(who_probes_says_what_for),
         TEST(a_call_that_could_return_is_said_to),
+        TEST(who_gets_no_processor_outside_is_not_said_to_sleep),
         TEST(a_send_that_was_buffered_is_over),
         TEST(figures_name_who_has_waited_longest),
         TEST(figures_name_the_rank_outside_that_others_wait_for),
