@@ -2,6 +2,9 @@
 /* The state of the run now: is every rank inside a call, and for how long? */
 #include "overlay/root/root_internal.h"
 
+#include "common/vec.h"
+#include "overlay/root/patience.h"
+
 #define HANG_LOOK_NS  (50 * MS)
 #define HANG_LOOK_MAX (1000 * MS)
 
@@ -66,6 +69,45 @@ bool ork_root_is_hanging(struct ork_root *root, uint64_t at, uint64_t since)
     root->look.at_ns = at;
     root->look.is_all_inside = ork_root_is_all_inside(root);
     return root->look.is_all_inside;
+}
+
+/* Begin anew after each change. False: this was the first time, or there is no memory. */
+static bool has_begun(struct ork_root *root)
+{
+    struct root_look *l = &root->look;
+
+    if (l->change_ns == root->input.change_ns && l->ranks == root->nprocs)
+        return true;
+    if (!ork_vec_reserve(&l->begin, &l->room, root->nprocs, sizeof(*l->begin)))
+        return false;
+    for (uint32_t r = 0; r < root->nprocs; r++) {
+        const struct ork_snapshot *s = ork_snapshots_of(root->snapshots, 0, r);
+        l->begin[r] = s != NULL ? ork_pace_of(s) : (struct ork_pace){0};
+    }
+    l->change_ns = root->input.change_ns;
+    l->ranks = root->nprocs;
+    return false;
+}
+
+static bool has_looked(const struct ork_snapshot *s, const struct ork_pace *begin)
+{
+    const struct ork_pace now = ork_pace_of(s);
+
+    return s->sleeps || !s->is_runnable || !ork_snapshot_has_thread(s, ORK_STATE_BLOCKED) ||
+           now.inside_ns == 0 || now.inside_ns >= begin->inside_ns + ORK_PATIENCE_CPU_NS ||
+           ork_pace_looks(begin, &now) >= ORK_PATIENCE_LOOKS;
+}
+
+bool ork_root_have_all_looked(struct ork_root *root)
+{
+    if (!has_begun(root))
+        return false;
+    for (uint32_t r = 0; r < root->nprocs; r++) {
+        const struct ork_snapshot *s = ork_snapshots_of(root->snapshots, 0, r);
+        if (s != NULL && !has_looked(s, &root->look.begin[r]))
+            return false;
+    }
+    return true;
 }
 
 enum ork_status ork_root_catch_up(struct ork_root *root, bool *caught_up)

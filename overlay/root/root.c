@@ -61,6 +61,7 @@ void ork_root_destroy(struct ork_root *root)
     ork_activity_destroy(root->activity);
     ork_recording_destroy(root->recording);
     ork_usages_destroy(root->usages);
+    free(root->look.begin);
     free(root->input.last_ns);
     free(root->input.order_conts);
     free(root->reports.knot);

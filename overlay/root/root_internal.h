@@ -14,6 +14,7 @@
 #include "overlay/root/order.h"
 #include "overlay/root/policy.h"
 #include "overlay/root/root.h"
+#include "overlay/root/pace.h"
 #include "overlay/root/snapshots.h"
 #include "overlay/root/usages.h"
 #include "overlay/findings/call_sites.h"
@@ -72,7 +73,10 @@ struct root_input {
 struct root_look {
     uint64_t at_ns;
     bool is_all_inside;
-    uint64_t watched_ns; /* the watchdog has looked without a gap since then */
+    uint64_t watched_ns;    /* the watchdog has looked without a gap since then */
+    uint64_t change_ns;     /* the change after which these were taken: */
+    struct ork_pace *begin; /* by rank */
+    uint32_t ranks, room;
 };
 
 /* Ranks that ended, except those that the tool ended or that ended because of it: abnormal.c. */
@@ -319,6 +323,9 @@ enum ork_status ork_root_report_foreseen(struct ork_root *root,
                                          const struct ork_interleaving *interleaving,
                                          enum ork_interleaving_scope scope,
                                          const struct ork_search *s, bool hangs);
+/* Has each rank that is inside a call looked for messages often enough since the latest change, or
+ * does it sleep there? RATIONALE: a rank that gets no processor cannot go on, but does not hang. */
+bool ork_root_have_all_looked(struct ork_root *root);
 /* Every remaining rank has been inside a call for `since` nanoseconds. */
 bool ork_root_is_hanging(struct ork_root *root, uint64_t at, uint64_t since);
 /* Report a finding about ranks that hang, then again with their call stacks and last calls. Takes

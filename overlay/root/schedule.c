@@ -234,11 +234,15 @@ static enum ork_status look_for_hang(struct ork_root *root, uint64_t at)
                   : unsure ? ROOT_HANG_UNSURE_NS
                            : ROOT_HANG_NS;
 
-    if (root->options.hang_after_ns != 0 || !ork_policy_may_report_hang(&root->policy))
+    if (root->options.hang_after_ns != 0 || !ork_policy_may_report_hang(&root->policy) ||
+        ork_elapsed_ns(at, root->input.change_ns) < ROOT_STILL_NS)
         return ORK_OK;
-    if (root->reports.count > 0 || !(ork_root_is_quiet(root, at, ns) ||
-                                     (ork_root_is_hanging(root, at, ns) &&
-                                      ork_activity_observe(root->activity, root->snapshots, at))))
+    bool have_looked = ork_root_have_all_looked(root) ||
+                       ork_elapsed_ns(at, root->input.change_ns) >= ns + ROOT_HANG_UNSURE_NS;
+    if (root->reports.count > 0 || !have_looked ||
+        !(ork_root_is_quiet(root, at, ns) ||
+          (ork_root_is_hanging(root, at, ns) &&
+           ork_activity_observe(root->activity, root->snapshots, at))))
         return ORK_OK;
     bool caught_up;
     enum ork_status status = ork_root_catch_up(root, &caught_up);

@@ -100,7 +100,8 @@ class Asked(Case):
 
     def check_nap(self, said):
         self.assertRegex(said, r"rank 1 waits for no other rank, and has made no MPI call for \d")
-        self.assertRegex(said, r"rank 1: outside MPI, uses no CPU time, last in MPI_Barrier at scenes\.c:\d+, "
+        # on a crowded machine it may wait for a processor when it has napped
+        self.assertRegex(said, r"rank 1: outside MPI, (uses no CPU time|waits for a processor), last in MPI_Barrier at scenes\.c:\d+, "
                                r"for \d+\.\d s; \d+ calls?\b")
         self.assertRegex(said, r"in take_a_nap \(scenes\.c:\d+\) < ")
         self.assertRegex(said, r"ranks 0, 2: MPI_Recv\(peer 1, tag 3, MPI_COMM_WORLD\) at \S*scenes\.c:\d+ in \w+, wait for 1, for ")

@@ -179,6 +179,52 @@ static void what_comes_while_the_root_looks_is_no_hang(void **state)
     assert_int_equal(run->findings, 0);
 }
 
+static void stay_in_calls_that_could_return(struct run *run, bool is_starved)
+{
+    run_init(run);
+    for (uint32_t r = 0; r < RANKS; r++)
+        script_send(&run->script[r], ORK_PROC_NULL, 0);
+    run_play_all(run);
+    for (uint32_t r = 0; r < RANKS; r++) {
+        run->snapshot[r].inside_ns = 1;
+        run->snapshot[r].is_runnable = true;
+    }
+    run->snapshot[0].is_runnable = is_starved;
+    run->snapshot[1].sleeps = run->snapshot[2].sleeps = true;
+}
+
+static void ranks_that_wait_for_a_processor_do_not_hang_yet(void **state)
+{
+    struct run *run = *state;
+
+    stay_in_calls_that_could_return(run, true);
+    run_step(run, 1, 20000);
+    assert_int_equal(run->findings, 0);
+    run->snapshot[0].inside_ns += 50000000; /* it has looked for messages */
+    run_step(run, 1, 2000);
+    assert_int_equal(run->findings, 1);
+    assert_string_equal(run->reported[0].id, "hang");
+}
+
+static void ranks_that_stay_in_calls_for_long_hang(void **state)
+{
+    struct run *run = *state;
+
+    stay_in_calls_that_could_return(run, false);
+    run_step(run, 1, 12000);
+    assert_int_equal(run->findings, 1);
+    assert_string_equal(run->reported[0].id, "hang");
+}
+
+static void ranks_that_get_no_processor_hang_in_the_end(void **state)
+{
+    struct run *run = *state;
+
+    stay_in_calls_that_could_return(run, true);
+    run_step(run, 1, 80000);
+    assert_int_equal(run->findings, 1);
+}
+
 static void ranks_that_have_just_left_finalize_are_no_hang(void **state)
 {
     struct run *run = *state;
@@ -539,6 +585,9 @@ int test_root(void)
         CASE(what_becomes_manifest_is_not_told_as_potential),
         CASE(what_has_become_manifest_late_is_superseded),
         CASE(what_comes_while_the_root_looks_is_no_hang),
+        CASE(ranks_that_wait_for_a_processor_do_not_hang_yet),
+        CASE(ranks_that_stay_in_calls_for_long_hang),
+        CASE(ranks_that_get_no_processor_hang_in_the_end),
         CASE(ranks_that_have_just_left_finalize_are_no_hang),
         CASE(what_went_well_is_not_superseded),
         CASE(what_was_held_back_is_told_when_the_run_is_stopped),
