@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Polls that wait, in a run of an exploration: they are unsuccessful if no rank can go on
- * (docs/explanation/exploration.md). RATIONALE: a message may come only after a poll that failed.
- * If this is assumed too early, the run has another order, but each outcome is one that MPI allows.
- */
+/* Calls that wait in a run of an exploration (docs/explanation/exploration.md).
+ * Polls: they are unsuccessful if no rank can go on. RATIONALE: a message may come only after a
+ * poll that failed. If this is assumed too early, the run has another order, but each outcome is
+ * one that MPI allows.
+ * Choices of the plan: they wait for a message that may be sent only after them, by a rank that
+ * waits outside MPI for what comes after the choice. */
 #include "overlay/root/root_internal.h"
 
 #include "common/vec.h"
@@ -13,7 +15,14 @@
  * that gets no processor does not count as unable to go on. */
 #define INSIDE_NS UINT64_C(1000000)
 
+/* So long choices wait while the others sleep outside MPI, or while one computes; and longer if the
+ * run had lasted for long before. */
+#define SLEEPS_NS     (20000 * MS)
+#define SLEEPS_MAX_NS (45000 * MS)
+#define COMPUTES_NS   (60000 * MS)
+
 struct root_expiry {
+    uint64_t begun_ns;   /* the run */
     uint64_t still_ns;   /* the change after which the run stood still; */
     uint64_t *inside_ns; /* by rank: as in a snapshot, when that was first seen */
     uint32_t ranks, room;
@@ -25,7 +34,10 @@ static enum ork_status create(struct ork_root *root, uint32_t nprocs)
 {
     (void)nprocs;
     root->expiry = calloc(1, sizeof(*root->expiry));
-    return root->expiry == NULL ? ORK_NOMEM : ORK_OK;
+    if (root->expiry == NULL)
+        return ORK_NOMEM;
+    root->expiry->begun_ns = ork_root_now(root);
+    return ORK_OK;
 }
 
 static void destroy(struct ork_root *root)
@@ -112,4 +124,17 @@ enum ork_status ork_root_expire_polls(struct ork_root *root, uint64_t at)
         return ORK_OK;
     e->expired_ns = root->input.change_ns;
     return ork_down_send(&root->down, &(struct ork_order){.kind = ORK_ORDER_EXPIRE});
+}
+
+bool ork_root_waits_in_vain(struct ork_root *root, uint64_t at)
+{
+    if (root->expiry == NULL)
+        return false;
+    uint64_t before = ork_elapsed_ns(root->input.change_ns, root->expiry->begun_ns);
+    uint64_t sleeps = 2 * before < SLEEPS_MAX_NS ? 2 * before : SLEEPS_MAX_NS;
+    uint64_t computes = 2 * before > COMPUTES_NS ? 2 * before : COMPUTES_NS;
+
+    return ork_root_is_idle(root, at, sleeps > SLEEPS_NS ? sleeps : SLEEPS_NS) ||
+           (root->input.attached == root->nprocs &&
+            ork_elapsed_ns(at, root->input.change_ns) >= computes);
 }

@@ -291,6 +291,9 @@ enum ork_status ork_root_fold_stop(struct ork_root *root);
 enum ork_status ork_root_decide(struct ork_root *root, uint64_t at);
 
 /* Polls that wait in a run of an exploration: expiry.c. */
+/* Has the run stood still for so long that a choice of its plan will not be possible? False in runs
+ * that are not explored. */
+bool ork_root_waits_in_vain(struct ork_root *root, uint64_t at);
 /* A step: if no rank can go on, they are unsuccessful. ORK_NOMEM. */
 enum ork_status ork_root_expire_polls(struct ork_root *root, uint64_t at);
 
@@ -434,6 +437,8 @@ void ork_root_check_launcher(struct ork_root *root, uint64_t at);
 bool ork_root_is_quiet(struct ork_root *root, uint64_t at, uint64_t since);
 /* The same, or it has only polled without success. */
 bool ork_root_is_stalled(struct ork_root *root, uint64_t at, uint64_t since);
+/* The same, or it has slept outside MPI. */
+bool ork_root_is_idle(struct ork_root *root, uint64_t at, uint64_t since);
 /* Report a hang that is no deadlock, once. ORK_NOMEM. */
 enum ork_status ork_root_watch(struct ork_root *root, uint64_t at);
 /* Report what the detector found besides deadlocks since the last call. `fatal`: the job hangs

@@ -219,7 +219,7 @@ static enum ork_status release_replay(struct ork_root *root, uint64_t at)
         root->released_ns == root->input.change_ns ||
         !(ork_root_is_quiet(root, at, ROOT_RELEASE_NS) ||
           (root->has_diverged && ork_root_is_stalled(root, at, ROOT_RELEASE_NS)) ||
-          ork_root_is_hanging(root, at, ROOT_RELEASE_NS)))
+          ork_root_is_hanging(root, at, ROOT_RELEASE_NS) || ork_root_waits_in_vain(root, at)))
         return ORK_OK;
     root->released_ns = root->input.change_ns;
     return ork_down_send(&root->down, &(struct ork_order){.kind = ORK_ORDER_RELEASE});

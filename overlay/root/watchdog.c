@@ -47,14 +47,19 @@ static uint64_t pause_of(const struct ork_root *root)
     return ns < ORK_ACTIVITY_NS ? ORK_ACTIVITY_NS : ns < PAUSE_MAX_NS ? ns : PAUSE_MAX_NS;
 }
 
-static bool is_waiting(const struct ork_root *root, uint32_t rank, bool polls_count)
-{
-    enum ork_doing doing = ork_activity_of(root->activity, rank)->doing;
+/* What ranks may do so that they count as waiting: bits. */
+enum {
+    INSIDE = 1 << ORK_DOING_INSIDE,
+    POLLS = 1 << ORK_DOING_POLLS,
+    SLEEPS = 1 << ORK_DOING_SLEEPS | 1 << ORK_DOING_STARVES,
+};
 
-    return doing == ORK_DOING_INSIDE || (polls_count && doing == ORK_DOING_POLLS);
+static bool is_waiting(const struct ork_root *root, uint32_t rank, unsigned doing)
+{
+    return (doing >> ork_activity_of(root->activity, rank)->doing & 1) != 0;
 }
 
-static bool is_quiet(struct ork_root *root, uint64_t at, uint64_t since, bool polls_count)
+static bool is_quiet(struct ork_root *root, uint64_t at, uint64_t since, unsigned doing)
 {
     uint64_t last = last_step(root);
 
@@ -64,7 +69,7 @@ static bool is_quiet(struct ork_root *root, uint64_t at, uint64_t since, bool po
     if (ork_elapsed_ns(at, ork_activity_observed_ns(root->activity)) >= PAUSE_MAX_NS)
         ork_activity_observe(root->activity, root->snapshots, at);
     for (uint32_t r = 0; r < root->nprocs; r++) {
-        if (!is_gone(root, r) && !is_waiting(root, r, polls_count))
+        if (!is_gone(root, r) && !is_waiting(root, r, doing))
             return false;
     }
     last = last_step(root); /* the look may have found that the last rank has ended */
@@ -73,12 +78,17 @@ static bool is_quiet(struct ork_root *root, uint64_t at, uint64_t since, bool po
 
 bool ork_root_is_quiet(struct ork_root *root, uint64_t at, uint64_t since)
 {
-    return is_quiet(root, at, since, false);
+    return is_quiet(root, at, since, INSIDE);
 }
 
 bool ork_root_is_stalled(struct ork_root *root, uint64_t at, uint64_t since)
 {
-    return is_quiet(root, at, since, true);
+    return is_quiet(root, at, since, INSIDE | POLLS);
+}
+
+bool ork_root_is_idle(struct ork_root *root, uint64_t at, uint64_t since)
+{
+    return is_quiet(root, at, since, INSIDE | POLLS | SLEEPS);
 }
 
 /* ---- as text ---- */

@@ -3,6 +3,8 @@
 #include "tests/unit/overlay/stage/root_run.h"
 #include "tests/unit/overlay/stage/unit.h"
 
+#include "order/file/file.h"
+
 static void create(struct run *run, bool is_explored)
 {
     run_create_as(run, &(struct ork_root_options){
@@ -76,6 +78,41 @@ static void a_rank_without_a_processor_may_go_on(void **state)
     assert_int_equal(run->expired, 1);
 }
 
+/* Rank 0 waits in a choice of the plan, rank 1 outside MPI. Released after so many seconds, in
+ * steps; 0: never. */
+static unsigned released_after(struct run *run, bool is_explored, uint64_t cpu_ns)
+{
+    static struct ork_order_rank nothing[RANKS];
+    static const struct ork_order_file plan = {.rank = nothing, .num_ranks = RANKS};
+
+    run_create_as(run,
+                  &(struct ork_root_options){.deadlocks = true,
+                                             .replay = &plan,
+                                             .alternatives = is_explored ? "/dev/null" : NULL});
+    run_init(run);
+    poll(run, 0);
+    script_recv(&run->script[2], 0, 0);
+    run_play_each(run, ORK_STATE_BLOCKED, ORK_STATE_RUNNING, ORK_STATE_BLOCKED);
+    for (unsigned seconds = 1; seconds <= 100; seconds++) {
+        run->snapshot[1].cpu_ns += cpu_ns;
+        run_step(run, FINDINGS, 1000);
+        if (run->released > 0)
+            return seconds;
+    }
+    return 0;
+}
+
+static void choices_wait_for_a_rank_outside_but_not_for_ever(void **state)
+{
+    struct run *run = *state;
+
+    assert_in_range(released_after(run, true, 1), 20, 30);
+    run_tear_down(state);
+    assert_in_range(released_after(run, true, 500000000), 60, 70);
+    run_tear_down(state);
+    assert_int_equal(released_after(run, false, 1), 0);
+}
+
 static void polls_wait_for_a_rank_that_runs(void **state)
 {
     struct run *run = *state;
@@ -109,6 +146,7 @@ int test_expiry(void)
         CASE(polls_expire_if_no_rank_can_go_on),
         CASE(a_rank_without_a_processor_may_go_on),
         CASE(polls_wait_for_a_rank_that_runs),
+        CASE(choices_wait_for_a_rank_outside_but_not_for_ever),
         CASE(polls_of_other_runs_do_not_expire),
     };
 

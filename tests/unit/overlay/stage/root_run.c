@@ -91,6 +91,8 @@ static enum ork_status follow_order(void *context, const struct ork_order *order
         run->expired++;
         return ORK_OK;
     case ORK_ORDER_RELEASE:
+        run->released++;
+        return ORK_OK;
     case ORK_ORDER_LAST:
     case ORK_ORDER_KILL:
     case ORK_ORDER_CREDIT:

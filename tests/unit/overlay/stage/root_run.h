@@ -44,7 +44,8 @@ struct run {
     struct ork_decision decision[FINDINGS]; /* of a deterministic run, */
     uint32_t decided[FINDINGS];             /* and for which ranks */
     unsigned decisions;
-    unsigned expired; /* how often polls that wait were to fail */
+    unsigned expired;  /* how often polls that wait were to fail */
+    unsigned released; /* and choices that wait were given up */
     bool is_watched;
     bool is_folding; /* what the leaves were told */
     bool goes_on;    /* every collect finds rank 0 one call further */
