@@ -25,6 +25,7 @@ enum {
     ORK_RANKS_LIMIT = 200,       /* for the ranks of a deadlocked job to end after SIGTERM */
     ORK_RANKS_AGAIN = 20,        /* between two steps of ending them, with a launcher that sleeps */
     ORK_DEADLOCK_LIMIT = 3000,   /* for mpirun of a deadlocked job */
+    ORK_SIGNAL_AGAIN = 300,      /* in which the same signal counts once */
     ORK_INTERRUPT_LIMIT = 10000, /* for a job that was interrupted */
     ORK_GONE_LIMIT = 3000,       /* for mpirun when its ranks have ended */
     ORK_GONE_AGAIN = 500,        /* between two looks at mpirun after that */
@@ -71,8 +72,8 @@ struct ork_run {
     bool asked, asked_by_signal, figures_asked; /* not answered yet */
     const struct ork_signals *signals;
     enum ork_phase phase;
-    bool is_announced; /* a line says that the application starts */
-    int64_t started;
+    bool is_announced;          /* a line says that the application starts */
+    int64_t started, signalled; /* signalled: the latest signal that asked for an end */
     bool is_held;
     struct ork_finding state; /* where the ranks are, but not reported yet; id NULL: none */
     struct ork_run_input input;

@@ -58,6 +58,14 @@ static void next_signal(struct ork_run *run)
         ork_child_signal(&run->tool, SIGKILL);
 }
 
+/* RATIONALE: a batch system sends a signal to a process more than once: to it, to its group, and to
+ * the job step. A user who asks again takes longer. */
+static bool is_the_same(const struct ork_run *run, int signo)
+{
+    return signo == run->outcome.signal && ork_timer_is_on(&run->timers, ORK_TIMER_STATE) &&
+           ork_now() - run->signalled < ORK_SIGNAL_AGAIN;
+}
+
 static void on_signal(struct ork_run *run, int signo)
 {
     if (signo == SIGCHLD) {
@@ -77,7 +85,10 @@ static void on_signal(struct ork_run *run, int signo)
     }
     bool first = run->outcome.signal == 0;
 
+    if (!first && is_the_same(run, signo))
+        return;
     run->outcome.signal = signo;
+    run->signalled = ork_now();
     if (first)
         first_signal(run);
     else
