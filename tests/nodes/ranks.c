@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ranks crash RANK: this rank writes where nothing is.
  * ranks sleep SECONDS: all sleep between two barriers.
+ * ranks wait: rank 0 sleeps, rank 1 polls for its message, the others wait for theirs.
  * ranks spawn HOST COUNT: COUNT children on HOST and their parents wait for each other's messages.
  * ranks sum [deadlock]: an MPI_Allreduce every 20 ms until the test says stop; then the last rank
  * waits for a message of rank 0, perhaps. */
@@ -30,6 +31,30 @@ static void crash(int rank, int victim)
     if (rank == victim)
         *nothing = rank; /* HERE */
     MPI_Barrier(MPI_COMM_WORLD);
+}
+
+__attribute__((noinline)) static unsigned int nap(void)
+{
+    return sleep(1000);
+}
+
+static void wait_for_rank_0(int rank, int size)
+{
+    MPI_Request request;
+    int value = 0, has_come = 0;
+
+    for (int other = 1; rank == 0 && other < size; other++) {
+        if (other == 1)
+            nap();
+        MPI_Send(&value, 1, MPI_INT, other, 5, MPI_COMM_WORLD);
+    }
+    if (rank == 1) {
+        MPI_Irecv(&value, 1, MPI_INT, 0, 5, MPI_COMM_WORLD, &request);
+        while (!has_come)
+            MPI_Test(&request, &has_come, MPI_STATUS_IGNORE);
+    } else if (rank > 1) {
+        MPI_Recv(&value, 1, MPI_INT, 0, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
 }
 
 /* Rank 0 of each side wants to hear of rank 0 of the other one first. */
@@ -91,6 +116,9 @@ int main(int argc, char **argv)
         say_begun(rank);
         sleep((unsigned int)atoi(argv[2]));
         MPI_Barrier(MPI_COMM_WORLD);
+    } else if (argc == 2 && strcmp(argv[1], "wait") == 0) {
+        say_begun(rank);
+        wait_for_rank_0(rank, size);
     } else if (argc == 4 && strcmp(argv[1], "spawn") == 0) {
         spawn(argv[0], argv[2], atoi(argv[3]));
     } else if (argc >= 2 && strcmp(argv[1], "sum") == 0) {

@@ -59,6 +59,11 @@ class Case(case.Case):
         """Until rank 0 is where it says so."""
         self.wait_until(lambda: "begun" in self.text("out"))
 
+    def wait_for_polls(self):
+        """Until rank 0 of `ranks wait` sleeps for longer than the second after which its stack is of interest."""
+        self.wait_for_begin()
+        time.sleep(1.5)
+
     def finish(self, job):
         """(state, exit code) of the job when its processes are gone."""
         self.wait_until(lambda: ": watching" in self.text("err") and not process.processes_of(os.environ[process.RUN_VARIABLE]))
@@ -80,6 +85,16 @@ class Case(case.Case):
         self.assertEqual([row["rank"] for row in finding["waits"]], list(range(self.count)), said)
         self.assertRegex(said, r"Longest first: rank \d for ", said)
 
+    def check_shows_all(self, report):
+        """What the ranks of `ranks wait` did, as kill -USR1 shows it: stacks, since when, for whom, unsuccessful polls."""
+        self.check_stopped(report)
+        rows = report["findings"][0]["waits"]
+        said = self.text("err")
+        self.assertEqual([row.get("for", []) for row in rows[2:]], [[0]] * (self.count - 2), said)
+        self.assertIn("nap", [frame["function"] for frame in rows[0].get("stack", [])], said)
+        self.assertEqual(rows[1]["call"], "MPI_Test", said)
+        self.assertRegex(said, r"Longest first: .*rank 1 for [^)]*, \d+ unsuccessful polls? so far\)")
+
     def tearDown(self):
         self.check_hosts_are_clean()
 
@@ -95,11 +110,11 @@ class Slurm(Case):
         self.assertEqual(report["statistics"]["tool_ranks"], 3)
 
     def test_a_job_that_is_cancelled(self):
-        job = self.submit(self.mustrun("-np", "3", RANKS, "sleep", "1000"), "--ntasks-per-node=1")
-        self.wait_for_begin()
+        job = self.submit(self.mustrun("-np", "3", RANKS, "wait"), "--ntasks-per-node=1")
+        self.wait_for_polls()
         self.cluster.ask("scancel", job)
         self.assertEqual(self.finish(job)[0], "CANCELLED", self.text("err"))
-        self.check_stopped(self.report())
+        self.check_shows_all(self.report())
 
     def test_a_job_at_its_time_limit(self):
         job = self.submit(self.mustrun("-np", "3", RANKS, "sleep", "1000"), "--ntasks-per-node=1")

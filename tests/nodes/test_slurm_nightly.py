@@ -34,12 +34,36 @@ class Jobs(test_slurm.Case):
                 else:
                     self.check_found(report, 8, 4)
 
+    def stop(self, job, how):
+        """The state in which the job is expected to end."""
+        if how == "cancelled":
+            self.cluster.ask("scancel", job)
+            return "CANCELLED"
+        if how == "at its time limit":
+            self.cluster.ask("scontrol", "update", f"JobId={job}", "EndTime=now+1")
+            return "TIMEOUT"
+        # to all processes of the job, of the steps and of the batch script
+        self.cluster.ask("scancel", "--full", f"--signal={how}", job)
+        return "FAILED"
+
+    def check_stop(self, how):
+        job = self.submit("exec " + self.mustrun(*SRUN, "-n", "4", RANKS, "wait"), "--ntasks-per-node=2")
+        self.wait_for_polls()
+        state = self.stop(job, how)
+        self.assertEqual(self.finish(job)[0], state, self.text("err"))
+        self.check_shows_all(self.report())
+
     def test_a_job_that_is_cancelled(self):
-        job = self.submit(self.mustrun(*SRUN, "-n", "4", RANKS, "sleep", "1000"), "--ntasks-per-node=2")
-        self.wait_for_begin()
-        self.cluster.ask("scancel", job)
-        self.assertEqual(self.finish(job)[0], "CANCELLED", self.text("err"))
-        self.check_stopped(self.report())
+        self.check_stop("cancelled")
+
+    def test_a_job_at_its_time_limit(self):
+        self.check_stop("at its time limit")
+
+    def test_a_job_that_gets_sigterm(self):
+        self.check_stop("TERM")
+
+    def test_a_job_that_gets_sigint(self):
+        self.check_stop("INT")
 
     def test_a_tree_in_a_job(self):
         command = self.mustrun("--must:leaf-ranks", "1", "--must:fanin", "2", *SRUN, "-n", "8", STEPS, "10", "deadlock")
