@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* steps COUNT [kill RANK... | deadlock | calls]: an MPI_Allreduce every 20 ms. Half way, these
- * ranks kill themselves, or the last rank waits for a message of rank 0, or all make rounds of more
- * calls than their rings hold, until they are told to stop. */
+/* steps COUNT [kill RANK... | deadlock | calls | choices]: an MPI_Allreduce every 20 ms. Half way,
+ * these ranks kill themselves, or the last rank waits for a message of rank 0, or all make rounds
+ * of more calls than their rings hold, until they are told to stop, or rank 0 receives a message of
+ * each of the others in any order. */
 #include <mpi.h>
 
 #include <signal.h>
@@ -50,6 +51,16 @@ static void wait_for_nothing(int rank, int size)
         MPI_Recv(&value, 1, MPI_INT, 0, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* HERE */
 }
 
+static void receive_in_any_order(int rank, int size)
+{
+    int value;
+
+    if (rank != 0)
+        MPI_Send(&rank, 1, MPI_INT, 0, 8, MPI_COMM_WORLD);
+    for (int i = 1; rank == 0 && i < size; i++)
+        MPI_Recv(&value, 1, MPI_INT, MPI_ANY_SOURCE, 8, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
 int main(int argc, char **argv)
 {
     const struct timespec pause = {.tv_nsec = 20000000};
@@ -74,6 +85,8 @@ int main(int argc, char **argv)
             wait_for_nothing(rank, size);
         if (strcmp(argv[2], "calls") == 0)
             make_rounds(rank);
+        if (strcmp(argv[2], "choices") == 0)
+            receive_in_any_order(rank, size);
         for (int k = 3; k < argc; k++) {
             if (atoi(argv[k]) == rank)
                 kill(getpid(), SIGKILL);

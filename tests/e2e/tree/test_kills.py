@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Each process of the tool and of the job is killed, or told to end, in each phase of a run on one node. Whatever ends: the run ends, no
-process is left, the report can be read, and it says nothing that is not so. Prints a table.
+"""Each process of the tool and of the job is killed, or told to end, in each phase of a run on one node, and of an exploration and a
+replay. Whatever ends: the run ends, no process is left, the report can be read, and it says nothing that is not so. Prints a table: what
+was ended, when, by what; exit code, seconds until the end, what the report says, what is left.
 
 Usage: test_kills.py MUSTRUN STEPS"""
 
@@ -23,10 +24,21 @@ RANKS = 4
 # Process 1 is above process 2, beside process 3.
 OPTIONS = ["--must:leaf-ranks", "1", "--must:fanin", "2", "--oversubscribe", "-np", str(RANKS)]
 VICTIMS = ("mustrun", "mpirun", "root", "inner", "leaf", "rank")
-PHASES = ("start", "calls", "deadlock", "end")  # deadlock: it was reported, and the job is being ended
+# deadlock: it was reported, and the job is being ended; report: the ranks have said their last word; exploration: in its second run
+PHASES = ("start", "calls", "deadlock", "end", "report", "exploration", "replay")
+WORDS = {"start": ["3"], "calls": ["1", "calls"], "deadlock": ["2", "deadlock"], "end": ["1", "calls"], "report": ["3"],
+         "exploration": ["20", "choices"], "replay": ["40", "choices"]}
 
 
 class Kills(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.order = tempfile.mkdtemp(prefix="orknot-kills-")
+        cls.addClassCleanup(shutil.rmtree, cls.order)
+        run = watched.Run([MUSTRUN, "--must:record", os.path.join(cls.order, "order"), "--must:output-dir", cls.order, *OPTIONS, STEPS,
+                           *WORDS["replay"]], cls.order)
+        run.finish()
+
     def setUp(self):
         self.folder = tempfile.mkdtemp(prefix="orknot-kills-")
         self.addCleanup(shutil.rmtree, self.folder)
@@ -56,17 +68,38 @@ class Kills(unittest.TestCase):
             time.sleep(0.002)
         return None
 
-    def hit(self, victim, phase, signo):
-        """One run: (exit code, report or None, standard error)."""
-        words = {"start": ["3"], "calls": ["1", "calls"], "deadlock": ["2", "deadlock"], "end": ["1", "calls"]}[phase]
-        run = watched.Run([MUSTRUN, "--must:output-dir", self.folder, *OPTIONS, STEPS, *words], self.folder)
+    def start(self, phase):
+        options = {"exploration": ["--must:explore"], "replay": ["--must:replay", os.path.join(self.order, "order")]}.get(phase, [])
+        return watched.Run([MUSTRUN, *options, "--must:output-dir", self.folder, *OPTIONS, STEPS, *WORDS[phase]], self.folder)
+
+    def wait_for_second_run(self, run):
+        first = self.wait_for_victim(run, "rank")
+        while first is not None and run.process.poll() is None:
+            now = self.find(run, "rank")
+            if now not in (None, first):
+                return
+            time.sleep(0.01)
+
+    def wait_for_phase(self, run, phase):
         if phase in ("calls", "end"):
             run.wait_for("out", "round 2\n")
         elif phase == "deadlock":  # without the tool, the job would hang
             run.wait_for("err", "deadlock \\(manifest\\)")
-        pid = self.wait_for_victim(run, victim)
+        elif phase == "report":
+            run.wait_for("out", "sum ")
+        elif phase == "exploration":
+            self.wait_for_second_run(run)
+        elif phase == "replay":
+            run.wait_for("out", "begun\n")
+
+    def hit(self, victim, phase, signo):
+        """One run: (exit code, report or None, standard error, seconds until it ended)."""
+        run = self.start(phase)
+        self.wait_for_phase(run, phase)
+        pid = self.find(run, victim) if phase == "report" else self.wait_for_victim(run, victim)
         if phase == "end":
             run.stop()
+        begin = time.monotonic()
         try:
             if pid is not None:
                 os.kill(pid, signo)
@@ -76,13 +109,14 @@ class Kills(unittest.TestCase):
             time.sleep(0.3)
             run.stop()
         code = run.process.wait(process.FAR)
+        seconds = time.monotonic() - begin
         left = process.clear(run.name, 10.0)
         self.assertEqual(left, [], (victim, phase, signo))
         path = os.path.join(self.folder, "MUST_Output.json")
         if not os.path.exists(path):
-            return code, None, run.text("err")
+            return code, None, run.text("err"), seconds
         with open(path, encoding="utf-8") as file:
-            return code, json.load(file), run.text("err")
+            return code, json.load(file), run.text("err"), seconds
 
     def check(self, victim, phase, code, report, said):
         if report is None:  # mustrun was killed, or had started nothing
@@ -90,12 +124,14 @@ class Kills(unittest.TestCase):
             return
         findings = {(finding["id"], finding["class"]) for finding in report["findings"]}
         allowed = {("abnormal-end", None), ("state", None)}
+        if phase == "replay":  # a rank that is ended does not repeat its choices
+            allowed.add(("replay-divergence", None))
         if phase == "deadlock":
             allowed.add(("deadlock", "manifest"))
         self.assertLessEqual(findings, allowed, said)
-        if code == 0:
+        if code == 0 and phase != "exploration":
             self.assertTrue(report["complete"], said)
-        if victim in ("root", "inner", "leaf") and not report["complete"] and phase != "deadlock":
+        if victim in ("root", "inner", "leaf") and not report["complete"] and phase not in ("deadlock", "exploration"):
             self.assertIn(code, (69, 70), said)
 
     def table(self, signo):
@@ -106,11 +142,11 @@ class Kills(unittest.TestCase):
                     if os.path.exists(os.path.join(self.folder, name)):
                         os.remove(os.path.join(self.folder, name))
                 with self.subTest(victim=victim, phase=phase, signo=signo):
-                    code, report, said = self.hit(victim, phase, signo)
+                    code, report, said, seconds = self.hit(victim, phase, signo)
                     texts = ["no report"] if report is None else (
                         [finding["message"] for finding in report["findings"]] or report["notes"] or [report["verdict"]])
                     what = "; ".join(text[:80] for text in texts)
-                    print(f"| {victim} | {phase} | {signo.name} | {code} | {what} |", flush=True)
+                    print(f"| {victim} | {phase} | {signo.name} | {code} | {seconds:.1f} | {what} |", flush=True)
                     self.check(victim, phase, code, report, said)
 
     def test_killed(self):
