@@ -133,12 +133,31 @@ def report_of(folder):
         return None
 
 
-def do(run, command, folder, limit):
-    """Make the run in `folder`, which is made anew."""
-    name = folder.name + f".{os.getpid()}"
+def make_anew(folder):
     shutil.rmtree(folder, ignore_errors=True)
     for place in ("tmp", "shm"):
         (folder / place).mkdir(parents=True)
+
+
+def seconds_of(run, command, folder, limit):
+    """Of the run without the tool; at most `limit`."""
+    name = folder.name + f".{os.getpid()}"
+    make_anew(folder)
+    begin = time.monotonic()
+    process = subprocess.Popen(command, cwd=folder, env=environment(name, folder), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                               stderr=subprocess.DEVNULL)
+    ended = wait(process, run, begin, limit)
+    seconds = time.monotonic() - begin
+    kill_all(name)
+    if not ended:
+        process.wait()
+    return seconds
+
+
+def do(run, command, folder, limit):
+    """Make the run in `folder`, which is made anew."""
+    name = folder.name + f".{os.getpid()}"
+    make_anew(folder)
     begin = time.monotonic()
     with open(folder / "out", "wb") as out, open(folder / "err", "wb") as err:
         process = subprocess.Popen(

@@ -22,6 +22,10 @@ class Kind:
     least_ranks: int = 2
     cancel: int = 0  # signal to mustrun at a random moment; 0: none
 
+    def bare(self):
+        """What to run without the tool, for its time: the same, or if that would never end, a program that does nothing."""
+        return "empty" if self.group == "deadlocked" else self.program
+
 
 @dataclasses.dataclass(frozen=True)
 class Run:
