@@ -51,7 +51,7 @@ class Jobs(test_slurm.Case):
         self.wait_for_polls()
         state = self.stop(job, how)
         self.assertEqual(self.finish(job)[0], state, self.text("err"))
-        self.check_shows_all(self.report())
+        self.check_shows_all(self.report(), has_stacks=how != "TERM")  # which srun answers with SIGKILL to its tasks
 
     def test_a_job_that_is_cancelled(self):
         self.check_stop("cancelled")

@@ -93,7 +93,7 @@ class Kills(unittest.TestCase):
             run.wait_for("out", "begun\n")
 
     def hit(self, victim, phase, signo):
-        """One run: (exit code, report or None, standard error, seconds until it ended)."""
+        """One run: (exit code, report or None, standard error, seconds until it ended, what is left)."""
         run = self.start(phase)
         self.wait_for_phase(run, phase)
         pid = self.find(run, victim) if phase == "report" else self.wait_for_victim(run, victim)
@@ -110,13 +110,17 @@ class Kills(unittest.TestCase):
             run.stop()
         code = run.process.wait(process.FAR)
         seconds = time.monotonic() - begin
-        left = process.clear(run.name, 10.0)
-        self.assertEqual(left, [], (victim, phase, signo))
+        left = [os.path.basename(command.split(" ")[0]) for command in process.clear(run.name, 10.0)]
         path = os.path.join(self.folder, "MUST_Output.json")
         if not os.path.exists(path):
-            return code, None, run.text("err"), seconds
+            return code, None, run.text("err"), seconds, left
         with open(path, encoding="utf-8") as file:
-            return code, json.load(file), run.text("err"), seconds
+            return code, json.load(file), run.text("err"), seconds, left
+
+    def check_nothing_is_left(self, victim, signo, left):
+        """RATIONALE: an mpirun that was told to end may hang in PMIx_server_finalize, and nobody is there to kill it if mustrun was."""
+        allowed = [[], ["mpirun"]] if victim == "mustrun" and signo == signal.SIGKILL else [[]]
+        self.assertIn(left, allowed)
 
     def check(self, victim, phase, code, report, said):
         if report is None:  # mustrun was killed, or had started nothing
@@ -142,11 +146,12 @@ class Kills(unittest.TestCase):
                     if os.path.exists(os.path.join(self.folder, name)):
                         os.remove(os.path.join(self.folder, name))
                 with self.subTest(victim=victim, phase=phase, signo=signo):
-                    code, report, said, seconds = self.hit(victim, phase, signo)
+                    code, report, said, seconds, left = self.hit(victim, phase, signo)
                     texts = ["no report"] if report is None else (
                         [finding["message"] for finding in report["findings"]] or report["notes"] or [report["verdict"]])
                     what = "; ".join(text[:80] for text in texts)
-                    print(f"| {victim} | {phase} | {signo.name} | {code} | {seconds:.1f} | {what} |", flush=True)
+                    print(f"| {victim} | {phase} | {signo.name} | {code} | {seconds:.1f} | {what} | {' '.join(left)} |", flush=True)
+                    self.check_nothing_is_left(victim, signo, left)
                     self.check(victim, phase, code, report, said)
 
     def test_killed(self):
