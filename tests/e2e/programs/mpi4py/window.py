@@ -34,7 +34,7 @@ left = comm.bcast(memory[0], root=0)
 
 window.Fence()
 memory[0] = 0
-window.Fence()
+window.Fence(MPI.MODE_NOSUCCEED)
 window.Lock(0, MPI.LOCK_SHARED)
 window.Accumulate(buffer(rank), 0, (0, 1, INT), op=MPI.SUM)
 window.Unlock(0)
