@@ -277,6 +277,10 @@ struct ork_pending {
     struct ork_term term;
     uint32_t partner; /* process that it names; UINT32_MAX: any */
     uint64_t order;
+    uint32_t started; /* place of the call that started it; of a persistent one, term.site is that
+                       * of the call that made it */
+    uint64_t bytes;   /* of a send or receive, and the type id of these */
+    uint32_t type;
 };
 /* Pending operations that the processes marked in `of` (one entry per process) started, or that
  * name one of them, in the order in which the strict analysis reached them. Of several alike, only
@@ -288,6 +292,11 @@ enum ork_status ork_detector_pending(const struct ork_detector *d, const bool *o
  * process whose run is ahead is left out. Otherwise as ork_detector_pending(). */
 enum ork_status ork_detector_unstarted(const struct ork_detector *d, const bool *of,
                                        struct ork_pending **unstarted, uint32_t *count);
+
+/* The latest send to MPI_PROC_NULL that the process named by this receive made after the last of
+ * its sends that was matched, if it has the same communicator, tag and type, and no more data. */
+bool ork_detector_sent_to_none(const struct ork_detector *d, const struct ork_pending *receive,
+                               struct ork_term *send);
 
 /* A message that a wildcard receive took. */
 struct ork_taken {

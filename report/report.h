@@ -127,6 +127,7 @@ struct ork_near_miss {
     char *message; /* a sentence; never NULL */
     uint32_t
         others; /* further pairs of ranks that miss each other in the same way at these calls */
+    bool is_certain; /* no other call explains the difference; not in the JSON report */
 };
 
 /* A communicator (window, file) of the finding. */

@@ -152,6 +152,29 @@ static bool fills_buffer(const struct ork_detector *d, const struct ork_record *
     return rec->mode == ORK_SEND_BUFFERED && !is_eager(d, rec);
 }
 
+/* The send goes to MPI_PROC_NULL: perhaps its rank should have been another one. */
+static void note_null_send(struct mpi_thread *th, const struct ork_record *rec,
+                           const struct comm *on)
+{
+    struct proc *p = th->proc;
+    struct amount sent = amount_sent(rec);
+
+    if (rec->peer != ORK_PROC_NULL || on == NULL)
+        return;
+    p->null_send[p->num_null_sends++ % PROC_NULL_SENDS] =
+        (struct null_send){.term = {.rank = p->rank,
+                                    .index = UINT32_MAX,
+                                    .call = rec->call,
+                                    .kind = ORK_KIND_SEND,
+                                    .site = rec->site,
+                                    .comm = on->id,
+                                    .peer = rec->peer,
+                                    .tag = rec->tag},
+                           .seq = p->d->seq,
+                           .bytes = sent.bytes,
+                           .type = sent.type};
+}
+
 void ork_p2p_start_send(struct mpi_thread *th, const struct ork_record *rec,
                         const struct comm_ref *on)
 {
@@ -162,6 +185,8 @@ void ork_p2p_start_send(struct mpi_thread *th, const struct ork_record *rec,
     route_to(on, rec, &to);
     if (to.reach == REACH_PROCESS && !send_at_once(th, rec, &to))
         op = d->failed ? NULL : ork_match_post_send(th, &to.queue_ref, rec);
+    else if (to.reach == REACH_NONE)
+        note_null_send(th, rec, to.comm);
     bool buffered = op != NULL && is_buffered(d, rec);
     ork_p2p_give_to_request(th, rec, buffered ? NULL : op);
     if (buffered && fills_buffer(d, rec))
@@ -248,7 +273,9 @@ static void enter_send(struct mpi_thread *th)
     route_to(ork_comm_ref(th->proc, rec->comm), rec, &to);
     if (to.reach == REACH_UNKNOWN)
         th->unknown = true;
-    else if (to.reach == REACH_PROCESS && !send_at_once(th, rec, &to))
+    else if (to.reach == REACH_NONE)
+        note_null_send(th, rec, to.comm);
+    else if (!send_at_once(th, rec, &to))
         hold_send(th, rec, &to);
 }
 
@@ -284,7 +311,9 @@ static void enter_sendrecv(struct mpi_thread *th)
         th->unknown = true;
         return;
     }
-    if (to.reach == REACH_PROCESS && !send_at_once(th, rec, &to))
+    if (to.reach == REACH_NONE)
+        note_null_send(th, rec, to.comm);
+    else if (!send_at_once(th, rec, &to))
         hold_send(th, rec, &to);
     if (from.reach != REACH_NONE)
         hold_recv(th, rec, &from);

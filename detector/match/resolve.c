@@ -91,6 +91,13 @@ struct ork_taken ork_match_taken(const struct op *send, const struct op *receive
                               .tag = send->tag};
 }
 
+/* That message was received. */
+static void note_sent(const struct op *send)
+{
+    if (send->seq > send->thread->sent)
+        send->thread->sent = send->seq;
+}
+
 /* A wildcard receive took that message. */
 static void note_taken(const struct op *send, const struct op *receive)
 {
@@ -176,6 +183,7 @@ static void match(struct ork_detector *d, struct op *s, struct op *r, bool certa
         receiver->depends_on_buffering = true;
     ork_seen_by_receive(receiver, s);
     r->thread->released = s->thread->released = d->seq;
+    note_sent(s);
     overtake(d, s, r);
     if (r->peer == ORK_ANY_SOURCE || r->tag == ORK_ANY_TAG)
         note_taken(s, r);
@@ -280,6 +288,7 @@ void ork_match_receive(struct mpi_thread *th, struct op *s, struct request *requ
     d->counts.messages++;
     ork_seen_by_receive(th->proc, s);
     th->released = s->thread->released = d->seq;
+    note_sent(s);
     if (request != NULL)
         remember(request, s, seq);
     ork_op_complete(d, s);
@@ -302,6 +311,7 @@ void ork_match_send(struct mpi_thread *th, struct op *r, const struct ork_record
     d->counts.messages++;
     ork_seen_by_receive(r->thread->proc, &s);
     th->released = r->thread->released = d->seq;
+    note_sent(&s);
     if (r->owner == OWNER_REQUEST)
         remember(r->request, &s, r->seq);
     ork_op_complete(d, r);

@@ -72,7 +72,15 @@ struct request_names {
     uint32_t latest; /* number that was not that of the records */
 };
 
-enum { PROC_TAKEN = 8 };
+/* A send to MPI_PROC_NULL. */
+struct null_send {
+    struct ork_term term;
+    uint64_t seq; /* of the latest operation before it */
+    uint64_t bytes;
+    uint32_t type;
+};
+
+enum { PROC_TAKEN = 8, PROC_NULL_SENDS = 4 };
 struct proc {
     struct ork_detector *d;
     uint32_t rank; /* number of this process */
@@ -145,6 +153,8 @@ struct proc {
     uint32_t permissive_sites, relaxed_sites;
     struct ork_taken taken[PROC_TAKEN]; /* ring of the latest messages that wildcards took */
     uint32_t num_taken;                 /* number of messages so far */
+    struct null_send null_send[PROC_NULL_SENDS]; /* ring of the latest ones */
+    uint32_t num_null_sends;                     /* so far */
     /* a record whose list is not complete yet */
     struct ork_record partial;
     uint32_t *words;

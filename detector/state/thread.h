@@ -51,6 +51,7 @@ struct mpi_thread {
     uint64_t num_calls;
     struct op *send, *recv;
     uint64_t released; /* seq of the latest match of its operations */
+    uint64_t sent;     /* seq of the latest send that was matched, when it was posted */
     struct wave *wave;
     struct mpi_thread *work_next;
     struct record_queue queue;

@@ -133,6 +133,37 @@ bool ork_detector_probed(const struct ork_detector *d, uint32_t rank, uint32_t i
     return false;
 }
 
+/* ---- messages that it sent to nobody ---- */
+
+static bool would_take(const struct ork_pending *receive, const struct null_send *send)
+{
+    struct amount sent = {send->bytes, send->type}, room = {receive->bytes, receive->type};
+
+    return receive->term.comm == send->term.comm &&
+           (receive->term.tag == ORK_ANY_TAG || receive->term.tag == send->term.tag) &&
+           amounts_agree(sent, room);
+}
+
+/* RATIONALE: with several threads, it is unknown which of their sends was the last one. */
+bool ork_detector_sent_to_none(const struct ork_detector *d, const struct ork_pending *receive,
+                               struct ork_term *send)
+{
+    const struct proc *p = receive->partner < d->nprocs ? d->proc[receive->partner] : NULL;
+
+    if (p == NULL || p->several || p->first == NULL || receive->term.kind != ORK_KIND_RECV)
+        return false;
+    for (uint32_t i = 0; i < PROC_NULL_SENDS && i < p->num_null_sends; i++) {
+        const struct null_send *sent = &p->null_send[(p->num_null_sends - 1 - i) % PROC_NULL_SENDS];
+        if (sent->seq < p->first->sent)
+            return false;
+        if (would_take(receive, sent)) {
+            *send = sent->term;
+            return true;
+        }
+    }
+    return false;
+}
+
 /* ---- operations that it did not start ---- */
 
 static bool is_unstarted(const struct request *r)

@@ -29,8 +29,16 @@ static bool is_wanted(const struct ork_detector *d, const bool *of, uint32_t pro
 
 static struct ork_pending pending_of(const struct op *op, uint32_t partner)
 {
-    return (struct ork_pending){
-        .term = ork_graph_op_term(op), .partner = partner, .order = op->seq};
+    struct ork_pending item = {.term = ork_graph_op_term(op),
+                               .partner = partner,
+                               .order = op->seq,
+                               .started = op->site,
+                               .bytes = op->bytes,
+                               .type = op->type};
+
+    if (op->owner == OWNER_REQUEST && op->request->persistent)
+        item.term.site = op->request->call.site; /* as in the graph */
+    return item;
 }
 
 static void add_sends(const struct ork_detector *d, const bool *of, const struct queue *q,

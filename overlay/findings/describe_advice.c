@@ -114,6 +114,8 @@ static const char *near_sentence(struct ork_writing *w, const struct ork_near_mi
         return ork_say(w, SAYS_ADVICE_MRECV, who, other, waits);
     if (strcmp(n->differs, "taken") == 0)
         return ork_say(w, SAYS_ADVICE_NAME, who, other);
+    if (strcmp(n->differs, "null") == 0)
+        return ork_say(w, SAYS_ADVICE_NULL, other, who, RANK('o', n->waits.rank), waits);
     return ork_say(w, SAYS_ADVICE_EACH_OTHER, other, who, waits, RANK('o', n->waits.rank));
 }
 

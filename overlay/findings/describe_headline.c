@@ -32,7 +32,8 @@ static const struct ork_u32s *root_of(const struct ork_finding *f, uint32_t rank
  * source. This is a mistake only if no other rank is between the two. */
 static bool is_cause(const struct ork_finding *f, const struct ork_near_miss *n)
 {
-    bool is_weak = strcmp(n->differs, "destination") == 0 || strcmp(n->differs, "source") == 0;
+    bool is_weak = !n->is_certain &&
+                   (strcmp(n->differs, "destination") == 0 || strcmp(n->differs, "source") == 0);
     const struct ork_u32s *root = root_of(f, n->waits.rank);
 
     if (root == NULL)

@@ -20,7 +20,7 @@ static uint32_t count_processes(const struct ork_detector *d)
 static bool is_lost(const struct ork_pending *p, const struct ork_issue_side *side)
 {
     return p->term.kind == ORK_KIND_SEND && p->term.rank == side->rank &&
-           p->term.site == side->call.site && p->term.comm == side->comm &&
+           p->started == side->call.site && p->term.comm == side->comm &&
            p->term.tag == side->call.tag;
 }
 

@@ -24,6 +24,7 @@ struct found {
     const struct ork_pending *recv, *send;
     struct ork_u32s senders, receivers;
     uint32_t others; /* similar pairs with another sender and another receiver */
+    bool is_certain; /* see is_past() */
 };
 
 struct search {
@@ -80,16 +81,47 @@ static bool are_in_one_root(const struct ork_finding *f, uint32_t a, uint32_t b)
     return false;
 }
 
-/* RATIONALE: a rank that receives from others in turn normally also has messages from other ranks;
- * it is a mistake only if these two wait for each other. And a pending wildcard receive elsewhere
- * misses every message. */
-static bool is_plausible(const struct ork_finding *f, const struct ork_pending *recv,
-                         const struct ork_pending *send, enum miss miss)
+/* Did the send return, does its rank not wait for the receiver, and does its destination exchange
+ * no messages any more? Then nobody is left to receive the message but the receiver. */
+static bool is_past(const struct search *q, const struct ork_pending *recv,
+                    const struct ork_pending *send)
 {
+    uint32_t sender = send->term.rank;
+
+    return !ork_describe_is_stuck_in(q->w->d, q->s, q->f, &send->term) &&
+           ork_describe_is_stuck_in(q->w->d, q->s, q->f, &recv->term) &&
+           !ork_describe_exchanges_with(q->w->d, q->s, q->f, sender, recv->term.rank) &&
+           !ork_describe_is_exchanging(q->w->d, q->s, send->partner);
+}
+
+/* RATIONALE: a rank that receives from others in turn normally also has messages from other ranks;
+ * it is a mistake only if these two wait for each other, or if the message is past. And a pending
+ * wildcard receive elsewhere misses every message. */
+static bool is_plausible(const struct search *q, const struct ork_pending *recv,
+                         const struct ork_pending *send, enum miss miss, bool *is_certain)
+{
+    *is_certain = false;
     if (miss == MISS_DESTINATION && recv->partner == UINT32_MAX)
         return false;
-    return (miss != MISS_DESTINATION && miss != MISS_SOURCE) ||
-           are_in_one_root(f, recv->term.rank, send->term.rank);
+    if (miss != MISS_DESTINATION && miss != MISS_SOURCE)
+        return true;
+    *is_certain = miss == MISS_DESTINATION && is_past(q, recv, send);
+    return *is_certain || are_in_one_root(q->f, recv->term.rank, send->term.rank);
+}
+
+/* Is the new one worth more than the best so far? A message with the right tag to a wrong rank, if
+ * that is certain, is the one that the receive waits for if its rank sent it before one to the
+ * receiver with another tag, which it may receive later. */
+static bool is_better(const struct found *best, const struct ork_pending *send, enum miss miss,
+                      bool is_certain)
+{
+    if (best->send == NULL)
+        return true;
+    if (best->miss == MISS_TAG && is_certain)
+        return send->term.rank == best->send->term.rank && send->order < best->send->order;
+    if (best->is_certain && miss == MISS_TAG)
+        return send->term.rank != best->send->term.rank || send->order < best->send->order;
+    return miss < best->miss;
 }
 
 /* ---- merge similar ones ---- */
@@ -134,15 +166,12 @@ static bool join(struct search *q, const struct found *new)
     return false;
 }
 
-static void keep(struct search *q, const struct ork_pending *recv, const struct ork_pending *send,
-                 enum miss miss)
+static void keep(struct search *q, struct found *new)
 {
-    struct found new = {.miss = miss, .recv = recv, .send = send};
-
-    add_senders(q, &new);
-    ork_writing_add(q->w, &new.receivers, recv->term.rank);
-    if (!join(q, &new) && q->count < MISSES_MAX)
-        q->found[q->count++] = new;
+    add_senders(q, new);
+    ork_writing_add(q->w, &new->receivers, new->recv->term.rank);
+    if (!join(q, new) && q->count < MISSES_MAX)
+        q->found[q->count++] = *new;
 }
 
 /* ---- text ---- */
@@ -186,8 +215,10 @@ static void report(struct search *q, struct found *m)
     const struct ork_term *other = is_send_stuck ? &m->recv->term : &m->send->term;
 
     ork_describe_sort_unique(&m->receivers);
-    ork_describe_add_near(q->w, q->f, miss_word[m->miss], waits, other, m->others,
-                          miss_words(q->w, m));
+    struct ork_near_miss *near = ork_describe_add_near(q->w, q->f, miss_word[m->miss], waits, other,
+                                                       m->others, miss_words(q->w, m));
+    if (near != NULL)
+        near->is_certain = m->is_certain;
 }
 
 /* ---- search ---- */
@@ -227,25 +258,36 @@ static bool is_only_late(const struct search *q, const struct ork_pending *recv,
 /* For one receive: the misses of the most significant kind, the oldest first. */
 static void look(struct search *q, const struct ork_pending *recv)
 {
-    const struct ork_pending *best = NULL;
-    enum miss best_miss = MISS_NONE;
+    struct found best = {.miss = MISS_NONE, .recv = recv};
 
     for (uint32_t i = 0; i < q->num_sends; i++) {
         const struct ork_pending *send = &q->send[i];
         enum miss miss = compare(recv, send);
-        if (miss == MISS_NONE || (best != NULL && miss >= best_miss) ||
-            !is_plausible(q->f, recv, send, miss))
+        bool is_certain;
+        if (miss == MISS_NONE || !is_plausible(q, recv, send, miss, &is_certain) ||
+            !is_better(&best, send, miss, is_certain))
             continue;
         if (!ork_describe_is_stuck_in(q->w->d, q->s, q->f, &recv->term) &&
             !ork_describe_is_stuck_in(q->w->d, q->s, q->f, &send->term))
             continue;
         if (is_only_late(q, recv, send))
             continue;
-        best = send;
-        best_miss = miss;
+        best.send = send;
+        best.miss = miss;
+        best.is_certain = is_certain;
     }
-    if (best != NULL && !ork_describe_is_near_reported(q->w, q->f, &recv->term))
-        keep(q, recv, best, best_miss);
+    if (best.send != NULL && !ork_describe_is_near_reported(q->w, q->f, &recv->term))
+        keep(q, &best);
+}
+
+/* Is it the message of a miss of another receive, which names its sender? */
+static bool is_explained(const struct search *q, const struct found *m)
+{
+    for (uint32_t i = 0; i < q->count && m->miss == MISS_SOURCE; i++) {
+        if (q->found[i].miss == MISS_DESTINATION && q->found[i].send == m->send)
+            return true;
+    }
+    return false;
 }
 
 void ork_describe_near_messages(struct ork_writing *w, const struct ork_search *s,
@@ -259,6 +301,8 @@ void ork_describe_near_messages(struct ork_writing *w, const struct ork_search *
     uint32_t receives = part(list, count, sends, &q.num_sends);
     for (uint32_t i = 0; i < receives && i < RECEIVES_MAX; i++)
         look(&q, &list[i]);
-    for (uint32_t i = 0; i < q.count; i++)
-        report(&q, &q.found[i]);
+    for (uint32_t i = 0; i < q.count; i++) {
+        if (!is_explained(&q, &q.found[i]))
+            report(&q, &q.found[i]);
+    }
 }

@@ -57,15 +57,36 @@ struct ork_match_end ork_describe_match_end(struct ork_writing *w, const struct 
     return end;
 }
 
-void ork_describe_add_near(struct ork_writing *w, struct ork_finding *f, const char *differs,
-                           const struct ork_term *waits, const struct ork_term *pending,
-                           uint32_t others, const char *message)
+bool ork_describe_is_exchanging(const struct ork_detector *d, const struct ork_search *s,
+                                uint32_t rank)
+{
+    struct ork_rank_view v = ork_search_rank(d, s, rank);
+
+    bool is_in_collective = v.status == ORK_RANK_BLOCKED &&
+                            (v.call.kind == ORK_KIND_COLL || v.call.kind == ORK_KIND_FINALIZE);
+
+    return v.status != ORK_RANK_DONE && !is_in_collective;
+}
+
+bool ork_describe_exchanges_with(const struct ork_detector *d, const struct ork_search *s,
+                                 const struct ork_finding *f, uint32_t rank, uint32_t other)
+{
+    const struct ork_rank_row *row = ork_describe_row(f, rank);
+
+    return ork_describe_is_exchanging(d, s, rank) &&
+           (row == NULL || ork_describe_has_rank(&row->waits_for, other));
+}
+
+struct ork_near_miss *ork_describe_add_near(struct ork_writing *w, struct ork_finding *f,
+                                            const char *differs, const struct ork_term *waits,
+                                            const struct ork_term *pending, uint32_t others,
+                                            const char *message)
 {
     size_t count = f->num_near_misses;
 
     if (!ork_vec_extend(&f->near_miss, count, count + 1, sizeof(*f->near_miss))) {
         ork_writing_check(w, ORK_NOMEM);
-        return;
+        return NULL;
     }
     f->near_miss[f->num_near_misses++] =
         (struct ork_near_miss){.differs = ork_writing_give(w, differs),
@@ -73,6 +94,7 @@ void ork_describe_add_near(struct ork_writing *w, struct ork_finding *f, const c
                                .others = others,
                                .waits = ork_describe_match_end(w, waits),
                                .pending = ork_describe_match_end(w, pending)};
+    return &f->near_miss[count];
 }
 
 bool ork_describe_is_near_reported(struct ork_writing *w, const struct ork_finding *f,

@@ -133,3 +133,37 @@ void ork_describe_near_unstarted(struct ork_writing *w, const struct ork_search 
         }
     }
 }
+
+/* ---- a message that was sent to nobody ---- */
+
+/* RATIONALE: if the sender waits for the receiver, the message that the receiver waits for may be
+ * its next one. */
+static bool was_to_none(struct ork_writing *w, const struct ork_search *s,
+                        const struct ork_finding *f, const struct ork_pending *recv,
+                        struct ork_term *sent)
+{
+    return recv->term.kind == ORK_KIND_RECV && recv->partner != UINT32_MAX &&
+           ork_detector_sent_to_none(w->d, recv, sent) &&
+           ork_describe_is_stuck_in(w->d, s, f, &recv->term) &&
+           !ork_describe_exchanges_with(w->d, s, f, recv->partner, recv->term.rank) &&
+           !ork_describe_is_near_reported(w, f, &recv->term);
+}
+
+void ork_describe_near_null(struct ork_writing *w, const struct ork_search *s,
+                            const struct near_pending *pending, struct ork_finding *f)
+{
+    uint32_t reported = 0;
+
+    for (uint32_t i = 0; i < pending->count && i < LOOKS_MAX && reported < REPORTED_MAX; i++) {
+        const struct ork_pending *recv = &pending->item[i];
+        struct ork_term sent;
+        if (!was_to_none(w, s, f, recv, &sent))
+            continue;
+        reported++;
+        const char *words =
+            ork_say(w, SAYS_NEAR_NULL, RANK('r', sent.rank), NUMBER('t', sent.tag),
+                    TEXT('c', ork_describe_term(w, &sent)), RANK('o', recv->term.rank),
+                    TEXT('d', ork_describe_term(w, &recv->term)));
+        ork_describe_add_near(w, f, "null", &recv->term, &sent, 0, words);
+    }
+}

@@ -10,6 +10,7 @@
  * CALL: 0 MPI_Intercomm_create HERE
  * CALL: 1 MPI_Intercomm_create HERE
  * CALL: 2 MPI_Intercomm_create HERE
+ * SAYS: rank 0 passes tag 0 \(MPI_Intercomm_create at .*\), but rank 2 passes tag 1
  * SAYS: rank 0: MPI_Intercomm_create\(remote leader 2, tag 0,
  * SAYS: rank 2: MPI_Intercomm_create\(remote leader 0, tag 1,
  * SAYS_LINE: HERE
