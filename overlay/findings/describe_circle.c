@@ -3,13 +3,11 @@
  * for the ranks that only wait for it. Made from the rows of the finding alone. */
 #include "overlay/findings/describe_internal.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum {
     TARGETS_MAX = 4, /* number of awaited ranks that are named, unless they are one run */
     ROOTS_MAX = 3,
-    CHAIN_MAX = 4,
 };
 
 /* "waits", with `n` ranks as the subject. */
@@ -36,6 +34,19 @@ static const char *call_words(struct ork_writing *w, const struct ork_describe_g
                               bool anywhere)
 {
     return anywhere ? g->first->call : ork_where_in(w, g->first->call, &g->first->where);
+}
+
+/* The same with what tells the group from the others. */
+static const char *call_apart_words(struct ork_writing *w, const struct describe_groups *groups,
+                                    const struct ork_describe_group *g, bool anywhere)
+{
+    const char *apart = "";
+
+    for (uint32_t k = 0; k < groups->count && !anywhere && apart[0] == '\0'; k++) {
+        if (&groups->item[k] != g)
+            apart = ork_describe_apart(w, g->first, groups->item[k].first);
+    }
+    return ork_join(w, call_words(w, g, anywhere), "", apart);
 }
 
 /* ---- ranks that wait for each other ---- */
@@ -69,12 +80,13 @@ static const char *targets_words(struct ork_writing *w, const struct ork_describ
 
 /* "ranks 0-6 wait in MPI_Barrier (a.c:3) for rank 7"; after a group `before` that waits for this
  * rank: "which waits ..." */
-static const char *group_words(struct ork_writing *w, const struct ork_describe_group *g,
+static const char *group_words(struct ork_writing *w, const struct describe_groups *groups,
+                               const struct ork_describe_group *g,
                                const struct ork_describe_group *before, enum describe_voice voice,
                                bool anywhere)
 {
     const struct ork_slot verb = TEXT('v', wait_verb(w, voice, g->ranks.count));
-    const struct ork_slot call = TEXT('c', call_words(w, g, anywhere));
+    const struct ork_slot call = TEXT('c', call_apart_words(w, groups, g, anywhere));
 
     if (before != NULL)
         return ork_say(w, SAYS_CIRCLE_WHICH, verb, call,
@@ -109,19 +121,43 @@ static const char *opposite_words(struct ork_writing *w, const struct describe_g
     bool turned = g->item[0].ranks.count == 1 && g->item[1].ranks.count > 1;
     const struct ork_describe_group *many = &g->item[turned], *few = &g->item[!turned];
     bool which = is_one_odd(many, few);
-    const char *one = group_words(w, many, NULL, voice, anywhere);
-    const char *two = group_words(w, few, which ? many : NULL, then(voice), anywhere);
+    const char *one = group_words(w, g, many, NULL, voice, anywhere);
+    const char *two = group_words(w, g, few, which ? many : NULL, then(voice), anywhere);
 
     return which ? ork_join(w, one, ", ", two)
                  : ork_say(w, SAYS_CIRCLE_AND, TEXT('w', one), TEXT('x', two));
 }
 
+/* The ranks of a group by their communicators; more than one group only if all are named. */
+static struct describe_groups split_by_comm(struct ork_writing *w, const struct ork_finding *f,
+                                            const struct ork_describe_group *g)
+{
+    struct describe_groups parts = {0};
+
+    for (uint32_t i = 0; i < g->ranks.count; i++) {
+        const struct ork_rank_row *row = ork_describe_row(f, g->ranks.item[i]);
+        uint32_t k = 0;
+        while (k < parts.count && !ork_describe_is_same_comm(parts.item[k].first, row))
+            k++;
+        if (k == DESCRIBE_GROUPS_MAX || row->comm == NULL)
+            return (struct describe_groups){.count = 1, .item = {*g}};
+        if (k == parts.count)
+            parts.item[parts.count++].first = row;
+        ork_writing_add(w, &parts.item[k].ranks, row->rank);
+    }
+    return parts;
+}
+
 /* "... in MPI_Recv (a.c:9)"; "...: rank 0 in MPI_Recv (a.c:9), ranks 1 and 2 in MPI_Send (a.c:12)"
  */
-static const char *each_other_words(struct ork_writing *w, const struct ork_u32s *root,
-                                    const struct describe_groups *g, enum describe_voice voice,
-                                    bool anywhere)
+static const char *each_other_words(struct ork_writing *w, const struct ork_finding *f,
+                                    const struct ork_u32s *root, const struct describe_groups *all,
+                                    enum describe_voice voice, bool anywhere)
 {
+    bool is_one = all->count == 1 && !all->more && !anywhere;
+    const struct describe_groups parts =
+        is_one ? split_by_comm(w, f, &all->item[0]) : (struct describe_groups){0};
+    const struct describe_groups *g = is_one ? &parts : all;
     const char *text = ork_say(w, SAYS_CIRCLE_EACH_OTHER, RANKS('r', root),
                                TEXT('v', wait_verb(w, voice, root->count)));
 
@@ -131,46 +167,18 @@ static const char *each_other_words(struct ork_writing *w, const struct ork_u32s
     for (uint32_t k = 0; k < g->count && !g->more; k++)
         text = ork_join(w, text, k == 0 ? ": " : ", ",
                         ork_say(w, SAYS_CIRCLE_RANKS_IN, RANKS('r', &g->item[k].ranks),
-                                TEXT('c', call_words(w, &g->item[k], anywhere))));
+                                TEXT('c', call_apart_words(w, g, &g->item[k], anywhere))));
     return text;
 }
 
 /* ---- rings ---- */
-
-static bool find_in(const struct ork_u32s *set, uint32_t rank, uint32_t *at)
-{
-    const uint32_t *found =
-        bsearch(&rank, set->item, set->count, sizeof(rank), ork_describe_compare_ranks);
-
-    if (found != NULL)
-        *at = (uint32_t)(found - set->item);
-    return found != NULL;
-}
-
-/* If each waits for one rank of the root at the same distance in the root, that distance; else
- * 0. */
-static uint32_t step_of(const struct ork_finding *f, const struct ork_u32s *root)
-{
-    uint32_t step = 0, at;
-
-    for (uint32_t i = 0; i < root->count; i++) {
-        const struct ork_rank_row *w = ork_describe_row(f, root->item[i]);
-        if (w == NULL || w->waits_for.count != 1 || !find_in(root, w->waits_for.item[0], &at))
-            return 0;
-        uint32_t own = (at + root->count - i) % root->count;
-        if (i > 0 && own != step)
-            return 0;
-        step = own;
-    }
-    return step;
-}
 
 /* "": it is none. */
 static const char *ring_words(struct ork_writing *w, const struct ork_finding *f,
                               const struct ork_u32s *root, const struct describe_groups *g,
                               enum describe_voice voice)
 {
-    uint32_t step = step_of(f, root), last = root->count - 1;
+    uint32_t step = ork_describe_step(f, root), last = root->count - 1;
     bool up = step == 1;
 
     if (root->count < 3 || g->count != 1 || g->more || (step != 1 && step != last))
@@ -180,39 +188,15 @@ static const char *ring_words(struct ork_writing *w, const struct ork_finding *f
                    RANK('o', root->item[up ? last : 0]), RANK('x', root->item[up ? 0 : last]));
 }
 
-/* The ranks of a small root in the order in which they wait for each other; false: not a single
- * cycle. */
-static bool find_chain(const struct ork_finding *f, const struct ork_u32s *root,
-                       const struct ork_rank_row *row[CHAIN_MAX])
-{
-    uint32_t rank = root->item[0], at;
-
-    if (root->count < 3 || root->count > CHAIN_MAX)
-        return false;
-    for (uint32_t i = 0; i < root->count; i++) {
-        row[i] = ork_describe_row(f, rank);
-        if (row[i] == NULL || row[i]->call[0] == '\0' || row[i]->waits_for.count != 1)
-            return false;
-        for (uint32_t k = 0; k < i; k++) {
-            if (row[k] == row[i])
-                return false;
-        }
-        rank = row[i]->waits_for.item[0];
-        if (!find_in(root, rank, &at))
-            return false;
-    }
-    return rank == root->item[0];
-}
-
 /* "rank 0 waits in A for rank 1, which waits in B for rank 2, which waits in C for rank 0"; "": it
  * is none. */
 static const char *chain_words(struct ork_writing *w, const struct ork_finding *f,
                                const struct ork_u32s *root, enum describe_voice voice)
 {
-    const struct ork_rank_row *row[CHAIN_MAX];
+    const struct ork_rank_row *row[DESCRIBE_CHAIN_MAX];
     const char *text = "";
 
-    if (!find_chain(f, root, row))
+    if (!ork_describe_chain(f, root, row))
         return text;
     for (uint32_t i = 0; i < root->count; i++) {
         const struct ork_slot verb = TEXT('v', wait_verb(w, i == 0 ? voice : then(voice), 1));
@@ -226,14 +210,53 @@ static const char *chain_words(struct ork_writing *w, const struct ork_finding *
 
 /* ---- one root ---- */
 
-static const char *single_words(struct ork_writing *w, const struct ork_rank_row *row,
+static bool is_in_vain(const struct ork_rank_row *row)
+{
+    return row->is_or && row->waits_for.count == 0;
+}
+
+static bool is_end(const struct ork_rank_row *w)
+{
+    return w != NULL && w->call[0] == '\0';
+}
+
+/* The row of the rank that is root number `k` alone, and has not ended; NULL: none. */
+static const struct ork_rank_row *row_alone(const struct ork_finding *f, uint32_t k)
+{
+    const struct ork_rank_row *row =
+        f->roots[k].count == 1 ? ork_describe_row(f, f->roots[k].item[0]) : NULL;
+
+    return is_end(row) ? NULL : row;
+}
+
+static bool is_alike_alone(const struct ork_rank_row *a, const struct ork_rank_row *b)
+{
+    return a != NULL && b != NULL && is_in_vain(a) == is_in_vain(b) &&
+           strcmp(a->call, b->call) == 0 && ork_describe_is_same_where(&a->where, &b->where);
+}
+
+/* "": together with an earlier root, it is described already. */
+static const char *single_words(struct ork_writing *w, const struct ork_finding *f, uint32_t k,
                                 enum describe_voice voice)
 {
-    bool is_in_vain = row->is_or && row->waits_for.count == 0;
+    const struct ork_rank_row *row = row_alone(f, k);
+    struct ork_u32s ranks = {0};
 
-    return ork_say(w, is_in_vain ? SAYS_CIRCLE_NO_SENDER : SAYS_CIRCLE_ITSELF, RANK('r', row->rank),
-                   TEXT('v', wait_verb(w, voice, 1)),
-                   TEXT('c', ork_where_in(w, row->call, &row->where)));
+    for (uint32_t i = 0; i < f->num_roots; i++) {
+        if (!is_alike_alone(row, row_alone(f, i)))
+            continue;
+        if (i < k)
+            return "";
+        ork_writing_add(w, &ranks, row_alone(f, i)->rank);
+    }
+    ork_describe_sort_unique(&ranks);
+    const struct ork_slot verb = TEXT('v', wait_verb(w, voice, 1));
+    const struct ork_slot call = TEXT('c', ork_where_in(w, row->call, &row->where));
+    if (ranks.count > 1)
+        return ork_say(w, SAYS_CIRCLE_EACH_ITSELF, RANKS('r', &ranks), verb, call,
+                       NUMBER('i', is_in_vain(row)));
+    return ork_say(w, is_in_vain(row) ? SAYS_CIRCLE_NO_SENDER : SAYS_CIRCLE_ITSELF,
+                   RANK('r', row->rank), verb, call);
 }
 
 /* For two ranks or more: the first of these forms that fits. */
@@ -250,12 +273,7 @@ static const char *several_words(struct ork_writing *w, const struct ork_finding
     bool by_call = here.more;
     struct describe_groups g = by_call ? ork_describe_group(w, f, root, true) : here;
     return root->count > 2 && are_opposite(&g) ? opposite_words(w, &g, voice, by_call)
-                                               : each_other_words(w, root, &g, voice, by_call);
-}
-
-static bool is_end(const struct ork_rank_row *w)
-{
-    return w != NULL && w->call[0] == '\0';
+                                               : each_other_words(w, f, root, &g, voice, by_call);
 }
 
 static bool is_root_an_end(const struct ork_finding *f, uint32_t k)
@@ -266,10 +284,8 @@ static bool is_root_an_end(const struct ork_finding *f, uint32_t k)
 static const char *root_words(struct ork_writing *w, const struct ork_finding *f, uint32_t k,
                               enum describe_voice voice)
 {
-    const struct ork_u32s *root = &f->roots[k];
-    const struct ork_rank_row *row = root->count == 1 ? ork_describe_row(f, root->item[0]) : NULL;
-
-    return row != NULL ? single_words(w, row, voice) : several_words(w, f, root, voice);
+    return row_alone(f, k) != NULL ? single_words(w, f, k, voice)
+                                   : several_words(w, f, &f->roots[k], voice);
 }
 
 /* ---- ranks that have ended, and ranks that wait for them ---- */
@@ -400,15 +416,15 @@ static const char *roots_words(struct ork_writing *w, const struct ork_finding *
     uint32_t reported = 0, left = 0;
 
     for (uint32_t k = 0; k < f->num_roots; k++) {
-        if (reported == ROOTS_MAX) {
-            left++;
-            continue;
-        }
         const char *more = is_root_an_end(f, k)
                                ? end_root_words(w, f, k, voice, mentioned)
                                : root_words(w, f, k, reported == 0 ? voice : then(voice));
         if (more[0] == '\0')
             continue;
+        if (reported == ROOTS_MAX) {
+            left++;
+            continue;
+        }
         reported++;
         text = ork_join(w, text, "; ", more);
     }

@@ -35,6 +35,22 @@ struct describe_groups {
 struct describe_groups ork_describe_group(struct ork_writing *w, const struct ork_finding *f,
                                           const struct ork_u32s *ranks, bool anywhere);
 
+/* If each waits for one rank of the root at the same distance in the root, that distance; else
+ * 0. */
+uint32_t ork_describe_step(const struct ork_finding *f, const struct ork_u32s *root);
+enum { DESCRIBE_CHAIN_MAX = 4 };
+/* The ranks of a small root in the order in which they wait for each other; false: not a single
+ * cycle. */
+bool ork_describe_chain(const struct ork_finding *f, const struct ork_u32s *root,
+                        const struct ork_rank_row *row[DESCRIBE_CHAIN_MAX]);
+
+/* Do both name the same communicator, or none? */
+bool ork_describe_is_same_comm(const struct ork_rank_row *a, const struct ork_rank_row *b);
+/* What tells `a` from `b` if both are in one call at one place: " on MPI_COMM_WORLD", " called by
+ * step (a.c:40)"; "": they are not, or nothing does. */
+const char *ork_describe_apart(struct ork_writing *w, const struct ork_rank_row *a,
+                               const struct ork_rank_row *b);
+
 /* As ork_phrase_ranks(); many runs are shortened: "16 ranks (0, 7, 8, ...)". The caller's; NULL:
  * out of memory. */
 char *ork_describe_ranks(const uint32_t *rank, uint32_t count);
@@ -120,10 +136,11 @@ const char *ork_describe_comm_apart(struct ork_writing *w, uint32_t comm, uint32
 const char *ork_describe_equal(struct ork_writing *w, const struct ork_record *call, unsigned i,
                                bool is_other);
 
-/* The difference in a collective mismatch; and the rule that it breaks, "": the difference says
- * enough. */
+/* The difference in a collective mismatch. */
 const char *ork_describe_mismatch(struct ork_writing *w, const struct ork_issue *issue);
-const char *ork_describe_mismatch_rule(struct ork_writing *w, const struct ork_issue *issue);
+/* Adds, if there is more to say, the rule that it breaks, or which ranks the roots are. */
+void ork_describe_add_mismatch(struct ork_writing *w, const struct ork_issue *issue,
+                               struct ork_finding *f);
 
 /* One end of a match or of a near miss; the finding owns its texts. */
 struct ork_match_end ork_describe_match_end(struct ork_writing *w, const struct ork_term *t);

@@ -54,7 +54,7 @@ static enum ork_status describe_sides(const struct ork_detector *d, struct ork_c
     ork_describe_add_groups(&w, &f);
     ork_describe_add_jobs(&w, &f);
     if (issue->kind == ORK_ISSUE_MISMATCH)
-        ork_writing_detail(&w, &f, ork_describe_mismatch_rule(&w, issue));
+        ork_describe_add_mismatch(&w, issue, &f);
     if (issue->kind == ORK_ISSUE_GRAPH && issue->edges.others > 0)
         ork_writing_detail(&w, &f, ork_say(&w, SAYS_EDGES_MORE, NUMBER('n', issue->edges.others)));
     for (unsigned i = 0; i < issue->num_sides && issue->kind == ORK_ISSUE_LOCK_ORDER; i++)

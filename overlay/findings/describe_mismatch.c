@@ -159,19 +159,42 @@ const char *ork_describe_mismatch(struct ork_writing *w, const struct ork_issue 
                    call, comm, sides);
 }
 
+/* "rank 0 of MPI_Comm_split of MPI_COMM_WORLD is rank 2." for each root whose number there is
+ * another one. */
+static void add_roots(struct ork_writing *w, const struct ork_issue *issue, struct ork_finding *f)
+{
+    uint32_t comm = issue->side[0].comm;
+
+    for (unsigned i = 0; i < issue->num_sides && i < SIDES_MAX; i++) {
+        int32_t root = issue->side[i].call.peer;
+        uint32_t rank =
+            root >= 0 ? ork_detector_comm_member(w->d, comm, (uint32_t)root) : UINT32_MAX;
+        if (rank != UINT32_MAX && rank != (uint32_t)root)
+            ork_writing_detail(w, f,
+                               ork_say(w, SAYS_MISMATCH_ROOT, NUMBER('n', root),
+                                       TEXT('k', ork_comm_words(w, comm)), RANK('r', rank)));
+    }
+}
+
 static bool is_of_group(unsigned coll)
 {
     return coll == ORK_COLL_COMM_CREATE || coll == ORK_COLL_INTERCOMM_CREATE ||
            coll == ORK_COLL_INTERCOMM_MERGE;
 }
 
-const char *ork_describe_mismatch_rule(struct ork_writing *w, const struct ork_issue *issue)
+void ork_describe_add_mismatch(struct ork_writing *w, const struct ork_issue *issue,
+                               struct ork_finding *f)
 {
     enum difference differ = difference_of(w->d, issue);
 
+    if (differ == DIFFER_ROOT)
+        add_roots(w, issue, f);
+    if (differ == DIFFER_ROOT_OF_GROUPS)
+        ork_writing_detail(w, f, ork_plain(SAYS_MISMATCH_RULE_GROUPS));
     if (is_argument(differ))
-        return ork_say(w, SAYS_MISMATCH_RULE, NUMBER('i', is_of_group(issue->side[0].call.mode)),
-                       TEXT('a', argument_of(issue, differ)->name),
-                       TEXT('s', argument_of(issue, differ)->section));
-    return differ == DIFFER_ROOT_OF_GROUPS ? ork_plain(SAYS_MISMATCH_RULE_GROUPS) : "";
+        ork_writing_detail(w, f,
+                           ork_say(w, SAYS_MISMATCH_RULE,
+                                   NUMBER('i', is_of_group(issue->side[0].call.mode)),
+                                   TEXT('a', argument_of(issue, differ)->name),
+                                   TEXT('s', argument_of(issue, differ)->section)));
 }

@@ -13,7 +13,7 @@ static const char *argument_words(struct ork_writing *w, const struct ork_thread
     const struct ork_record *r = &c->call;
 
     if (r->kind == ORK_KIND_COLL)
-        return ork_say(w, SAYS_THREAD_ON, TEXT('k', ork_comm_words(w, c->comm)));
+        return ork_say(w, SAYS_ON_COMM, TEXT('k', ork_comm_words(w, c->comm)));
     if (!ork_record_has(r, ORK_HAS_PEER))
         return "";
     return ork_say(w, SAYS_THREAD_WITH,

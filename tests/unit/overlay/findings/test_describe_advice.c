@@ -327,6 +327,21 @@ static void roots_that_differ_are_named(void **state)
     assert_non_null(strstr(s->finding.message, ", root 1 at rank 1"));
 }
 
+static void the_rank_that_a_root_is_in_a_communicator_is_said(void **state)
+{
+    struct state *s = *state;
+
+    for (uint32_t r = 0; r < RANKS; r++) {
+        script_create(&s->script[r], 2, (const uint32_t[]){2, 1, 0, 3}, RANKS);
+        add_reduction(&s->script[r], 20, r == 1 ? 1 : 0, 1);
+        s->script[r].record[s->script[r].n - 1].comm = 2;
+    }
+    assert_non_null(strstr(describe_issue(s)->message, "root 1 at rank 1"));
+    assert_int_equal(s->finding.num_details, 2);
+    assert_string_equal(s->finding.detail[1],
+                        "Rank 0 of MPI_Comm_create of MPI_COMM_WORLD is rank 2.");
+}
+
 static void calls_that_differ_are_named(void **state)
 {
     struct state *s = *state;
@@ -363,6 +378,7 @@ int test_describe_advice(void)
         CASE(the_same_call_on_two_communicators_is_named),
         CASE(operations_that_differ_are_named),
         CASE(roots_that_differ_are_named),
+        CASE(the_rank_that_a_root_is_in_a_communicator_is_said),
         CASE(calls_that_differ_are_named),
     };
 

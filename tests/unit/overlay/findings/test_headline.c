@@ -281,6 +281,74 @@ static void a_rank_alone(void **state)
     assert_headline(f, "rank 0 waits in MPI_Recv (a.c:9) for a message that no rank can send");
 }
 
+static void ranks_alone_in_one_call_are_one_sentence(void **state)
+{
+    struct ork_finding *f = *state;
+
+    for (uint32_t r = 0; r < 4; r++) {
+        assert_true(ork_describe_add_rank(&row(f, "MPI_Send", r < 3 ? 14 : 15)->waits_for, r));
+        root(f, r, r);
+    }
+    assert_headline(f, "each of ranks 0-2 waits in MPI_Send (a.c:14) for itself; rank 3 waits in "
+                       "MPI_Send (a.c:15) for itself");
+}
+
+static void call_on(struct ork_rank_row *w, const char *comm)
+{
+    w->comm = strdup(comm);
+}
+
+static void ranks_in_one_call_on_two_communicators(void **state)
+{
+    struct ork_finding *f = *state;
+
+    for (uint32_t r = 0; r < 3; r++) {
+        struct ork_rank_row *w = row(f, "MPI_Barrier", 9);
+        waits_for(w, 0, 2);
+        call_on(w, r == 1 ? "rows" : "columns");
+    }
+    root(f, 0, 2);
+    assert_headline(f, "ranks 0-2 wait for each other: ranks 0 and 2 in MPI_Barrier (a.c:9) on "
+                       "columns, rank 1 in MPI_Barrier (a.c:9) on rows");
+}
+
+static void ranks_in_one_call_on_one_communicator(void **state)
+{
+    struct ork_finding *f = *state;
+
+    waits_for(row(f, "MPI_Recv", 9), 1, 1);
+    waits_for(row(f, "MPI_Recv", 9), 0, 0);
+    root(f, 0, 1);
+    call_on(&f->waits[0], "rows");
+    call_on(&f->waits[1], "rows");
+    assert_headline(f, "ranks 0 and 1 wait for each other in MPI_Recv (a.c:9)");
+}
+
+static void called_from(struct ork_rank_row *w, uint64_t path, uint32_t line)
+{
+    w->where.path = path;
+    w->caller = calloc(2, sizeof(*w->caller));
+    assert_non_null(w->caller);
+    w->num_callers = 2;
+    w->caller[0] =
+        (struct ork_where){.function = strdup("exchange"), .file = strdup("src/a.c"), .line = 20};
+    w->caller[1] =
+        (struct ork_where){.function = strdup("step"), .file = strdup("src/a.c"), .line = line};
+}
+
+static void ranks_in_one_call_are_told_apart_by_their_callers(void **state)
+{
+    struct ork_finding *f = *state;
+
+    waits_for(row(f, "MPI_Recv", 9), 1, 1);
+    waits_for(row(f, "MPI_Recv", 9), 0, 0);
+    root(f, 0, 1);
+    called_from(&f->waits[0], 1, 30);
+    called_from(&f->waits[1], 2, 44);
+    assert_headline(f, "ranks 0 and 1 wait for each other: rank 0 in MPI_Recv (a.c:9) called by "
+                       "step (a.c:30), rank 1 in MPI_Recv (a.c:9) called by step (a.c:44)");
+}
+
 static void a_near_miss_leads(void **state)
 {
     struct ork_finding *f = *state;
@@ -390,6 +458,10 @@ int test_headline(void)
         CASE(a_rank_that_left_and_who_waits_for_it),
         CASE(several_ranks_that_left),
         CASE(a_rank_alone),
+        CASE(ranks_alone_in_one_call_are_one_sentence),
+        CASE(ranks_in_one_call_on_two_communicators),
+        CASE(ranks_in_one_call_on_one_communicator),
+        CASE(ranks_in_one_call_are_told_apart_by_their_callers),
         CASE(a_near_miss_leads),
         CASE(another_destination_leads_only_between_two),
         CASE(a_miss_of_ranks_that_only_wait_does_not_lead),
