@@ -330,6 +330,11 @@ static bool is_side_of(const struct ork_issue_side *side, uint32_t rank)
     return false;
 }
 
+static bool is_truncation(const struct ork_ended *end)
+{
+    return end->ending.text != NULL && strstr(end->ending.text, "MPI_ERR_TRUNCATE") != NULL;
+}
+
 /* Did the rank end in the same collective call because a message was too long? RATIONALE: in a
  * broadcast, a rank passes on what it has, and a third one may find that it is too long. */
 static bool is_truncated_in(const struct ork_root *root, const struct ork_issue_side *side,
@@ -337,8 +342,17 @@ static bool is_truncated_in(const struct ork_root *root, const struct ork_issue_
 {
     struct ork_rank_view v = ork_detector_rank(root->detector, end->rank);
 
-    return end->ending.text != NULL && strstr(end->ending.text, "MPI_ERR_TRUNCATE") != NULL &&
-           v.call.kind == ORK_KIND_COLL && v.call.mode == side->call.mode && v.comm == side->comm;
+    return is_truncation(end) && v.call.kind == ORK_KIND_COLL && v.call.mode == side->call.mode &&
+           v.comm == side->comm;
+}
+
+/* Is the message, besides its wrong type, too long for its receive, which ended for that? */
+static bool is_also_longer(const struct ork_issue *issue, const struct ork_ended *end)
+{
+    const struct ork_record *sent = &issue->side[0].call, *room = &issue->side[1].call;
+
+    return issue->kind == ORK_ISSUE_TYPE_MISMATCH && !issue->alike && room->kind == ORK_KIND_RECV &&
+           sent->bytes > room->bytes && is_truncation(end);
 }
 
 /* Did this rank's part of the issue make the library end the run? RATIONALE: in a reduction, the
@@ -349,7 +363,7 @@ static bool is_fatal_for(const struct ork_root *root, const struct ork_issue *is
     if (issue->withdrawn || issue->returned || issue->num_sides != 2 ||
         end->ending.kind != ORK_NOTE_ERROR)
         return false;
-    if (issue->kind == ORK_ISSUE_TRUNCATION)
+    if (issue->kind == ORK_ISSUE_TRUNCATION || is_also_longer(issue, end))
         return issue->side[1].rank == end->rank;
     return issue->kind == ORK_ISSUE_COUNT_MISMATCH &&
            (is_side_of(&issue->side[0], end->rank) || is_side_of(&issue->side[1], end->rank) ||

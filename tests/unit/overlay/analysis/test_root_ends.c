@@ -3,6 +3,7 @@
 #include "tests/unit/overlay/stage/root_run.h"
 #include "tests/unit/overlay/stage/unit.h"
 
+#include "bytes/datatype/basic.h"
 #include "record/calls.h"
 
 static const struct ork_ending ended_by_launcher = {.how = ORK_DEATH_INSIDE,
@@ -278,6 +279,60 @@ static void a_call_that_failed_waits_for_nobody(void **state)
                         "handler is MPI_ERRORS_ARE_FATAL");
 }
 
+static void exchange(struct run *run, uint32_t type)
+{
+    script_add(&run->script[0], (struct ork_record){.kind = ORK_KIND_SEND,
+                                                    .call = ORK_CALL_MPI_Send,
+                                                    .site = 1,
+                                                    .request = ORK_REQUEST_NULL,
+                                                    .peer = 1,
+                                                    .arg = (uint32_t)ORK_BASIC_MPI_INT << 8 | 4,
+                                                    .bytes = 8});
+    script_add(&run->script[1], (struct ork_record){.kind = ORK_KIND_RECV,
+                                                    .call = ORK_CALL_MPI_Recv,
+                                                    .site = 2,
+                                                    .request = ORK_REQUEST_NULL,
+                                                    .arg = type,
+                                                    .bytes = 4});
+}
+
+static void end_in_recv(struct run *run, const char *error)
+{
+    const struct ork_ending failed = {.how = ORK_DEATH_INSIDE,
+                                      .kind = ORK_NOTE_ERROR,
+                                      .call = "MPI_Recv",
+                                      .text = error,
+                                      .time_ns = 10};
+
+    run_play_all(run);
+    run_end_as(run, 1, &failed);
+    run_end(run, 0, ORK_DEATH_OUTSIDE);
+    run_end(run, 2, ORK_DEATH_OUTSIDE);
+    assert_int_equal(ork_root_finish(run->root), ORK_OK);
+}
+
+static void a_message_of_another_type_that_is_too_long_is_one_finding(void **state)
+{
+    struct run *run = *state;
+
+    run_init(run);
+    exchange(run, (uint32_t)ORK_BASIC_MPI_FLOAT << 8 | 4);
+    end_in_recv(run, "MPI_ERR_TRUNCATE: message truncated");
+    assert_int_equal(run->findings, 1);
+    assert_string_equal(run->reported[0].id, "type-mismatch");
+}
+
+/* The length is not the cause of another error. */
+static void a_receive_that_failed_for_another_reason_is_a_finding_of_its_own(void **state)
+{
+    struct run *run = *state;
+
+    run_init(run);
+    exchange(run, (uint32_t)ORK_BASIC_MPI_FLOAT << 8 | 4);
+    end_in_recv(run, "MPI_ERR_OTHER: known error not in list");
+    assert_int_equal(run->findings, 2);
+}
+
 static void a_rank_killed_inside_a_call_makes_nobody_deadlocked(void **state)
 {
     struct run *run = *state;
@@ -313,6 +368,8 @@ int test_root_ends(void)
         CASE(nothing_is_said_of_an_end_that_an_unknown_rank_may_have_caused),
         CASE(a_deadlock_stays_one_though_another_rank_dies),
         CASE(a_call_that_failed_waits_for_nobody),
+        CASE(a_message_of_another_type_that_is_too_long_is_one_finding),
+        CASE(a_receive_that_failed_for_another_reason_is_a_finding_of_its_own),
         CASE(a_rank_killed_inside_a_call_makes_nobody_deadlocked),
     };
 
