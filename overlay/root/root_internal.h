@@ -403,6 +403,10 @@ enum ork_status ork_root_describe_places(struct ork_root *root, struct ork_findi
 enum ork_status ork_root_describe_died(struct ork_root *root, struct ork_finding *f);
 /* The same, after a look at all ranks: describe what they were seen to do. ORK_NOMEM. */
 enum ork_status ork_root_describe_activity(struct ork_root *root, struct ork_finding *f);
+/* The finding is about so many seconds without progress, and its rows are described: if all others
+ * wait for ranks that sleep outside MPI, its headline says so. ORK_NOMEM. sleepers.c */
+enum ork_status ork_root_name_sleepers(struct ork_root *root, double seconds,
+                                       struct ork_finding *f);
 /* Sort the rows of the finding, the rank with the oldest latest call first, and add sentences about
  * the first ones: since when, and what they do. watchdog.c */
 enum ork_status ork_root_describe_longest(struct ork_root *root, uint64_t at,

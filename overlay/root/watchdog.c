@@ -296,6 +296,8 @@ static enum ork_status report(struct ork_root *root, uint64_t at, uint64_t since
     ork_search_destroy(search);
     if (status == ORK_OK)
         status = ork_root_describe_activity(root, &f);
+    if (status == ORK_OK && root->reports.count == 0)
+        status = ork_root_name_sleepers(root, (double)ork_elapsed_ns(at, since) * 1e-9, &f);
     if (status == ORK_OK)
         status = ork_root_describe_longest(root, at, &f);
     if (status != ORK_OK) {

@@ -387,9 +387,27 @@ static void nobody_gets_on(void **state)
     assert_false(run->reported[0].fatal);
     assert_int_equal(run->stacks, 1); /* with stacks, once */
     assert_non_null(strstr(heard.hang, "no rank has made progress for 0."));
+    assert_non_null(strstr(heard.hang, " s: rank 1 sleeps outside MPI, last in MPI_Barrier, and "
+                                       "ranks 0 and 2 wait for it"));
     assert_non_null(strstr(heard.hang_details, "Longest first: rank 0 for "));
     assert_non_null(strstr(heard.hang_details, "rank 1 is outside MPI and uses no CPU time"));
     assert_int_equal(heard.first_row, 0);
+}
+
+/* Rank 0 waits for rank 2 alone, which does not sleep. */
+static void who_waits_for_others_does_not_wait_for_a_sleeper(void **state)
+{
+    struct run *run = *state;
+
+    ork_root_destroy(run->root);
+    create(run, 0.3, false);
+    run_init(run);
+    script_recv(&run->script[0], 2, 0);
+    script_coll(&run->script[1], 1, ORK_COLL_BARRIER);
+    run_play_each(run, ORK_STATE_BLOCKED, ORK_STATE_RUNNING, ORK_STATE_RUNNING);
+    step_for(run, 900, &(struct doing){.processors = {1, 0, 1}, .polls = {0, 0, 500}});
+    assert_int_equal(run->findings, 1);
+    assert_non_null(strstr(heard.hang, ", and no deadlock explains it"));
 }
 
 static void polling_in_vain_is_not_getting_on(void **state)
@@ -500,6 +518,7 @@ int test_status(void)
         TEST(figures_name_the_rank_outside_that_others_wait_for),
         TEST(who_leaves_because_the_job_is_ended_causes_nothing),
         TEST(nobody_gets_on),
+        TEST(who_waits_for_others_does_not_wait_for_a_sleeper),
         TEST(polling_in_vain_is_not_getting_on),
         TEST(who_computes_gets_on),
         TEST(the_time_in_which_the_tool_was_stopped_does_not_count),

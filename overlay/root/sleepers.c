@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A hang that no deadlock explains, because a rank sleeps outside MPI: which one, and who waits for
+ * it. */
+#include "overlay/root/root_internal.h"
+
+#include "common/text.h"
+#include "overlay/findings/describe_internal.h"
+#include "overlay/findings/phrase.h"
+#include "record/calls.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct ranks {
+    struct ork_u32s sleepers, waiters;
+    bool all; /* the others have ended */
+};
+
+static bool is_within(const struct ork_u32s *set, const struct ranks *ranks)
+{
+    for (uint32_t i = 0; i < set->count; i++) {
+        if (!ork_describe_has_rank(&ranks->sleepers, set->item[i]) &&
+            !ork_describe_has_rank(&ranks->waiters, set->item[i]))
+            return false;
+    }
+    return set->count > 0;
+}
+
+static bool has_ended(const struct ork_rank_row *w)
+{
+    return strcmp(w->state, "finalized") == 0 || strcmp(w->state, "ended") == 0;
+}
+
+/* False: out of memory. */
+static bool collect(const struct ork_root *root, const struct ork_finding *f, struct ranks *ranks)
+{
+    bool ok = true;
+
+    ranks->all = true;
+    for (uint32_t i = 0; i < f->num_waits && ok; i++) {
+        const struct ork_rank_row *w = &f->waits[i];
+        bool sleeps = ork_activity_of(root->activity, w->rank)->doing == ORK_DOING_SLEEPS;
+        bool waits = strcmp(w->state, "blocked") == 0;
+        if (has_ended(w))
+            continue;
+        ranks->all &= sleeps || waits;
+        if (sleeps || waits)
+            ok = ork_describe_add_rank(sleeps ? &ranks->sleepers : &ranks->waiters, w->rank);
+    }
+    ork_describe_sort_unique(&ranks->sleepers);
+    ork_describe_sort_unique(&ranks->waiters);
+    return ok;
+}
+
+/* Does each rank that waits do so for one that sleeps, or for others that wait? */
+static bool is_explained(const struct ork_finding *f, const struct ranks *ranks)
+{
+    bool awaits_sleeper = false;
+
+    if (!ranks->all || ranks->sleepers.count == 0 || ranks->waiters.count == 0)
+        return false;
+    for (uint32_t i = 0; i < f->num_waits; i++) {
+        const struct ork_rank_row *w = &f->waits[i];
+        if (!ork_describe_has_rank(&ranks->waiters, w->rank))
+            continue;
+        if (!is_within(&w->waits_for, ranks))
+            return false;
+        for (uint32_t k = 0; k < w->waits_for.count; k++)
+            awaits_sleeper |= ork_describe_has_rank(&ranks->sleepers, w->waits_for.item[k]);
+    }
+    return awaits_sleeper;
+}
+
+/* ", last in MPI_Barrier at a.c:4"; "" if there are several. NULL: out of memory. */
+static char *last_words(struct ork_root *root, const struct ork_u32s *sleepers)
+{
+    struct ork_run_view run = ork_detector_run(root->detector, sleepers->item[0]);
+
+    if (sleepers->count > 1 || run.newest.kind == ORK_KIND_CONT)
+        return strdup("");
+    char *call =
+        ork_phrase_call_at(root->sites, sleepers->item[0], run.newest.call, run.newest.site);
+    char *text = call == NULL ? NULL : ork_text(", last in %s,", call);
+    free(call);
+    return text;
+}
+
+static char *words(struct ork_root *root, double seconds, const struct ranks *ranks)
+{
+    bool one = ranks->sleepers.count == 1;
+    char *who = ork_phrase_ranks(ranks->sleepers.item, ranks->sleepers.count);
+    char *others = ork_phrase_ranks(ranks->waiters.item, ranks->waiters.count);
+    char *last = last_words(root, &ranks->sleepers);
+    char *text = who == NULL || others == NULL || last == NULL
+                     ? NULL
+                     : ork_text("no rank has made progress for %.1f s: %s %s outside MPI%s and %s "
+                                "%s for %s",
+                                seconds, who, one ? "sleeps" : "sleep", last, others,
+                                ranks->waiters.count == 1 ? "waits" : "wait", one ? "it" : "them");
+
+    free(who);
+    free(others);
+    free(last);
+    return text;
+}
+
+enum ork_status ork_root_name_sleepers(struct ork_root *root, double seconds, struct ork_finding *f)
+{
+    struct ranks ranks = {0};
+    enum ork_status status = collect(root, f, &ranks) ? ORK_OK : ORK_NOMEM;
+
+    if (status == ORK_OK && is_explained(f, &ranks)) {
+        char *text = words(root, seconds, &ranks);
+        status = text != NULL ? ORK_OK : ORK_NOMEM;
+        if (text != NULL) {
+            free(f->message);
+            f->message = text;
+        }
+    }
+    free(ranks.sleepers.item);
+    free(ranks.waiters.item);
+    return status;
+}
