@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Mismatched collective calls that are crossed: the second mismatch follows from the first. */
+/* Mismatched collective calls that follow from another mistake: crossed ones, of which the second
+ * mismatch follows from the first, and those of two threads at the same time. */
 #include "overlay/root/root_internal.h"
 
 static bool has_common_rank(const struct ork_issue_side *a, const struct ork_issue_side *b)
@@ -55,6 +56,19 @@ bool ork_root_is_second_crossed(const struct ork_root *root, uint32_t i)
         if (earlier->kind == ORK_ISSUE_MISMATCH && !earlier->withdrawn &&
             earlier->side[0].comm == later->side[0].comm)
             return are_crossed(earlier, later);
+    }
+    return false;
+}
+
+/* RATIONALE: the order of two calls that threads of a rank make at the same time is not defined
+ * (MPI-3.1 section 12.4.3), so they cannot fit to those of other ranks; that is the mistake. */
+bool ork_root_is_by_threads(const struct ork_root *root, uint32_t i)
+{
+    const struct ork_issue *issue = ork_detector_issue(root->detector, i);
+
+    for (unsigned k = 0; k < issue->num_sides && issue->kind == ORK_ISSUE_MISMATCH; k++) {
+        if (ork_usages_are_concurrent(root->usages, issue->side[k].rank, &issue->side[k].call))
+            return true;
     }
     return false;
 }

@@ -110,8 +110,10 @@ static enum ork_status report(struct ork_root *root, uint32_t i)
     struct root_mismatch *m = root->mismatch;
     const struct ork_issue *issue = ork_detector_issue(root->detector, i);
     struct ork_finding finding;
-    enum ork_status status = ork_root_mark_issue(root, i);
 
+    if (ork_root_is_by_threads(root, i)) /* it stays to be reported if the job hangs */
+        return ORK_OK;
+    enum ork_status status = ork_root_mark_issue(root, i);
     if (status != ORK_OK || issue->quiet || ork_root_is_second_crossed(root, i))
         return status;
     status = ork_describe_issue(root->detector, root->sites, issue, &finding);

@@ -397,6 +397,20 @@ bool ork_usages_keep_any(const struct ork_usages *s)
     return false;
 }
 
+bool ork_usages_are_concurrent(const struct ork_usages *s, uint32_t rank,
+                               const struct ork_record *call)
+{
+    const struct rank_usages *r = rank < s->num_ranks ? &s->rank[rank] : NULL;
+
+    for (uint32_t i = 0; r != NULL && i < r->count; i++) {
+        const struct ork_record *u = &r->item[i]->record;
+        if (u->mode == ORK_USAGE_CONCURRENT_COLLECTIVES && u->site == call->site &&
+            u->call == call->call)
+            return true;
+    }
+    return false;
+}
+
 /* ---- findings ---- */
 
 static int compare_ranks(const void *x, const void *y)

@@ -38,6 +38,11 @@ const char *ork_usages_failed(const struct ork_usages *usages);
 bool ork_usages_keep(const struct ork_usages *usages, uint32_t rank, const struct ork_record *call);
 bool ork_usages_keep_any(const struct ork_usages *usages);
 
+/* Was this collective call of the rank made while another of its threads was in one on the same
+ * communicator? */
+bool ork_usages_are_concurrent(const struct ork_usages *usages, uint32_t rank,
+                               const struct ork_record *call);
+
 /* Report what was found long enough ago; `all`: everything that has changed. ORK_NOMEM. */
 enum ork_status ork_usages_report(struct ork_usages *usages, struct ork_call_sites *sites,
                                   const struct ork_report_sink *sink, uint64_t at_ns, bool all);

@@ -248,6 +248,19 @@ static void a_later_call_at_that_place_is_another_one(void **state)
 
 /* ---- after calls that did not fit together ---- */
 
+/* All ranks are in their last call for so long, and use a processor there. */
+static void spin(struct run *run, int ms)
+{
+    run_play_all(run);
+    for (; ms > 0; ms -= STEP_MS) {
+        for (uint32_t r = 0; r < RANKS; r++) {
+            run->snapshot[r].inside_ns += (uint64_t)STEP_MS * 1000000;
+            run->snapshot[r].cpu_ns += (uint64_t)STEP_MS * 1000000;
+        }
+        run_step(run, FINDINGS, STEP_MS);
+    }
+}
+
 /* All ranks have left calls of different collectives, and spin in one call for so long. True: the
  * job is being ended. */
 static bool go_on_after_mismatch(struct run *run, struct ork_record next, int ms)
@@ -261,14 +274,7 @@ static bool go_on_after_mismatch(struct run *run, struct ork_record next, int ms
         }
         script_add(&run->script[r], next);
     }
-    run_play_all(run);
-    for (; ms > 0; ms -= STEP_MS) {
-        for (uint32_t r = 0; r < RANKS; r++) {
-            run->snapshot[r].inside_ns += (uint64_t)STEP_MS * 1000000;
-            run->snapshot[r].cpu_ns += (uint64_t)STEP_MS * 1000000;
-        }
-        run_step(run, FINDINGS, STEP_MS);
-    }
+    spin(run, ms);
     assert_string_equal(run->reported[0].id, "collective-mismatch");
     return run->reported[run->findings - 1].fatal;
 }
@@ -282,6 +288,30 @@ static void a_collective_call_after_it_may_hang_because_of_it(void **state)
                                                          .site = 71,
                                                          .peer = ORK_NO_PEER},
                                      5000));
+}
+
+/* Then the mistake is that of the threads, but the job is still to be ended. */
+static void it_may_also_hang_because_two_threads_made_the_call(void **state)
+{
+    struct run *run = *state;
+
+    run_init(run);
+    for (uint32_t r = 0; r < RANKS; r++) {
+        struct script *s = &run->script[r];
+        if (r == 1)
+            script_text(s,
+                        (struct ork_record){.kind = ORK_KIND_USAGE,
+                                            .call = ORK_CALL_MPI_Comm_create,
+                                            .mode = ORK_USAGE_CONCURRENT_COLLECTIVES,
+                                            .site = (uint32_t)s->n + 3,
+                                            .peer = ORK_USAGE_FOUND},
+                        "", 1);
+        script_coll(s, 0, r == 1 ? ORK_COLL_ALLGATHER : ORK_COLL_ALLREDUCE);
+        script_coll(s, 0, ORK_COLL_BARRIER);
+    }
+    spin(run, 5000);
+    assert_string_equal(run->reported[0].id, "thread-concurrency");
+    assert_true(run->reported[run->findings - 1].fatal);
 }
 
 static void messages_after_it_may_take_their_time(void **state)
@@ -310,6 +340,7 @@ int test_stuck(void)
         CASE(a_collective_call_whose_sizes_are_the_same_can_complete),
         CASE(a_later_call_at_that_place_is_another_one),
         CASE(a_collective_call_after_it_may_hang_because_of_it),
+        CASE(it_may_also_hang_because_two_threads_made_the_call),
         CASE(messages_after_it_may_take_their_time),
     };
 

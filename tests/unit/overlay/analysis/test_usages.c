@@ -193,6 +193,48 @@ static void a_call_that_ends_the_run_explains_the_end(void **state)
     assert_int_equal(run->reported[0].severity, ORK_ERROR);
 }
 
+static void broadcast(struct script *s, int32_t root)
+{
+    script_add(s, (struct ork_record){.kind = ORK_KIND_COLL,
+                                      .call = ORK_CALL_MPI_Bcast,
+                                      .mode = ORK_COLL_BCAST,
+                                      .site = 3,
+                                      .peer = root});
+}
+
+/* Two threads of rank 0 are in MPI_Bcast, or (`at` another place) in other calls. */
+static void broadcast_by_threads(struct run *run, uint32_t at)
+{
+    struct ork_record found = usage(0, ORK_USAGE_FOUND);
+
+    found.mode = ORK_USAGE_CONCURRENT_COLLECTIVES;
+    found.call = ORK_CALL_MPI_Bcast;
+    found.site = at;
+    run_init(run);
+    script_list(&run->script[0], found, NULL, 0);
+    for (uint32_t r = 0; r < RANKS; r++)
+        broadcast(&run->script[r], r == 0 ? 1 : 0);
+    play(run);
+    end_all(run);
+}
+
+static void two_threads_in_a_collective_call_are_no_mismatch_as_well(void **state)
+{
+    struct run *run = *state;
+
+    broadcast_by_threads(run, 3);
+    assert_int_equal(run->findings, 1);
+    assert_string_equal(run->reported[0].id, "thread-concurrency");
+}
+
+static void a_mismatch_of_other_calls_stays_one(void **state)
+{
+    struct run *run = *state;
+
+    broadcast_by_threads(run, 4);
+    assert_int_equal(run->findings, 2);
+}
+
 /* Slot by slot. */
 static void play_in_parts(struct run *run, uint32_t rank)
 {
@@ -369,6 +411,8 @@ int test_usages(void)
         TEST(an_error_that_is_returned_is_a_warning),
         TEST(a_call_that_does_not_return_is_reported_during_the_run),
         TEST(a_call_that_ends_the_run_explains_the_end),
+        TEST(two_threads_in_a_collective_call_are_no_mismatch_as_well),
+        TEST(a_mismatch_of_other_calls_stays_one),
         TEST(a_list_may_come_in_parts),
         TEST(invalid_records_are_ignored),
         TEST(what_a_rank_had_no_room_for_is_counted),
