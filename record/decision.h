@@ -23,6 +23,9 @@ enum ork_ask {
                        * is not decided */
     ORK_ASK_TEST_WIN, /* the rank looks for itself whether its exposure epoch is over
                        * (NOTHING) */
+    ORK_ASK_ATOMIC,   /* LOCK: when it is the turn of an atomic of a location: window `comm`, target
+                       * `peer` and displacement arg2 << 32 | arg; `tag`: 1 if it updates the
+                       * location, else 0. NOTHING: that is not decided */
     ORK_ASK_STEPS,    /* no question: `bytes` only, see below */
     ORK_ASK_MAX       /* no question: the rank runs freely from now on */
 };
@@ -34,13 +37,15 @@ enum ork_decided {
                               * same ask replaces it: the request turned out not to be complete */
     ORK_DECIDED_NOTHING,     /* ask `number`: see enum ork_ask */
     ORK_DECIDED_FREE,        /* there are no further decisions: the rank runs freely */
-    ORK_DECIDED_LOCK, /* ask `number`: the lock is next. It is taken when `source` conflicting
-                       * sections have been counted, modulo 2^31 (record/sections.h) */
+    ORK_DECIDED_LOCK,        /* ask `number`: the lock or atomic is next. It is taken when `source`
+                              * conflicting ones have been counted, modulo 2^31: see
+                              * record/sections.h */
 };
 
 /* `bytes` of each ASK record: one-sided calls that the rank has made, with the present one. They
  * are accesses, and calls that lock, unlock, flush or synchronise a window. A call that locks is
- * first counted in its own LOCK. In a call that may block, the tool knows the number before it. */
+ * first counted in its own LOCK, an atomic that asks in its ATOMIC. In a call that may block, the
+ * tool knows the number before it. */
 
 /* Receives from MPI_ANY_SOURCE are numbered from 1 for each rank, in the order in which its records
  * post them (RECV, SENDRECV, START of persistent ones); asks by their `extra`. */

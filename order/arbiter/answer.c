@@ -25,7 +25,7 @@ bool ork_ask_is_probe(const struct ask *ask)
 
 bool ork_ask_is_lock(const struct ask *ask)
 {
-    return ask->record.mode == ORK_ASK_LOCK;
+    return ask->record.mode == ORK_ASK_LOCK || ask->record.mode == ORK_ASK_ATOMIC;
 }
 
 static void say(const struct rank *p, struct reply reply, struct ork_decision decision)

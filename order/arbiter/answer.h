@@ -16,6 +16,7 @@ bool ork_ask_is_waiting(const struct rank *p);
 bool ork_ask_is_test(const struct ask *ask);
 bool ork_ask_is_any(const struct ask *ask);
 bool ork_ask_is_probe(const struct ask *ask);
+/* Or for the turn of an atomic. */
 bool ork_ask_is_lock(const struct ask *ask);
 
 void ork_answer_nothing(struct rank *p, struct reply reply);

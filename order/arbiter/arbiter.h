@@ -2,8 +2,8 @@
 /* The arbiter of a deterministic run (docs/explanation/deterministic.md): follows the records of
  * all ranks, gives each message a logical time, and decides which message a wildcard receive or
  * probe takes, which request completes first, when a test succeeds, and in which order window locks
- * are granted. The decisions are the same in every run. Pure: no MPI, no I/O, no clock, no threads,
- * no globals. */
+ * are granted and atomics of one location made. The decisions are the same in every run. Pure: no
+ * MPI, no I/O, no clock, no threads, no globals. */
 #ifndef ORK_ARBITER_H
 #define ORK_ARBITER_H
 
@@ -38,8 +38,8 @@ enum ork_status ork_arbiter_decide(struct ork_arbiter *a, uint32_t *rank,
 enum ork_status ork_arbiter_break(struct ork_arbiter *a, uint32_t *rank,
                                   struct ork_decision *decision);
 
-/* Does the rank wait for a lock that it would get if another rank, *by, could not ask for an
- * earlier one? *bound: the earliest time of that. */
+/* Does the rank wait for a lock, or an atomic, that it would get if another rank, *by, could not
+ * ask for an earlier one? *bound: the earliest time of that. */
 bool ork_arbiter_is_held_up(const struct ork_arbiter *a, uint32_t rank, uint32_t *by,
                             uint64_t *bound);
 

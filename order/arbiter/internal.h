@@ -74,9 +74,19 @@ struct sections {
     uint64_t end;
 };
 
+/* A location of a window whose atomics were asked for, and those of its atomics that were granted.
+ */
+struct place {
+    uint32_t target;
+    uint64_t displacement;
+    struct sections reads, updates;
+    struct place *next; /* of the same bucket */
+};
+
 /* The locks of a window, and its sections that are over. */
 struct locks {
     struct section *first;
+    struct place **place; /* buckets; NULL: no atomic was asked for yet */
     struct sections all_shared, all_exclusive;
     struct sections *shared, *exclusive; /* by target; shared: without those of all */
 };
@@ -172,7 +182,7 @@ struct ask {
     uint32_t index, start; /* TRIED: the present one, and the first of this round */
     uint64_t round;        /* events of the quiescent state in which the round was started */
     struct stamp took;
-    struct stamp at; /* LOCK: of the request */
+    struct stamp at; /* LOCK, ATOMIC: of the request */
 };
 
 struct rank {
@@ -226,7 +236,7 @@ static inline bool ork_arbiter_stamp_is_less(struct stamp a, struct stamp b)
 static inline bool ork_arbiter_ask_has_message(const struct ask *ask)
 {
     return ask->answer == ANSWER_FINAL && ask->record.mode != ORK_ASK_CANCEL &&
-           ask->record.mode != ORK_ASK_LOCK;
+           ask->record.mode != ORK_ASK_LOCK && ask->record.mode != ORK_ASK_ATOMIC;
 }
 
 /* Nothing can end its silence: it writes no record any more, or none that is followed. */
@@ -319,21 +329,22 @@ struct times ork_arbiter_wave_bound(const struct rank *p, const struct times *bo
 void ork_arbiter_waves_destroy(struct comm *c);
 
 /* ---- lock.c ---- */
-/* A lock that a rank asks for. */
+/* A lock or an atomic that a rank asks for. */
 struct lock {
     struct comm_ref window;
     uint32_t target; /* UINT32_MAX: all */
     bool is_exclusive;
+    struct place *place; /* of an atomic; NULL: it is a lock */
 };
-/* The lock of p->call. False: it is not decided, because the window is not followed, or the rank
- * has that lock already. */
+/* The lock of p->call, or the atomic of p->ask. False: it is not decided, because the window is not
+ * followed, or the rank has that lock already. */
 bool ork_arbiter_lock_of(struct rank *p, struct lock *lock);
 bool ork_arbiter_locks_conflict(const struct lock *a, const struct lock *b);
 /* Does no section conflict with it? */
 bool ork_arbiter_lock_is_free(const struct lock *lock);
 /* How many conflicting sections were over, modulo 2^31. */
 uint32_t ork_arbiter_lock_number(const struct lock *lock);
-/* It is granted to the rank. */
+/* It is granted to the rank. An atomic is over at once. */
 void ork_arbiter_lock_grant(struct rank *p, const struct lock *lock);
 /* When it is granted, the rank knows the ends of the sections that conflict with it; no earlier
  * than this, from the bounds of those that hold one; at least `least`. */
@@ -343,6 +354,11 @@ void ork_arbiter_lock_end(struct rank *p);
 /* The lock of p->call failed. */
 void ork_arbiter_lock_fail(struct rank *p);
 void ork_arbiter_locks_destroy(struct comm *c);
+
+/* ---- place.c ---- */
+/* NULL: out of memory. */
+struct place *ork_arbiter_place_of(struct locks *locks, uint32_t target, uint64_t displacement);
+void ork_arbiter_places_destroy(struct locks *locks);
 
 /* ---- call.c ---- */
 /* p->call has begun. */

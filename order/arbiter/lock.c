@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The critical sections of windows: which were granted, and how many are over. */
+/* The critical sections of windows: which were granted, and how many are over. An atomic is a
+ * section of its location. RATIONALE: it is over when it is granted, because its call waits for
+ * nothing but those that were granted before it; its rank makes it when these have been counted. */
 #include "order/arbiter/internal.h"
 
 #include <stdlib.h>
@@ -35,14 +37,37 @@ static bool make_locks(struct comm *c)
     return locks->shared != NULL && locks->exclusive != NULL;
 }
 
+static bool has_locks(struct rank *p, struct comm *c)
+{
+    if (c->locks == NULL && !make_locks(c))
+        p->arbiter->failed = true;
+    return !p->arbiter->failed;
+}
+
+/* The atomic of p->ask. */
+static bool find_atomic(struct rank *p, struct lock *lock)
+{
+    const struct ork_record *ask = &p->ask.record;
+
+    *lock = (struct lock){.window = ork_arbiter_comm_ref(p, ask->comm),
+                          .target = (uint32_t)ask->peer,
+                          .is_exclusive = ask->tag != 0};
+    if (lock->window.comm == NULL || ask->peer < 0 ||
+        lock->target >= lock->window.comm->group->size || !has_locks(p, lock->window.comm))
+        return false;
+    lock->place = ork_arbiter_place_of(lock->window.comm->locks, lock->target,
+                                       (uint64_t)ask->arg2 << 32 | ask->arg);
+    p->arbiter->failed |= lock->place == NULL;
+    return lock->place != NULL;
+}
+
 bool ork_arbiter_lock_of(struct rank *p, struct lock *lock)
 {
-    if (!p->inside || p->call.kind != ORK_KIND_WIN_LOCK || !find(p, lock))
+    if (p->ask.open && p->ask.record.mode == ORK_ASK_ATOMIC)
+        return find_atomic(p, lock);
+    if (!p->inside || p->call.kind != ORK_KIND_WIN_LOCK || !find(p, lock) ||
+        !has_locks(p, lock->window.comm))
         return false;
-    if (lock->window.comm->locks == NULL && !make_locks(lock->window.comm)) {
-        p->arbiter->failed = true;
-        return false;
-    }
     for (const struct section *s = lock->window.comm->locks->first; s != NULL; s = s->next) {
         if (s->member == lock->window.me && overlap(s->target, lock->target))
             return false;
@@ -52,12 +77,14 @@ bool ork_arbiter_lock_of(struct rank *p, struct lock *lock)
 
 bool ork_arbiter_locks_conflict(const struct lock *a, const struct lock *b)
 {
-    return a->window.comm == b->window.comm && overlap(a->target, b->target) &&
-           (a->is_exclusive || b->is_exclusive);
+    return a->window.comm == b->window.comm && a->place == b->place &&
+           overlap(a->target, b->target) && (a->is_exclusive || b->is_exclusive);
 }
 
 bool ork_arbiter_lock_is_free(const struct lock *lock)
 {
+    if (lock->place != NULL)
+        return true;
     for (const struct section *s = lock->window.comm->locks->first; s != NULL; s = s->next) {
         if (overlap(s->target, lock->target) && (s->is_exclusive || lock->is_exclusive))
             return false;
@@ -77,6 +104,12 @@ static struct sections before(const struct lock *lock)
     const struct locks *locks = lock->window.comm->locks;
     struct sections sum = {0, 0};
 
+    if (lock->place != NULL) {
+        add(&sum, &lock->place->updates);
+        if (lock->is_exclusive)
+            add(&sum, &lock->place->reads);
+        return sum;
+    }
     add(&sum, lock->target == ALL ? &locks->all_exclusive : &locks->exclusive[lock->target]);
     if (lock->is_exclusive) {
         add(&sum, &locks->shared[lock->target]);
@@ -102,23 +135,38 @@ uint64_t ork_arbiter_lock_bound(const struct lock *lock, const struct times *bou
     return most;
 }
 
-void ork_arbiter_lock_grant(struct rank *p, const struct lock *lock)
+/* An end is an event of its own: who waits for it goes on later than that. */
+static void end(struct sections *s, uint64_t time)
+{
+    s->number++;
+    s->end = ork_arbiter_later(s->end, time);
+}
+
+static void add_section(struct rank *p, const struct lock *lock)
 {
     struct locks *locks = lock->window.comm->locks;
     struct section *s = malloc(sizeof(*s));
 
-    ORK_ASSERT(ork_arbiter_lock_is_free(lock));
     if (s == NULL) {
         p->arbiter->failed = true;
         return;
     }
-    p->clock.lock = ork_arbiter_later(p->clock.lock, before(lock).end + 1);
-    p->arbiter->bound_is_old = true;
     *s = (struct section){.member = lock->window.me,
                           .target = lock->target,
                           .is_exclusive = lock->is_exclusive,
                           .next = locks->first};
     locks->first = s;
+}
+
+void ork_arbiter_lock_grant(struct rank *p, const struct lock *lock)
+{
+    ORK_ASSERT(ork_arbiter_lock_is_free(lock));
+    p->clock.lock = ork_arbiter_later(p->clock.lock, before(lock).end + 1);
+    p->arbiter->bound_is_old = true;
+    if (lock->place == NULL)
+        add_section(p, lock);
+    else
+        end(lock->is_exclusive ? &lock->place->updates : &lock->place->reads, p->clock.lock);
 }
 
 /* The section of a lock or unlock, which is removed; false: there is none. */
@@ -136,13 +184,6 @@ static bool take_section(struct rank *p, struct lock *lock, struct section *take
         return true;
     }
     return false;
-}
-
-/* An end is an event of its own: who waits for it goes on later than that. */
-static void end(struct sections *s, uint64_t time)
-{
-    s->number++;
-    s->end = ork_arbiter_later(s->end, time);
 }
 
 void ork_arbiter_lock_end(struct rank *p)
@@ -183,6 +224,7 @@ void ork_arbiter_locks_destroy(struct comm *c)
         locks->first = s->next;
         free(s);
     }
+    ork_arbiter_places_destroy(locks);
     free(locks->shared);
     free(locks->exclusive);
     free(locks);

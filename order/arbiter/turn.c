@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Requests for window locks: which of them is the next one. They are ordered by (time, rank), of
- * the clock of locks. RATIONALE: it counts one-sided calls, too. So a rank that polls the memory of
- * a window, and neither sends nor receives, does not stay behind the request of a rank for which it
- * waits. */
+/* Requests for window locks, and for turns of atomics: which of them is the next one. They are
+ * ordered by (time, rank), of the clock of locks. RATIONALE: it counts one-sided calls, too. So a
+ * rank that polls the memory of a window, and neither sends nor receives, does not stay behind the
+ * request of a rank for which it waits. */
 #include "order/arbiter/answer.h"
 
 /* Does an earlier request of this rank conflict? */
