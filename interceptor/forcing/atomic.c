@@ -2,6 +2,7 @@
 #include "interceptor/forcing/atomic.h"
 
 #include "common/hash.h"
+#include "interceptor/forcing/decided.h"
 #include "interceptor/forcing/force_internal.h"
 #include "interceptor/forcing/force_turn.h"
 #include "interceptor/forcing/held.h"
@@ -14,6 +15,8 @@
 
 /* Of the access that the thread is in. */
 static _Thread_local struct ork_turn own __attribute__((tls_model("initial-exec")));
+/* The tool has decided its turn: others wait until it is counted. Of the first thread. */
+static bool is_awaited;
 
 /* ---- which accesses are ordered ---- */
 
@@ -88,8 +91,11 @@ bool ork_atomic_begin(const struct ork_call *call, const struct ork_args *a, uns
         return false;
     ork_atomics_were_made = true;
     own = (struct ork_turn){.lock = location};
+    is_awaited = ork_decisions_are_on();
     if (ork_replay_is_on())
         own = ork_turn_await((enum ork_call_id)call->id, &location);
+    else if (is_awaited && !ork_decided_await_atomic(a, &location))
+        return false;
     if (ork_held_take(&own.lock, LIMIT_NS))
         return true;
     ork_turn_is_over(&own);
@@ -160,7 +166,7 @@ struct ork_atomic_outcome ork_atomic_end(const struct ork_call *call, const stru
         if (has_failed(a))
             out.order = ORK_ATOMIC_FAILS;
     }
-    if (out.is_choice)
+    if (out.is_choice || is_awaited)
         out.number = ork_locks_count(&own.lock);
     out.location = own.lock;
     ork_held_give_back(&own.lock);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Ordered atomics (outcomes/atomics.h). From before the real call to the flush after it, an update
  * has its location for itself, so that its number is its place among all updates of the location.
- * In a replay it waits for its turn before. The flush is none of the program's calls: no record of
- * it is written. */
+ * In a replay, and in a deterministic run, it waits for its turn before. The flush is none of the
+ * program's calls: no record of it is written. */
 #ifndef ORK_ATOMIC_H
 #define ORK_ATOMIC_H
 

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Functions of a deterministic run that follow decisions, and replace the real ones
  * (docs/explanation/deterministic.md). decided.c has what they share; decided_receive.c receives
- * and probes; decided_complete.c completes requests; decided_window.c locks and tests windows. */
+ * and probes; decided_complete.c completes requests; decided_window.c locks, tests and atomics of
+ * windows. */
 #ifndef ORK_DECIDED_H
 #define ORK_DECIDED_H
 
 #include "interceptor/call/call.h"
 #include "interceptor/forcing/deferred.h"
+#include "interceptor/outcomes/locks.h"
 
 /* Call these once, before the application's first recorded call, if decisions are on. */
 void ork_decided_init(void);
@@ -39,6 +41,10 @@ int ork_decided_finish(MPI_Request *request, MPI_Status *status);
 /* Before a call that may block in the library: wait until no receive is deferred, or the call may
  * be made nevertheless. */
 void ork_decided_settle(void);
+
+/* An ordered atomic (atomic.h) waits for its turn in this location. False: its turn was not
+ * decided, or does not come. */
+bool ork_decided_await_atomic(const struct ork_args *a, const struct ork_lock *location);
 
 /* Is this poll unsuccessful without a look? Else it waits; and may be successful. */
 bool ork_decided_poll_fails(enum ork_call_id id);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Window locks and MPI_Win_test, MPI-3.1 section 11.5. */
+/* Window locks and MPI_Win_test, MPI-3.1 section 11.5; atomics, section 11.3.4. */
 #include "interceptor/forcing/decided.h"
 #include "interceptor/outcomes/locks.h"
 #include "interceptor/objects/windows.h"
+#include "interceptor/ring/clock.h"
 
 /* ---- locks ---- */
 
@@ -86,6 +87,55 @@ static int decided_MPI_Win_unlock_all(MPI_Win win)
 {
     before_unlock(ORK_CALL_MPI_Win_unlock_all, win, ORK_NO_RANK);
     return ORK_REAL(MPI_Win_unlock_all)(win);
+}
+
+/* ---- atomics ---- */
+
+/* RATIONALE: the atomics before it are being made, unless a process is stopped, or ends inside its
+ * call. Then the run must go on: the access is no choice, and the report names it. */
+#define LIMIT_NS UINT64_C(10000000000)
+
+/* Wait until `number` atomics were made; false: for so long, none of them was. */
+static bool await_atomics(const struct ork_lock *location, uint32_t number)
+{
+    struct ork_decision_wait w;
+    uint32_t latest = ork_locks_number(location);
+    uint64_t since_ns = ork_clock_ns();
+    bool is_on = true, is_late = false;
+
+    ork_decisions_wait_begin(&w);
+    while (is_on && !is_late && !ork_locks_have_reached(location, number)) {
+        is_on = ork_decided_look(&w);
+        uint32_t now = ork_locks_number(location);
+        if (now != latest)
+            since_ns = ork_clock_ns();
+        latest = now;
+        is_late = ork_clock_ns() - since_ns > LIMIT_NS;
+    }
+    ork_decisions_wait_end();
+    return !is_late;
+}
+
+bool ork_decided_await_atomic(const struct ork_args *a, const struct ork_lock *location)
+{
+    static bool has_given_up; /* RATIONALE: one that was late is never counted */
+    const struct ork_question q = {.ask = ORK_ASK_ATOMIC,
+                                   .comm = MPI_COMM_NULL,
+                                   .win = a->win,
+                                   .target = a->target,
+                                   .displacement = a->target_disp,
+                                   .is_update = location->is_exclusive};
+
+    if (has_given_up)
+        return false;
+    const struct ork_decision *d = ork_decided_await(&q);
+    if (d == NULL) /* the rank runs freely */
+        return true;
+    if (d->decided != ORK_DECIDED_LOCK)
+        return false;
+    const uint32_t number = (uint32_t)d->source;
+    has_given_up = !ork_locks_have_reached(location, number) && !await_atomics(location, number);
+    return !has_given_up;
 }
 
 /* ---- MPI_Win_test ---- */

@@ -139,8 +139,8 @@ static void tell_steps(enum ork_call_id id)
 }
 
 /* RATIONALE: before a call that may block, because in a quiescent state the tool has to know the
- * same in every run. A lock is not counted before its own question: else the tool would assume that
- * the next lock has a greater number. */
+ * same in every run. A lock or an access, which may be an atomic that asks, is not counted before
+ * its own question: else the tool would assume that the next question has a greater number. */
 void ork_decisions_note_call(enum ork_call_id id)
 {
     bool is_watched = atomic_load_explicit(&page()->is_watched, memory_order_relaxed) != 0;
@@ -148,10 +148,11 @@ void ork_decisions_note_call(enum ork_call_id id)
 
     if (!ork_decisions_are_on())
         return;
-    if ((!counts || is_lock(id)) && steps != told)
+    bool is_due = !counts || is_lock(id) || (is_watched && steps - told >= STEPS);
+    if (is_due && steps != told)
         tell_steps(id);
     steps += counts;
-    if (is_completing(id) || (counts && !is_lock(id) && is_watched && steps - told >= STEPS))
+    if (is_completing(id))
         tell_steps(id);
 }
 
@@ -172,6 +173,13 @@ uint32_t ork_decisions_ask(const struct ork_question *q)
         r.peer = ork_peer(q->source);
         r.tag = ork_tag(q->tag);
         r.flags = q->is_matched ? ORK_F_MATCHED : 0;
+    }
+    if (q->ask == ORK_ASK_ATOMIC) {
+        r.comm = ork_object_id(&ork_windows, ORK_KEY(q->win));
+        r.peer = q->target;
+        r.tag = q->is_update;
+        r.arg = (uint32_t)q->displacement;
+        r.arg2 = (uint32_t)((uint64_t)q->displacement >> 32);
     }
     if (q->ask == ORK_ASK_CANCEL)
         r.request = ork_request_find(q->request[0]).id;

@@ -35,6 +35,11 @@ struct ork_question {
     bool is_matched;
     int count; /* of request[] */
     const MPI_Request *request;
+    /* ATOMIC: its location, and whether it updates that. */
+    MPI_Win win;
+    int target;
+    MPI_Aint displacement;
+    bool is_update;
 };
 /* Write the ASK record, and return its number. A wait follows, which wakes the leaf. */
 uint32_t ork_decisions_ask(const struct ork_question *question);

@@ -139,8 +139,8 @@ void ork_env_application(char *const *environment, const struct ork_session *ses
 /* RATIONALE: a run of which nobody wants the order must not wait for it. */
 static bool orders_atomics(const struct ork_options *options)
 {
-    return !options->deterministic &&
-           (options->record != NULL || options->replay != NULL || options->alternatives != NULL);
+    return options->deterministic || options->record != NULL || options->replay != NULL ||
+           options->alternatives != NULL;
 }
 
 void ork_env_settings(const struct ork_options *options, unsigned leaves, struct ork_argv *out)

@@ -363,9 +363,9 @@ static char *free_words(const struct ork_root *root)
                         "decided (--must:deterministic)");
     if (d->free == FREE_HELD_UP)
         return ork_text(
-            "rank %u waited %u s for a window lock, because rank %u could still ask for "
-            "an earlier one (it may read the memory of a window in a loop): from then on, the "
-            "order of locks and messages was not decided (--must:deterministic)",
+            "rank %u waited %u s for a window lock or an atomic, because rank %u could still ask "
+            "for an earlier one (it may read the memory of a window in a loop): from then on, the "
+            "order of locks, atomics and messages was not decided (--must:deterministic)",
             d->free_rank, (unsigned)(HELD_UP_NS / UINT64_C(1000000000)),
             d->held_up[d->free_rank].by);
     if (d->free == FREE_STOPPED && d->has_gone_on)

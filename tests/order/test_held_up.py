@@ -14,7 +14,7 @@ import orders
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 MUSTRUN, PROGRAMS = (os.path.abspath(word) for word in sys.argv[1:3])
-SAID = re.compile(r"rank 1 waited \d+ s for a window lock, because rank 0 could still ask for an earlier one .*not decided")
+SAID = re.compile(r"rank 1 waited \d+ s for a window lock or an atomic, because rank 0 could still ask for an earlier one .*not decided")
 
 
 def lab():

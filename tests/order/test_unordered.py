@@ -22,7 +22,7 @@ NOTHING = "no call whose outcome the order of messages decides"
 # part of the program -> its calls, by their comments
 PARTS = {part: [part] for part in ("get_accumulate", "fence", "start")}
 PARTS["file"] = ["write_shared", "iwrite_shared"]
-# the same for those that a recording and an exploration order
+# the same for those that a recording, a deterministic run and an exploration order
 ORDERED = ("fetch", "swap", "replace", "rounded")
 
 
@@ -69,15 +69,32 @@ class Unordered(unittest.TestCase):
                 self.assertEqual(len(run.hashes), 3, run.report["statistics"])
 
     def test_a_deterministic_run_names_them(self):
-        for part, comments in (("fetch", ["fetch"]), ("file", PARTS["file"])):
+        for part in ("fence", "file"):
             with self.subTest(part), lab() as own:
                 run = own.run("deterministic", words=[part, own.path("file")])
                 self.assertEqual(run.exit_code, 0, run.stderr)
-                self.check_named(run.report["notes"], comments)
+                self.check_named(run.report["notes"], PARTS[part])
+
+    def test_a_deterministic_run_decides_atomics_of_passive_epochs(self):
+        for part in ORDERED:
+            with self.subTest(part), lab() as own:
+                runs = [own.run("deterministic", *more, words=[part]) for more in ((), (orders.noise(1),))]
+                for run in runs:
+                    self.assertEqual(run.exit_code, 0, run.stderr)
+                    self.assertEqual(run.report["notes"], [])
+                    self.assertEqual(len(run.hashes), 3, run.report["statistics"])
+                self.assertEqual(runs[0].stdout, runs[1].stdout)
+                self.assertEqual(runs[0].hashes, runs[1].hashes)
+
+    def test_a_deterministic_run_names_atomics_of_a_library_that_grants_locks_late(self):
+        with lab() as own:
+            run = own.run("deterministic", words=["fetch"], variables={**os.environ, "OMPI_MCA_osc": "pt2pt"})
+        self.assertEqual(run.exit_code, 0, run.stderr)
+        self.check_named(run.report["notes"], ["fetch"])
 
     def test_a_replay_of_an_order_without_atomics_names_them(self):
         with lab() as own:
-            own.run(("record", own.path("order")), "deterministic", words=["fetch"])
+            own.run(("record", own.path("order")), ("rma", "off"), words=["fetch"])
             run = own.run(("replay", own.path("order")), words=["fetch"])
             self.assertEqual(run.exit_code, 0, run.stderr)
             self.check_named(run.report["notes"], ["fetch"])

@@ -249,7 +249,7 @@ static void the_tool_knows_that_a_run_is_deterministic(void **state)
     deterministic.deterministic = true;
     assert_int_equal(ork_commands_init(&commands, &deterministic, &list, &paths, &session, nothing),
                      ORK_OK);
-    check_line(&commands.application.argv, "mpirun -np 1 " X " a");
+    check_line(&commands.application.argv, "mpirun -np 1 " X " -x ORKNOT_ATOMICS=1 a");
     check_line(&commands.tool.argv, BARE " --record=/o/MUST_Order --program=a"
                                          " --deterministic" FOLD);
     ork_commands_release(&commands);

@@ -293,9 +293,11 @@ static void a_rank_that_only_computes_does_not_hold_up_a_lock_for_ever(void **st
     assert_int_equal(run->decisions, RANKS);
     for (uint32_t r = 0; r < RANKS; r++)
         assert_int_equal(run->decision[r].decided, ORK_DECIDED_FREE);
-    assert_notes(run, "rank 1 waited 30 s for a window lock, because rank 0 could still ask for an "
-                      "earlier one (it may read the memory of a window in a loop): from then on, "
-                      "the order of locks and messages was not decided (--must:deterministic)");
+    assert_notes(
+        run,
+        "rank 1 waited 30 s for a window lock or an atomic, because rank 0 could still ask for an "
+        "earlier one (it may read the memory of a window in a loop): from then on, "
+        "the order of locks, atomics and messages was not decided (--must:deterministic)");
 }
 
 static void a_rank_that_makes_calls_holds_up_a_lock(void **state)
