@@ -163,6 +163,26 @@ static uint32_t mark_silent_until(struct ork_ends *ends, uint64_t time_ns)
     return n;
 }
 
+/* Did a rank get this signal from another process than the launcher, which asked others later? Then
+ * it is the one that the launcher lost. */
+static bool is_lost_one_known(const struct ork_ends *ends, int signal)
+{
+    const uint64_t first_ns = first_asked(ends);
+    const struct ork_ending *first = NULL;
+
+    for (uint32_t i = 0; i < ends->count && first == NULL; i++) {
+        const struct ork_ending *e = &ends->ended[i].ending;
+        if (ork_ending_is_asked_for(e) && e->time_ns == first_ns && e->value == signal)
+            first = e;
+    }
+    for (uint32_t i = 0; i < ends->count && first != NULL; i++) {
+        const struct ork_ending *e = &ends->ended[i].ending;
+        if (ork_ending_is_asked_for(e) && e->sender != first->sender)
+            return true;
+    }
+    return false;
+}
+
 /* Of the ranks that ended without a trace, those that did so first. RATIONALE: a launcher that was
  * asked to end asks the ranks, and may kill one before it has noted that. A launcher that lost a
  * rank by a signal reports this in its exit code, and ends the others afterwards: it asks them, and
@@ -174,7 +194,7 @@ static uint32_t mark_silent(struct ork_ends *ends)
 
     if (ork_ends_signal(ends) == 0)
         return n;
-    if (n == 0)
+    if (n == 0 && !is_lost_one_known(ends, ork_ends_signal(ends)))
         n = mark_silent_until(ends, UINT64_MAX);
     ends->is_unsure = n > 1;
     return n;

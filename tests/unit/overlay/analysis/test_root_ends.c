@@ -169,6 +169,28 @@ static void the_rank_that_got_the_first_signal_is_named(void **state)
                         "the run was ended from outside: rank 1 got SIGTERM from process 9 (bash)");
 }
 
+/* The launcher lost rank 1, and killed rank 2 before that had noted that it was asked to end. */
+static void a_rank_that_was_killed_for_another_is_not_named(void **state)
+{
+    struct run *run = *state;
+    const struct ork_ending silent = {.how = ORK_DEATH_INSIDE, .time_ns = 1000000};
+    struct ork_ending first = ended_by_launcher;
+
+    first.sender = 9;
+    first.text = "bash";
+    first.time_ns = 1;
+    run_init(run);
+    run_play_all(run);
+    run_end_as(run, 0, &ended_by_launcher);
+    run_end_as(run, 1, &first);
+    run_end_as(run, 2, &silent);
+    ork_root_set_launcher(run->root, 128 + 15);
+    assert_int_equal(ork_root_finish(run->root), ORK_OK);
+    run_assert_reported(run, 0, "abnormal-end", ORK_CLASS_NONE,
+                        "the run was ended from outside: rank 1 got SIGTERM from process 9 (bash)");
+    assert_int_equal(run->reported[0].severity, ORK_NOTE);
+}
+
 /* Rank 1 returned 3 from main(), and the launcher ended the others in MPI_Finalize for it. */
 static void an_exit_code_after_finalize_is_no_finding(void **state)
 {
@@ -363,6 +385,7 @@ int test_root_ends(void)
         CASE(no_rank_is_named_as_the_first_if_that_is_unknown),
         CASE(an_exit_code_without_a_signal_of_that_number_is_none),
         CASE(the_rank_that_got_the_first_signal_is_named),
+        CASE(a_rank_that_was_killed_for_another_is_not_named),
         CASE(an_exit_code_after_finalize_is_no_finding),
         CASE(a_run_that_was_ended_from_outside_has_no_error),
         CASE(nothing_is_said_of_an_end_that_an_unknown_rank_may_have_caused),
