@@ -7,7 +7,7 @@
 unsigned ork_code_family_of(unsigned reg, csh capstone)
 {
     static const char *const name[] = {"ax", "bx", "cx", "dx", "si", "di", "bp", "sp"};
-    const char *text = cs_reg_name(capstone, reg);
+    const char *text = ork_disassembler()->reg_name(capstone, reg);
     unsigned number;
 
     if (text == NULL)
@@ -237,9 +237,12 @@ static void note_passed(struct ork_code_function *f)
 
 void ork_code_release(struct ork_code_function *f)
 {
+    const struct ork_disassembler *d = ork_disassembler();
+
     if (f->insn != NULL)
-        cs_free(f->insn, f->count);
-    cs_close(&f->capstone);
+        d->free(f->insn, f->count);
+    if (f->capstone != 0)
+        d->close(&f->capstone);
     free(f->delta);
     free(f->from);
     free(f->to);
@@ -249,11 +252,13 @@ void ork_code_release(struct ork_code_function *f)
 
 bool ork_code_read(struct ork_code_function *f, const struct ork_code *code)
 {
+    const struct ork_disassembler *d = ork_disassembler();
+
     *f = (struct ork_code_function){.code = code};
-    if (cs_open(CS_ARCH_X86, CS_MODE_64, &f->capstone) != CS_ERR_OK)
+    if (d == NULL || d->open(CS_ARCH_X86, CS_MODE_64, &f->capstone) != CS_ERR_OK)
         return false;
-    cs_option(f->capstone, CS_OPT_DETAIL, CS_OPT_ON);
-    f->count = cs_disasm(f->capstone, code->byte, code->size, code->address, 0, &f->insn);
+    d->option(f->capstone, CS_OPT_DETAIL, CS_OPT_ON);
+    f->count = d->disasm(f->capstone, code->byte, code->size, code->address, 0, &f->insn);
     if (f->count == 0 || f->count > INSTRUCTIONS_MAX)
         return false;
     const cs_insn *last = &f->insn[f->count - 1];

@@ -128,7 +128,7 @@ static bool uses(struct ork_code_function *f, size_t i, const struct ork_code_st
 
     if (is_zeroing(insn))
         return false;
-    cs_regs_access(f->capstone, insn, read, &reads_count, written, &writes_count);
+    ork_disassembler()->regs_access(f->capstone, insn, read, &reads_count, written, &writes_count);
     for (unsigned k = 0; k < reads_count; k++) {
         if ((s->registers & FAMILY_BIT(ork_code_family_of(read[k], f->capstone))) != 0)
             return true;
@@ -144,7 +144,7 @@ static bool uses(struct ork_code_function *f, size_t i, const struct ork_code_st
 /* Is a register written in full by an instruction that writes it? */
 static bool is_full_write(const cs_insn *insn, unsigned reg, csh capstone)
 {
-    const char *name = cs_reg_name(capstone, reg);
+    const char *name = ork_disassembler()->reg_name(capstone, reg);
     size_t length = name == NULL ? 0 : strlen(name);
 
     (void)insn;
@@ -196,7 +196,7 @@ static void step(struct ork_code_function *f, size_t i, struct ork_code_state *s
     uint8_t reads_count, writes_count;
     bool is_used = uses(f, i, s);
 
-    cs_regs_access(f->capstone, insn, read, &reads_count, written, &writes_count);
+    ork_disassembler()->regs_access(f->capstone, insn, read, &reads_count, written, &writes_count);
     for (unsigned k = 0; k < writes_count; k++) {
         unsigned family = ork_code_family_of(written[k], f->capstone);
         bool is_overwritten =
@@ -344,7 +344,7 @@ static void apply(struct ork_code_function *f, const struct query *q, size_t i,
     uint8_t reads_count, writes_count;
     struct ork_code_state old = *s;
     step(f, i, s);
-    cs_regs_access(f->capstone, insn, read, &reads_count, written, &writes_count);
+    ork_disassembler()->regs_access(f->capstone, insn, read, &reads_count, written, &writes_count);
     for (unsigned k = 0; k < writes_count; k++)
         s->registers |= FAMILY_BIT(ork_code_family_of(written[k], f->capstone)) & ~FAMILY_BIT(RSP);
     s->memory |= loaded.memory && !old.memory;

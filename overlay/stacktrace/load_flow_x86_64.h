@@ -4,9 +4,8 @@
 #ifndef ORK_OVERLAY_STACKTRACE_LOAD_FLOW_X86_64_H
 #define ORK_OVERLAY_STACKTRACE_LOAD_FLOW_X86_64_H
 
+#include "overlay/stacktrace/disassembler.h"
 #include "overlay/stacktrace/load_flow.h"
-
-#include <capstone/capstone.h>
 
 enum {
     INSTRUCTIONS_MAX = 4096,
