@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Pairs exchange; one pair makes fewer iterations than the other and waits in MPI_Finalize. The
- * other pair then waits for each other in a cycle.
+ * other pair, which then knows that, waits for each other in a cycle.
  *
  * RANKS: 4
  * FOLDS: yes
@@ -25,6 +25,10 @@ int main(int argc, char **argv)
     for (int i = 0; i < ITERATIONS * (rank / 2 + 1); i++)
         MPI_Sendrecv(&value, 1, MPI_INT, other, 0, &in, 1, MPI_INT, other, 0, MPI_COMM_WORLD,
                      MPI_STATUS_IGNORE);
+    if (rank < 2)
+        MPI_Send(&value, 1, MPI_INT, rank + 2, 1, MPI_COMM_WORLD);
+    else
+        MPI_Recv(&in, 1, MPI_INT, rank - 2, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     if (rank >= 2)
         MPI_Recv(&in, 1, MPI_INT, other, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* HERE */
     MPI_Finalize();
