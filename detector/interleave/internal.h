@@ -6,6 +6,7 @@
 
 #include "common/assert.h"
 #include "common/hash.h"
+#include "common/hash_map.h"
 #include "detector/interleave/interleave.h"
 
 #define NIL UINT32_MAX
@@ -134,8 +135,7 @@ struct ork_interleave {
     bool has_ended; /* some rank ends without MPI_Finalize */
     struct rank *rank;
     struct vector op, dest, chan, group, wave, part;
-    uint32_t *hash; /* of dests and channels: number + 1 */
-    uint32_t hash_size;
+    struct ork_hash_map by_key; /* dests and channels, by a hash of their keys: number + 1 */
     struct vector journal, frame, choice, path;
     struct key state;
     uint32_t root; /* journal position of the state after all certain steps at the start */

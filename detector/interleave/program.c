@@ -75,7 +75,7 @@ void ork_interleave_destroy(struct ork_interleave *p)
         free(v[i]->item);
     ork_interleave_graph_release(&p->found);
     free(p->rank);
-    free(p->hash);
+    ork_hash_map_release(&p->by_key);
     free(p->memo);
     free(p);
 }
@@ -214,92 +214,66 @@ void ork_interleave_set_end(struct ork_interleave *p, uint32_t rank, enum ork_in
 
 enum { IS_DEST = UINT32_MAX }; /* instead of a source */
 
-static uint32_t key_of(const struct ork_interleave *p, uint32_t entry, uint32_t key[3])
+static void key_of(const struct ork_interleave *p, uint32_t entry, uint32_t key[3])
 {
-    uint32_t number = entry >> 1;
+    const struct chan *c = entry & 1 ? chan_at(p, entry >> 1) : NULL;
+    const struct dest *d = dest_at(p, c != NULL ? c->dest : entry >> 1);
 
-    if (entry & 1) {
-        const struct chan *c = chan_at(p, number);
-        const struct dest *d = dest_at(p, c->dest);
-        key[0] = d->comm, key[1] = d->rank, key[2] = c->src;
-    } else {
-        const struct dest *d = dest_at(p, number);
-        key[0] = d->comm, key[1] = d->rank, key[2] = IS_DEST;
-    }
-    return number;
+    key[0] = d->comm, key[1] = d->rank, key[2] = c != NULL ? c->src : IS_DEST;
 }
 
-static uint32_t *slot_of(const struct ork_interleave *p, const uint32_t key[3])
+static uint64_t hash_of(const uint32_t key[3])
 {
-    uint64_t h = ork_hash_mix(ork_hash_mix((uint64_t)key[0] << 32 | key[1]) ^ key[2]);
+    return ork_hash_mix(ork_hash_mix((uint64_t)key[0] << 32 | key[1]) ^ key[2]);
+}
 
-    ORK_ASSERT(p->dest.count + p->chan.count < p->hash_size); /* an empty slot ends the search */
-    for (uint32_t i = (uint32_t)h;; i++) {
-        uint32_t *slot = &p->hash[i & (p->hash_size - 1)];
+/* The number of the destination or channel with this key; NIL: there is none. */
+static uint32_t find(const struct ork_interleave *p, const uint32_t key[3])
+{
+    const uint64_t hash = hash_of(key);
+
+    for (uint32_t probe = 0, i; (i = ork_hash_map_next(&p->by_key, hash, &probe)) != 0;) {
         uint32_t have[3];
-        if (*slot == 0)
-            return slot;
-        key_of(p, *slot - 1, have);
+        key_of(p, i - 1, have);
         if (memcmp(have, key, sizeof(have)) == 0)
-            return slot;
+            return (i - 1) >> 1;
     }
+    return NIL;
 }
 
-static bool hash_reserve(struct ork_interleave *p)
+static bool enter(struct ork_interleave *p, const uint32_t key[3], uint32_t entry)
 {
-    uint32_t used = p->dest.count + p->chan.count;
+    bool done = ork_hash_map_add(&p->by_key, hash_of(key), entry + 1);
 
-    if (2 * used < p->hash_size)
-        return true;
-    uint32_t size = p->hash_size == 0 ? 64 : p->hash_size * 2;
-    uint32_t *old = p->hash;
-    p->hash = calloc(size, sizeof(*p->hash));
-    if (p->hash == NULL) {
-        p->hash = old;
+    if (!done)
         fail(p, ORK_NOMEM);
-        return false;
-    }
-    p->hash_size = size;
-    free(old);
-    for (uint32_t kind = 0; kind < 2; kind++) {
-        uint32_t count = kind ? p->chan.count : p->dest.count;
-        for (uint32_t i = 0; i < count; i++) {
-            uint32_t key[3];
-            key_of(p, i << 1 | kind, key);
-            *slot_of(p, key) = (i << 1 | kind) + 1;
-        }
-    }
-    return true;
+    return done;
 }
 
 static uint32_t dest_get(struct ork_interleave *p, uint32_t comm, uint32_t rank)
 {
     const uint32_t key[3] = {comm, rank, IS_DEST};
+    uint32_t number = find(p, key);
 
-    if (!hash_reserve(p))
-        return NIL;
-    uint32_t *slot = slot_of(p, key);
-    if (*slot != 0)
-        return (*slot - 1) >> 1;
-    uint32_t number = p->dest.count;
+    if (number != NIL)
+        return number;
+    number = p->dest.count;
     struct dest *d = ork_vector_add(p, &p->dest, sizeof(*d));
     if (d == NULL)
         return NIL;
     *d = (struct dest){.comm = comm, .rank = rank, .first = NIL, .last = NIL, .first_chan = NIL};
-    *slot = (number << 1) + 1;
-    return number;
+    return enter(p, key, number << 1) ? number : NIL;
 }
 
 static uint32_t chan_get(struct ork_interleave *p, uint32_t dest, uint32_t src)
 {
-    if (!hash_reserve(p))
-        return NIL;
+    uint32_t number = ork_chan_find(p, dest, src);
+
+    if (number != NIL)
+        return number;
     struct dest *d = dest_at(p, dest);
     const uint32_t key[3] = {d->comm, d->rank, src};
-    uint32_t *slot = slot_of(p, key);
-    if (*slot != 0)
-        return (*slot - 1) >> 1;
-    uint32_t number = p->chan.count;
+    number = p->chan.count;
     struct chan *c = ork_vector_add(p, &p->chan, sizeof(*c));
     if (c == NULL)
         return NIL;
@@ -314,8 +288,7 @@ static uint32_t chan_get(struct ork_interleave *p, uint32_t dest, uint32_t src)
                        .receives_last = NIL,
                        .unposted = NIL};
     d->first_chan = number;
-    *slot = (number << 1 | 1) + 1;
-    return number;
+    return enter(p, key, number << 1 | 1) ? number : NIL;
 }
 
 static void append_same(struct ork_interleave *p, uint32_t *first, uint32_t *last, uint32_t number)
@@ -397,7 +370,6 @@ uint32_t ork_chan_find(const struct ork_interleave *p, uint32_t dest, uint32_t s
 {
     const struct dest *d = dest_at(p, dest);
     const uint32_t key[3] = {d->comm, d->rank, src};
-    const uint32_t *slot = slot_of(p, key);
 
-    return *slot == 0 ? NIL : (*slot - 1) >> 1;
+    return find(p, key);
 }

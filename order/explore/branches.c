@@ -21,7 +21,7 @@ static uint64_t key_of(const struct ork_change *change)
 
 double ork_branches_of(const struct ork_explored *e, uint32_t run, const struct ork_alternatives *a)
 {
-    struct ork_map others = {0}; /* by choice: how many other outcomes it has */
+    struct ork_hash_map others = {0}; /* by choice: how many other outcomes it has */
     double product = 1;
 
     for (uint32_t i = 0; a != NULL && i < a->num && product > 0; i++) {
@@ -30,11 +30,11 @@ double ork_branches_of(const struct ork_explored *e, uint32_t run, const struct 
         if (!ork_explored_fits(e, run, change) || is_own(e, run, change) ||
             change->polls == ORK_POLLS_GIVEN_UP || change->polls == ORK_POLLS_ALL_GIVEN_UP)
             continue;
-        uint32_t *n = ork_map_use(&others, key_of(change));
+        uint32_t *n = ork_hash_map_use(&others, key_of(change));
         product = n != NULL ? product * (*n + 2.0) / (*n + 1.0) : -1;
         if (n != NULL)
             ++*n;
     }
-    ork_map_release(&others);
+    ork_hash_map_release(&others);
     return product;
 }

@@ -173,7 +173,7 @@ bool ork_explored_covers(struct ork_explored *e, uint32_t run, const struct ork_
 {
     struct decision d = look_at(e, run, change);
 
-    for (uint32_t i = ork_map_get(&e->first, d.key); i != 0; i = e->entry[i - 1].next) {
+    for (uint32_t i = ork_hash_map_get(&e->first, d.key); i != 0; i = e->entry[i - 1].next) {
         if (has_made(e, &e->run[e->entry[i - 1].run], &d))
             return true;
     }

@@ -43,7 +43,7 @@ void ork_explored_destroy(struct ork_explored *e)
     }
     free(e->run);
     free(e->entry);
-    ork_map_release(&e->first);
+    ork_hash_map_release(&e->first);
     free(e->symmetric);
     free(e->names.name);
     free(e);
@@ -58,7 +58,7 @@ uint32_t ork_explored_ranks(const struct ork_explored *e)
 
 static bool index_key(struct ork_explored *e, uint64_t key)
 {
-    uint32_t *first = ork_map_use(&e->first, key);
+    uint32_t *first = ork_hash_map_use(&e->first, key);
 
     if (first == NULL ||
         !ork_vec_reserve(&e->entry, &e->entry_room, e->entries + 1, sizeof(*e->entry)))

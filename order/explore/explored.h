@@ -8,7 +8,7 @@
 #define ORK_EXPLORE_EXPLORED_H
 
 #include "order/explore/alternatives.h"
-#include "order/explore/map.h"
+#include "common/hash_map.h"
 #include "order/explore/trace.h"
 
 struct ork_explored;

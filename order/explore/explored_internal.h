@@ -43,7 +43,7 @@ struct ork_explored {
     bool *symmetric; /* NULL: no rank */
     struct explored_run *run;
     uint32_t runs, room;
-    struct ork_map first; /* runs by the hash of what they did: an entry, from 1 */
+    struct ork_hash_map first; /* runs by the hash of what they did: an entry, from 1 */
     struct entry *entry;
     uint32_t entries, entry_room;
     struct ork_names names; /* of the decision that is looked at */

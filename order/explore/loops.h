@@ -5,14 +5,14 @@
 #ifndef ORK_EXPLORE_LOOPS_H
 #define ORK_EXPLORE_LOOPS_H
 
-#include "order/explore/map.h"
+#include "common/hash_map.h"
 
 /* All zero is empty. */
 struct ork_loops {
-    struct ork_map endless; /* by loop, and by loop and history: it went on */
-    struct ork_map number;  /* by place: so many loops went on, .. */
-    struct ork_map again;   /* .. and again, after other choices; .. */
-    struct ork_map gave_up; /* .. or one gave up */
+    struct ork_hash_map endless; /* by loop, and by loop and history: it went on */
+    struct ork_hash_map number;  /* by place: so many loops went on, .. */
+    struct ork_hash_map again;   /* .. and again, after other choices; .. */
+    struct ork_hash_map gave_up; /* .. or one gave up */
 };
 
 /* Hashes of the rank, the call site and the kind of decision; of these and how many choices the

@@ -51,8 +51,8 @@ struct ork_search {
     uint32_t asides, aside_room;
     struct level *level;
     uint32_t levels, level_room;
-    struct ork_map seen;  /* decisions and runs, by hash */
-    struct ork_map quota; /* by call site */
+    struct ork_hash_map seen;  /* decisions and runs, by hash */
+    struct ork_hash_map quota; /* by call site */
     struct ork_loops loops;
     struct ork_sites sites;
     uint64_t left_out[ORK_BOUND_MAX], unfit;
@@ -93,9 +93,9 @@ void ork_search_destroy(struct ork_search *s)
     free(s->of_polls.item);
     free(s->aside);
     free(s->level);
-    ork_map_release(&s->seen);
+    ork_hash_map_release(&s->seen);
     ork_sites_release(&s->sites);
-    ork_map_release(&s->quota);
+    ork_hash_map_release(&s->quota);
     ork_loops_release(&s->loops);
     ork_explored_destroy(s->explored);
     free(s);
@@ -169,7 +169,7 @@ static enum ork_bound exceeds(struct ork_search *s, uint32_t run, const struct o
         return ORK_BOUND_MIXING;
     if (b->loop > 0 && occurrence(s, run, change, choice) >= b->loop)
         return ORK_BOUND_LOOP;
-    if (b->quota > 0 && ork_map_get(&s->quota, ork_choice_site_hash(choice)) >= b->quota)
+    if (b->quota > 0 && ork_hash_map_get(&s->quota, ork_choice_site_hash(choice)) >= b->quota)
         return ORK_BOUND_QUOTA;
     return ORK_BOUND_MAX;
 }
@@ -201,7 +201,7 @@ static bool push(struct ork_search *s, uint32_t run, uint32_t index,
                  const struct ork_choice *choice)
 {
     struct level *level = level_of(s, s->node[run].depth);
-    uint32_t *quota = ork_map_use(&s->quota, ork_choice_site_hash(choice));
+    uint32_t *quota = ork_hash_map_use(&s->quota, ork_choice_site_hash(choice));
     struct items *to = is_of_polls(s, run, index) ? &s->of_polls : &s->first;
 
     if (level == NULL || quota == NULL ||
@@ -355,7 +355,7 @@ static bool consider(struct ork_search *s, uint32_t run, uint32_t index)
         !ork_sites_count(&s->sites, change->rank, &to, polled,
                          ork_choice_identity(change->rank, change->number, choice), false))
         return false;
-    if (!ork_map_note(&s->seen, ork_explored_hash(s->explored, run, change), &is_new))
+    if (!ork_hash_map_note(&s->seen, ork_explored_hash(s->explored, run, change), &is_new))
         return false;
     if (!is_new || ork_explored_covers(s->explored, run, change))
         return true;
@@ -400,7 +400,7 @@ enum ork_status ork_search_add(struct ork_search *s, const struct ork_decision_o
     bool waits = is_wait(made, alternatives);
     *is_new = !waits && !is_in_vain(made, trace);
     bool done = (!waits || note_wait(s, made)) && note_loop(s, made, trace) &&
-                (!*is_new || ork_map_note(&s->seen, hash, is_new));
+                (!*is_new || ork_hash_map_note(&s->seen, hash, is_new));
     if (done && !*is_new)
         status = ORK_NOTFOUND;
     else if (done && ork_vec_reserve(&s->node, &s->room, s->nodes + 1, sizeof(*s->node)))

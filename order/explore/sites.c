@@ -14,7 +14,7 @@ uint64_t ork_choice_site_hash(const struct ork_choice *c)
 /* NULL: out of memory. */
 static struct ork_search_site *site_of(struct ork_sites *s, const struct ork_choice *c)
 {
-    uint32_t *at = ork_map_use(&s->by_hash, ork_choice_site_hash(c));
+    uint32_t *at = ork_hash_map_use(&s->by_hash, ork_choice_site_hash(c));
 
     if (at == NULL)
         return NULL;
@@ -53,9 +53,9 @@ bool ork_sites_count(struct ork_sites *s, uint32_t rank, const struct ork_choice
     struct ork_search_site *site = site_of(s, c);
     bool is_choice, is_known, is_tried = false;
 
-    if (site == NULL || !ork_map_note(&s->seen, identity, &is_choice) ||
-        !ork_map_note(&s->seen, ork_hash_add(outcome, 1), &is_known) ||
-        (is_seen && !ork_map_note(&s->seen, ork_hash_add(outcome, 2), &is_tried)))
+    if (site == NULL || !ork_hash_map_note(&s->seen, identity, &is_choice) ||
+        !ork_hash_map_note(&s->seen, ork_hash_add(outcome, 1), &is_known) ||
+        (is_seen && !ork_hash_map_note(&s->seen, ork_hash_add(outcome, 2), &is_tried)))
         return false;
     s->is_of[site - s->site][rank] = true;
     site->choices += is_choice;
@@ -79,6 +79,6 @@ void ork_sites_release(struct ork_sites *s)
         free(s->is_of[i]);
     free(s->is_of);
     free(s->site);
-    ork_map_release(&s->by_hash);
-    ork_map_release(&s->seen);
+    ork_hash_map_release(&s->by_hash);
+    ork_hash_map_release(&s->seen);
 }

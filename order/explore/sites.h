@@ -4,7 +4,7 @@
 #ifndef ORK_EXPLORE_SITES_H
 #define ORK_EXPLORE_SITES_H
 
-#include "order/explore/map.h"
+#include "common/hash_map.h"
 #include "order/explore/trace.h"
 
 struct ork_search_site {
@@ -23,8 +23,8 @@ struct ork_sites {
     struct ork_search_site *site;
     bool **is_of; /* of each site */
     uint32_t num, room, is_of_room;
-    struct ork_map by_hash;
-    struct ork_map seen; /* choices and outcomes that were counted, by hash */
+    struct ork_hash_map by_hash;
+    struct ork_hash_map seen; /* choices and outcomes that were counted, by hash */
 };
 
 uint64_t ork_choice_site_hash(const struct ork_choice *choice);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What is added is kept in pieces until it fills a block. There, the pieces of a rank are one
  * entry: so a flush costs one frame, however many ranks there are. */
+#include "common/hash_map.h"
 #include "common/output_file.h"
 #include "common/vec.h"
 #include "order/file/file_format.h"
@@ -35,8 +36,7 @@ struct ork_order_writer {
     uint32_t num_waiting, waiting_room;
     struct piece *piece;
     uint32_t num_pieces, piece_room;
-    uint64_t *site; /* those that were written: a hash table of rank and site, 0 is free */
-    uint32_t num_sites, site_room;
+    struct ork_hash_map sites; /* those that were written, by rank and site */
     ZSTD_CCtx *zstd;
     uint32_t num_bytes;
     uint32_t num_entries;                 /* bytes of entry[] */
@@ -224,38 +224,6 @@ static enum ork_status make_room(struct ork_order_writer *w, size_t size)
     return room(w) < ORK_ORDER_ENTRY_MAX + size ? ork_order_writer_flush(w) : ORK_OK;
 }
 
-/* Where a site is in the hash table, or has its place. */
-static uint32_t find_site(const struct ork_order_writer *w, uint64_t key)
-{
-    uint32_t at = (uint32_t)ork_hash_mix(key) & (w->site_room - 1);
-
-    while (w->site[at] != 0 && w->site[at] != key)
-        at = (at + 1) & (w->site_room - 1);
-    return at;
-}
-
-/* The table is at most half full. */
-static bool reserve_site(struct ork_order_writer *w)
-{
-    uint64_t *old = w->site;
-    uint32_t old_room = w->site_room;
-
-    if (w->num_sites < old_room / 2)
-        return true;
-    uint32_t wanted = old_room != 0 ? old_room * 2 : 64;
-    uint64_t *bigger = calloc(wanted, sizeof(*bigger));
-    if (bigger == NULL)
-        return false;
-    w->site = bigger;
-    w->site_room = wanted;
-    for (uint32_t i = 0; i < old_room; i++) {
-        if (old[i] != 0)
-            w->site[find_site(w, old[i])] = old[i];
-    }
-    free(old);
-    return true;
-}
-
 enum ork_status ork_order_writer_site(struct ork_order_writer *w, uint32_t rank, uint32_t site,
                                       const char *place)
 {
@@ -263,15 +231,13 @@ enum ork_status ork_order_writer_site(struct ork_order_writer *w, uint32_t rank,
     size_t size = strnlen(place, ORK_ORDER_PLACE_MAX);
     enum ork_status status = use_rank(w, rank);
 
-    if (status == ORK_OK && !reserve_site(w))
-        status = ORK_NOMEM;
-    if (status != ORK_OK || w->site[find_site(w, key)] != 0)
+    if (status != ORK_OK || ork_hash_map_get(&w->sites, key) != 0)
         return status;
     status = make_room(w, size);
+    if (status == ORK_OK && !ork_hash_map_add(&w->sites, key, 1))
+        status = ORK_NOMEM;
     if (status != ORK_OK)
         return status;
-    w->site[find_site(w, key)] = key;
-    w->num_sites++;
     uint8_t *p = w->content + w->num_entries;
     *p++ = ORK_ORDER_PLACE;
     p = put(put(put(p, rank), site), size);
@@ -304,7 +270,7 @@ static void destroy(struct ork_order_writer *w)
     free(w->rank);
     free(w->waiting);
     free(w->piece);
-    free(w->site);
+    ork_hash_map_release(&w->sites);
     free(w);
 }
 

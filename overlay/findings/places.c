@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SLOTS_MIN = 64 };
-
 static const char *text_of(const char *s)
 {
     return s != NULL ? s : "";
@@ -41,62 +39,41 @@ static uint64_t hash_of(const struct ork_where *where)
                : ork_hash_add(ork_hash_text(hash, text_of(where->module)), where->offset);
 }
 
-/* The slot of this place, or a free one. */
-static uint32_t *slot_of(const struct ork_places *p, const struct ork_where *where, uint64_t hash)
+/* 0: it is new. */
+static uint32_t find(const struct ork_places *p, const struct ork_where *where, uint64_t hash)
 {
-    uint32_t at = (uint32_t)hash & (p->slots - 1);
+    uint32_t probe = 0, number;
 
-    while (p->slot[at] != 0) {
-        const struct ork_place_number *n = &p->place[p->slot[at] - 1];
-        if (n->hash == hash && ork_describe_is_same_where(&n->where, where))
-            break;
-        at = (at + 1) & (p->slots - 1);
-    }
-    return &p->slot[at];
-}
-
-/* At most half of the slots are taken. */
-static bool reserve_slots(struct ork_places *p)
-{
-    if (2 * (uint64_t)(p->count + 1) <= p->slots)
-        return true;
-    uint32_t slots = p->slots == 0 ? SLOTS_MIN : 2 * p->slots;
-    uint32_t *slot = calloc(slots, sizeof(*slot));
-    if (slot == NULL)
-        return false;
-    free(p->slot);
-    p->slot = slot;
-    p->slots = slots;
-    for (uint32_t i = 0; i < p->count; i++)
-        *slot_of(p, &p->place[i].where, p->place[i].hash) = i + 1;
-    return true;
+    while ((number = ork_hash_map_next(&p->by_hash, hash, &probe)) != 0 &&
+           !ork_describe_is_same_where(&p->place[number - 1], where))
+        ;
+    return number;
 }
 
 enum ork_status ork_places_number(struct ork_places *p, struct ork_where *where, uint32_t *number)
 {
-    uint64_t hash = hash_of(where);
+    const uint64_t hash = hash_of(where);
 
-    if (!reserve_slots(p) ||
-        !ork_vec_reserve(&p->place, &p->room, p->count + 1, sizeof(*p->place))) {
-        ork_where_release(where);
-        return ORK_NOMEM;
-    }
-    uint32_t *slot = slot_of(p, where, hash);
-    if (*slot == 0) {
-        p->place[p->count++] = (struct ork_place_number){.where = *where, .hash = hash};
-        *slot = p->count;
+    *number = find(p, where, hash);
+    if (*number == 0) {
+        if (!ork_vec_reserve(&p->place, &p->room, p->count + 1, sizeof(*p->place)) ||
+            !ork_hash_map_add(&p->by_hash, hash, p->count + 1)) {
+            ork_where_release(where);
+            return ORK_NOMEM;
+        }
+        p->place[p->count++] = *where;
         *where = (struct ork_where){0};
+        *number = p->count;
     }
     ork_where_release(where);
-    *number = *slot;
     return ORK_OK;
 }
 
 void ork_places_release(struct ork_places *p)
 {
     for (uint32_t i = 0; i < p->count; i++)
-        ork_where_release(&p->place[i].where);
+        ork_where_release(&p->place[i]);
     free(p->place);
-    free(p->slot);
+    ork_hash_map_release(&p->by_hash);
     *p = (struct ork_places){0};
 }

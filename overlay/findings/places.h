@@ -3,19 +3,14 @@
 #ifndef ORK_OVERLAY_FINDINGS_PLACES_H
 #define ORK_OVERLAY_FINDINGS_PLACES_H
 
+#include "common/hash_map.h"
 #include "report/report.h"
-
-struct ork_place_number {
-    struct ork_where where;
-    uint64_t hash;
-};
 
 /* Initialised to zero: none. */
 struct ork_places {
-    struct ork_place_number *place; /* number 1 is place[0] */
+    struct ork_where *place; /* number 1 is place[0] */
     uint32_t count, room;
-    uint32_t *slot; /* numbers by hash; 0: free */
-    uint32_t slots; /* a power of two, or 0 */
+    struct ork_hash_map by_hash;
 };
 
 /* Are both the same line of the program, or without debug information the same address? */

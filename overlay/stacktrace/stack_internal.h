@@ -51,11 +51,8 @@ int ork_stack_open(uint32_t pid, const char *path);
 
 /* The frames of one address: inlined calls, innermost first, then their outermost function. */
 struct ork_place {
-    uint64_t address;
-    bool is_call;
     struct ork_frame *frame; /* at least one; `module` is NULL */
     uint32_t num_frames;
-    struct ork_place *next;
 };
 
 /* A callback of libdwfl that finds no file. */

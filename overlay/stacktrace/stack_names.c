@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Functions, files and lines of return addresses, inlined calls included, from the files alone.
  * Each file is read once, and each address named once, for all processes. */
-#include "common/hash.h"
+#include "common/table.h"
 #include "overlay/stacktrace/stack_functions.h"
 #include "overlay/stacktrace/stack_internal.h"
 
@@ -14,16 +14,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Buckets of the places of a file. */
-enum { BUCKETS = 1024 };
-
 struct file {
     struct stat is;
     bool is_foreign; /* of MPI or the C library: names of functions suffice */
     Dwfl *dwfl;      /* NULL: cannot be read */
     Dwfl_Module *module;
     struct ork_function_lists *functions;
-    struct ork_place *places[BUCKETS]; /* by the hash of the address */
+    struct ork_table places; /* struct ork_place, by address and whether it is a call; without
+                              * frames: not named */
     struct file *next;
 };
 
@@ -42,29 +40,21 @@ enum ork_status ork_stack_names_create(struct ork_names **out)
     return ORK_OK;
 }
 
-static void frames_free(struct ork_frame *frame, uint32_t count)
+static void free_frames(void *context, void *place)
 {
-    for (uint32_t i = 0; i < count; i++) {
-        free(frame[i].function);
-        free(frame[i].file);
-    }
-    free(frame);
-}
+    const struct ork_place *p = place;
 
-static void places_free(struct ork_place *place)
-{
-    while (place != NULL) {
-        struct ork_place *next = place->next;
-        frames_free(place->frame, place->num_frames);
-        free(place);
-        place = next;
+    (void)context;
+    for (uint32_t i = 0; p->frame != NULL && i < p->num_frames; i++) {
+        free(p->frame[i].function);
+        free(p->frame[i].file);
     }
+    free(p->frame);
 }
 
 static void file_free(struct file *f)
 {
-    for (uint32_t i = 0; i < BUCKETS; i++)
-        places_free(f->places[i]);
+    ork_table_release(&f->places, free_frames, NULL);
     ork_function_lists_destroy(f->functions);
     if (f->dwfl != NULL)
         dwfl_end(f->dwfl);
@@ -280,22 +270,12 @@ enum ork_status ork_stack_names_find(struct ork_names *names, uint32_t pid,
     *out = NULL;
     if (status != ORK_OK || f == NULL || f->module == NULL)
         return status;
-    struct ork_place **first = &f->places[ork_hash_short(step->address) % BUCKETS];
-    struct ork_place *place = *first;
-    while (place != NULL && (place->address != step->address || place->is_call != step->is_call))
-        place = place->next;
-    if (place == NULL && dwfl_module_getelf(f->module, &bias) != NULL) {
-        place = calloc(1, sizeof(*place));
-        if (place == NULL || !fill(f, bias + step->address - (step->is_call ? 1 : 0), place)) {
-            free(place);
-            return ORK_NOMEM;
-        }
-        place->address = step->address;
-        place->is_call = step->is_call;
-        place->next = *first;
-        *first = place;
-    }
-    *out = place;
+    struct ork_place *place =
+        ork_table_use(&f->places, step->address, step->is_call, sizeof(*place));
+    if (place == NULL || (place->frame == NULL && dwfl_module_getelf(f->module, &bias) != NULL &&
+                          !fill(f, bias + step->address - (step->is_call ? 1 : 0), place)))
+        return ORK_NOMEM;
+    *out = place->frame != NULL ? place : NULL;
     return ORK_OK;
 }
 

@@ -2,25 +2,26 @@
 #include "overlay/stacktrace/symbols.h"
 
 #include "common/hash.h"
+#include "common/hash_map.h"
+#include "common/vec.h"
 #include "overlay/stacktrace/stack_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { SLOTS_MIN = 64 };
-
 /* What was found. RATIONALE: to find the file of a path takes many system calls. */
 struct found {
     char *path;
     uint64_t address;
-    const struct ork_place *place; /* of `names`; NULL: the slot is free */
+    const struct ork_place *place; /* of `names` */
 };
 
 struct ork_symbols {
     struct ork_names *names;
-    struct found *found; /* slots by hash, of which at most half are taken */
-    uint32_t count, slots;
+    struct found *found;
+    uint32_t count, room;
+    struct ork_hash_map by_hash; /* of the path and address: its number, from 1 */
 };
 
 enum ork_status ork_symbols_create(struct ork_symbols **out)
@@ -39,9 +40,10 @@ void ork_symbols_destroy(struct ork_symbols *symbols)
 {
     if (symbols == NULL)
         return;
-    for (uint32_t i = 0; i < symbols->slots; i++)
+    for (uint32_t i = 0; i < symbols->count; i++)
         free(symbols->found[i].path);
     free(symbols->found);
+    ork_hash_map_release(&symbols->by_hash);
     ork_stack_names_destroy(symbols->names);
     free(symbols);
 }
@@ -58,35 +60,32 @@ static enum ork_status set(char **to, const char *text)
     return ORK_OK;
 }
 
-/* The slot of this address, or a free one. There is at least one slot. */
-static struct found *slot_of(const struct ork_symbols *symbols, const char *path, uint64_t address)
+static const struct ork_place *find_found(const struct ork_symbols *symbols, const char *path,
+                                          uint64_t address)
 {
-    uint32_t at = (uint32_t)ork_hash_text(address, path) & (symbols->slots - 1);
-    struct found *f = &symbols->found[at];
+    const uint64_t hash = ork_hash_text(address, path);
 
-    while (f->place != NULL && (f->address != address || strcmp(f->path, path) != 0)) {
-        at = (at + 1) & (symbols->slots - 1);
-        f = &symbols->found[at];
+    for (uint32_t probe = 0, i; (i = ork_hash_map_next(&symbols->by_hash, hash, &probe)) != 0;) {
+        const struct found *f = &symbols->found[i - 1];
+        if (f->address == address && strcmp(f->path, path) == 0)
+            return f->place;
     }
-    return f;
+    return NULL;
 }
 
-static enum ork_status reserve(struct ork_symbols *symbols)
+static enum ork_status add_found(struct ork_symbols *symbols, const char *path, uint64_t address,
+                                 const struct ork_place *place)
 {
-    struct ork_symbols old = *symbols;
+    const uint32_t number = symbols->count + 1;
+    struct found f = {.path = strdup(path), .address = address, .place = place};
 
-    if (2 * (uint64_t)(old.count + 1) <= old.slots)
-        return ORK_OK;
-    symbols->slots = old.slots == 0 ? SLOTS_MIN : 2 * old.slots;
-    symbols->found = calloc(symbols->slots, sizeof(*symbols->found));
-    if (symbols->found == NULL) {
-        *symbols = old;
+    if (f.path == NULL ||
+        !ork_vec_reserve(&symbols->found, &symbols->room, number, sizeof(*symbols->found)) ||
+        !ork_hash_map_add(&symbols->by_hash, ork_hash_text(address, path), number)) {
+        free(f.path);
         return ORK_NOMEM;
     }
-    for (uint32_t i = 0; i < old.slots; i++)
-        if (old.found[i].place != NULL)
-            *slot_of(symbols, old.found[i].path, old.found[i].address) = old.found[i];
-    free(old.found);
+    symbols->found[symbols->count++] = f;
     return ORK_OK;
 }
 
@@ -94,27 +93,16 @@ static enum ork_status reserve(struct ork_symbols *symbols)
 static enum ork_status find(struct ork_symbols *symbols, const char *path, uint64_t address,
                             const struct ork_place **place)
 {
-    enum ork_status status = reserve(symbols);
-
-    if (status != ORK_OK)
-        return status;
-    struct found *f = slot_of(symbols, path, address);
-    *place = f->place;
+    *place = find_found(symbols, path, address);
     if (*place != NULL)
         return ORK_OK;
     const struct ork_step step = {
         .address = address, .is_call = true, .path = realpath(path, NULL)};
-    status = ork_stack_names_find(symbols->names, (uint32_t)getpid(), &step, place);
+    enum ork_status status = ork_stack_names_find(symbols->names, (uint32_t)getpid(), &step, place);
     free(step.path);
     if (status != ORK_OK || *place == NULL)
         return status;
-    *f = (struct found){.path = strdup(path), .address = address, .place = *place};
-    if (f->path == NULL) {
-        f->place = NULL;
-        return ORK_NOMEM;
-    }
-    symbols->count++;
-    return ORK_OK;
+    return add_found(symbols, path, address, *place);
 }
 
 enum ork_status ork_symbols_find_outer(struct ork_symbols *symbols, const char *path,

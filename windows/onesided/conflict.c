@@ -28,7 +28,7 @@ static bool is_same_key(const struct key *x, const struct key *y)
     return memcmp(x, y, sizeof(*x)) == 0;
 }
 
-static uint32_t bucket_of(const struct key *k)
+static uint64_t hash_of(const struct key *k)
 {
     uint64_t hash = (uint64_t)k->target << 3 | k->kind;
 
@@ -36,16 +36,18 @@ static uint32_t bucket_of(const struct key *k)
         hash = ork_hash_add(hash, (uint64_t)k->rank[i] << 32 | k->site[i]);
         hash = ork_hash_add(hash, k->touch[i]);
     }
-    return (uint32_t)(hash % CONFLICT_BUCKETS);
+    return hash;
 }
 
 static struct conflict *find_exactly(const struct ork_onesided *o, const struct key *key)
 {
-    struct conflict *c = o->bucket[bucket_of(key)];
+    const uint64_t hash = hash_of(key);
 
-    while (c != NULL && !is_same_key(&c->key, key))
-        c = c->next;
-    return c;
+    for (uint32_t probe = 0, i; (i = ork_hash_map_next(&o->conflict_of, hash, &probe)) != 0;) {
+        if (is_same_key(&o->conflict[i - 1]->key, key))
+            return o->conflict[i - 1];
+    }
+    return NULL;
 }
 
 static struct conflict *find(const struct ork_onesided *o, const struct key *key)
@@ -74,16 +76,16 @@ static struct conflict *get(struct ork_onesided *o, const struct access *a, cons
         return NULL;
     }
     c = calloc(1, sizeof(*c));
-    if (c == NULL || !ork_vec_reserve(&o->conflict, &o->conflict_room, o->conflicts + 1,
-                                      sizeof(struct conflict *))) {
+    if (c == NULL ||
+        !ork_vec_reserve(&o->conflict, &o->conflict_room, o->conflicts + 1,
+                         sizeof(struct conflict *)) ||
+        !ork_hash_map_add(&o->conflict_of, hash_of(&key), o->conflicts + 1)) {
         free(c);
         o->failed = true;
         return NULL;
     }
     c->key = key;
     c->found.kind = kind;
-    c->next = o->bucket[bucket_of(&key)];
-    o->bucket[bucket_of(&key)] = c;
     o->conflict[o->conflicts++] = c;
     return c;
 }
@@ -325,6 +327,7 @@ void ork_conflict_destroy(struct ork_onesided *o)
         free(c);
     }
     free(o->conflict);
+    ork_hash_map_release(&o->conflict_of);
 }
 
 /* RATIONALE: of two calls that conflict in both models, some accesses may do so in the separate one

@@ -6,6 +6,7 @@
 
 #include "order/causality/events.h"
 #include "common/assert.h"
+#include "common/hash_map.h"
 #include "common/vec.h"
 #include "windows/onesided/onesided.h"
 #include "windows/onesided/open.h"
@@ -180,10 +181,7 @@ struct conflict {
     struct likeness example;               /* confirmed */
     struct candidate pending[PENDING_MAX]; /* undecided, the smallest first */
     uint32_t num_pending, excused;
-    struct conflict *next; /* of the bucket */
 };
-
-enum { CONFLICT_BUCKETS = 1024 };
 
 struct flags;
 struct racing;
@@ -209,8 +207,8 @@ struct ork_onesided {
     uint64_t ops;
     uint32_t live, live_limit; /* accesses in the indices; when to retire some */
     uint32_t held;             /* accesses that wait for MPI_Win_post */
-    struct conflict *bucket[CONFLICT_BUCKETS];
     struct conflict **conflict;
+    struct ork_hash_map conflict_of; /* by the hash of its key: its number, from 1 */
     uint32_t conflicts, conflict_room;
     uint32_t candidates; /* that are pending */
     struct ork_outside *outside;

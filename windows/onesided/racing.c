@@ -2,13 +2,13 @@
 /* Calls of which nothing says which comes first, although outcomes depend on it, and which are no
  * choice points (docs/explanation/order.md): updates of a location, uses of a shared file pointer,
  * and window locks that are not counted. */
-#include "common/hash.h"
+#include "common/table.h"
 #include "windows/onesided/internal.h"
 #include "record/access.h"
 
 #include <stdlib.h>
 
-enum { CALLS_MAX = 64 /* of a rank */, RESOURCES = 1024 /* buckets */ };
+enum { CALLS_MAX = 64 /* of a rank */ };
 
 /* A lock, or a call with the shared file pointer. */
 struct use {
@@ -19,20 +19,17 @@ struct use {
 
 /* A target of a window, or a file. */
 struct resource {
-    uint64_t context; /* of the window or file */
-    uint32_t target;
     struct use *use; /* the latest one of each rank and call site */
     uint32_t uses, room;
-    struct resource *next; /* of the bucket */
 };
 
 struct racing {
     struct racing_calls {
         struct ork_racing_call *item;
         uint32_t count, room;
-    } * calls; /* by rank */
-    struct resource *resource[RESOURCES];
-    bool has_uncounted; /* there was a use that is no choice */
+    } * calls;                  /* by rank */
+    struct ork_table resources; /* by the context of the window or file, and the target */
+    bool has_uncounted;         /* there was a use that is no choice */
 };
 
 enum ork_status ork_onesided_follow_racing(struct ork_onesided *o)
@@ -46,6 +43,12 @@ enum ork_status ork_onesided_follow_racing(struct ork_onesided *o)
     return c->calls == NULL ? ORK_NOMEM : ORK_OK;
 }
 
+static void free_uses(void *context, void *resource)
+{
+    (void)context;
+    free(((struct resource *)resource)->use);
+}
+
 void ork_racing_destroy(struct ork_onesided *o)
 {
     struct racing *c = o->racing;
@@ -55,14 +58,7 @@ void ork_racing_destroy(struct ork_onesided *o)
     for (uint32_t r = 0; c->calls != NULL && r < o->nprocs; r++)
         free(c->calls[r].item);
     free(c->calls);
-    for (uint32_t i = 0; i < RESOURCES; i++) {
-        while (c->resource[i] != NULL) {
-            struct resource *r = c->resource[i];
-            c->resource[i] = r->next;
-            free(r->use);
-            free(r);
-        }
-    }
+    ork_table_release(&c->resources, free_uses, NULL);
     free(c);
 }
 
@@ -178,35 +174,13 @@ void ork_racing_check(struct ork_onesided *o, const struct access *older,
 
 /* ---- locks, and shared file pointers ---- */
 
-static struct resource **bucket_of(const struct ork_onesided *o, uint64_t context, uint32_t target)
-{
-    return &o->racing->resource[ork_hash_add(context, target) % RESOURCES];
-}
-
-/* NULL: nobody has used it. */
-static struct resource *find(const struct ork_onesided *o, uint64_t context, uint32_t target)
-{
-    struct resource *r = *bucket_of(o, context, target);
-
-    while (r != NULL && (r->context != context || r->target != target))
-        r = r->next;
-    return r;
-}
-
 /* NULL: out of memory. */
-static struct resource *get(struct ork_onesided *o, uint64_t context, uint32_t target)
+static struct resource *resource_of(struct ork_onesided *o, const struct ork_comm *comm,
+                                    uint32_t target)
 {
-    struct resource *r = find(o, context, target), **bucket = bucket_of(o, context, target);
+    struct resource *r = ork_table_use(&o->racing->resources, comm->context, target, sizeof(*r));
 
-    if (r != NULL)
-        return r;
-    r = calloc(1, sizeof(*r));
-    if (r == NULL) {
-        o->failed = true;
-        return NULL;
-    }
-    *r = (struct resource){.context = context, .target = target, .next = *bucket};
-    *bucket = r;
+    o->failed |= r == NULL;
     return r;
 }
 
@@ -267,7 +241,7 @@ static struct ork_racing_call call_of(uint32_t rank, const struct ork_record *re
 void ork_racing_use_file(struct ork_onesided *o, const struct ork_comm *file, uint32_t rank,
                          const struct ork_record *record)
 {
-    struct resource *r = o->racing == NULL ? NULL : get(o, file->context, 0);
+    struct resource *r = o->racing == NULL ? NULL : resource_of(o, file, 0);
 
     if (r == NULL)
         return;
@@ -289,7 +263,7 @@ void ork_racing_lock(struct ork_onesided *o, const struct ork_comm *window, uint
     if (o->racing == NULL || record->arg == ORK_LOCK_IS_UNCHECKED || (is_all && is_choice))
         return;
     for (uint32_t i = first; i < first + count; i++) {
-        struct resource *r = get(o, window->context, i);
+        struct resource *r = resource_of(o, window, i);
         if (r != NULL)
             add_use(o, r, &use);
     }
@@ -306,7 +280,7 @@ void ork_racing_unlock(struct ork_onesided *o, const struct ork_comm *window, ui
     uint32_t end = ork_events_tick(o->events, rank);
     o->failed |= end == 0;
     for (uint32_t i = first; i < first + count; i++) {
-        struct resource *r = find(o, window->context, i);
+        struct resource *r = resource_of(o, window, i);
         if (r != NULL)
             end_uses(r, rank, end);
     }
