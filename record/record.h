@@ -158,6 +158,34 @@ static inline uint32_t ork_record_conts(uint32_t count)
     return (count + ORK_CONT_WORDS - 1u) / ORK_CONT_WORDS;
 }
 
+/* Copy the list of a record to `list`, which has room for its `count` words: all of its CONT
+ * records are there, behind it. False: they are none. */
+static inline bool ork_record_read_list(const struct ork_record *record, uint32_t *list)
+{
+    for (uint32_t done = 0; done < record->count; done += ORK_CONT_WORDS) {
+        uint32_t left = record->count - done;
+        uint32_t words = left < ORK_CONT_WORDS ? left : ORK_CONT_WORDS;
+        struct ork_cont cont;
+        memcpy(&cont, record + 1 + done / ORK_CONT_WORDS, sizeof(cont));
+        if (cont.kind != ORK_KIND_CONT || cont.words != words)
+            return false;
+        memcpy(list + done, cont.word, words * sizeof(cont.word[0]));
+    }
+    return true;
+}
+
+/* Did the call with this EXIT record return an error? NULL: it has none. */
+static inline bool ork_call_has_failed(const struct ork_record *exit)
+{
+    return exit != NULL && (exit->flags & ORK_F_ERROR) != 0;
+}
+
+/* And before it did anything: it took or sent no message? */
+static inline bool ork_call_did_nothing(const struct ork_record *exit)
+{
+    return ork_call_has_failed(exit) && (exit->flags & ORK_F_MATCHED) == 0;
+}
+
 static inline bool ork_record_is_same(const struct ork_record *a, const struct ork_record *b)
 {
     uint64_t x[sizeof(*a) / sizeof(uint64_t)], y[sizeof(*b) / sizeof(uint64_t)], differ = 0;

@@ -38,7 +38,7 @@ struct choice ork_arbiter_choice_of(const struct ork_arbiter *a, const struct ma
     uint32_t next = 0;
 
     if (member != UINT32_MAX) {
-        look(a, &choice, ork_arbiter_comm_rank_of(box->comm, member),
+        look(a, &choice, ork_comms_rank_of(box->comm, member),
              ork_arbiter_channel_find(box, member), tag, position);
         return choice;
     }
@@ -46,8 +46,8 @@ struct choice ork_arbiter_choice_of(const struct ork_arbiter *a, const struct ma
         while (next < box->channels && box->channel[next]->member < i)
             next++;
         bool is_there = next < box->channels && box->channel[next]->member == i;
-        look(a, &choice, ork_arbiter_comm_rank_of(box->comm, i),
-             is_there ? box->channel[next] : NULL, tag, position);
+        look(a, &choice, ork_comms_rank_of(box->comm, i), is_there ? box->channel[next] : NULL, tag,
+             position);
     }
     return choice;
 }
@@ -61,13 +61,13 @@ struct choice ork_arbiter_choice_of_receive(const struct ork_arbiter *a, const s
 bool ork_arbiter_choice_of_probe(const struct rank *p, const struct ork_record *record,
                                  struct choice *choice)
 {
-    struct comm_ref ref = ork_arbiter_comm_ref(p, record->comm);
+    struct ork_comm_ref ref = ork_arbiter_comm_ref(p, record->comm);
     uint32_t member = UINT32_MAX;
 
     if (ref.comm == NULL || record->tag < ORK_ANY_TAG ||
-        (record->peer != ORK_ANY_SOURCE && !ork_arbiter_comm_peer(ref, record->peer, &member)))
+        (record->peer != ORK_ANY_SOURCE && !ork_comms_peer(ref, record->peer, &member)))
         return false;
-    struct mailbox *box = ork_arbiter_mailbox_of(p->arbiter, ref.comm, ref.me);
+    struct mailbox *box = ork_arbiter_mailbox_of(p->arbiter, ref);
     if (box == NULL)
         return false;
     *choice = ork_arbiter_choice_of(p->arbiter, box, member, record->tag, LAST);

@@ -12,15 +12,15 @@ static void tick(struct rank *p)
 
 static void send(struct rank *p, uint32_t comm, int32_t peer, int32_t tag)
 {
-    struct comm_ref ref = ork_arbiter_comm_ref(p, comm);
+    struct ork_comm_ref ref = ork_arbiter_comm_ref(p, comm);
     uint32_t to;
 
     if (peer == ORK_PROC_NULL)
         return;
     tick(p);
-    if (ref.comm == NULL || tag < 0 || !ork_arbiter_comm_peer(ref, peer, &to))
+    if (ref.comm == NULL || tag < 0 || !ork_comms_peer(ref, peer, &to))
         return;
-    struct mailbox *box = ork_arbiter_mailbox_of(p->arbiter, ref.comm, to);
+    struct mailbox *box = ork_arbiter_mailbox_of(p->arbiter, (struct ork_comm_ref){ref.comm, to});
     if (box != NULL)
         ork_arbiter_match_send(p->arbiter, box, ref.me, tag, p->clock);
 }
@@ -28,16 +28,16 @@ static void send(struct rank *p, uint32_t comm, int32_t peer, int32_t tag)
 /* NULL: nothing is posted, or it is not followed. */
 static struct receive *receive(struct rank *p, uint32_t comm, int32_t peer, int32_t tag)
 {
-    struct comm_ref ref = ork_arbiter_comm_ref(p, comm);
+    struct ork_comm_ref ref = ork_arbiter_comm_ref(p, comm);
     bool any = peer == ORK_ANY_SOURCE;
     uint32_t from = UINT32_MAX;
 
     if (ref.comm == NULL)
         return NULL;
     p->wildcards += any;
-    if (tag < ORK_ANY_TAG || (!any && !ork_arbiter_comm_peer(ref, peer, &from)))
+    if (tag < ORK_ANY_TAG || (!any && !ork_comms_peer(ref, peer, &from)))
         return NULL;
-    struct mailbox *box = ork_arbiter_mailbox_of(p->arbiter, ref.comm, ref.me);
+    struct mailbox *box = ork_arbiter_mailbox_of(p->arbiter, ref);
     struct receive *r = box == NULL ? NULL : ork_arbiter_match_post(p->arbiter, box, from, tag);
     if (r != NULL && any) {
         r->number = p->wildcards;
@@ -111,7 +111,7 @@ static void enter_start(struct rank *p)
 static void enter_coll(struct rank *p)
 {
     const struct ork_record *call = &p->call;
-    struct comm_ref ref = ork_arbiter_comm_ref(p, call->comm);
+    struct ork_comm_ref ref = ork_arbiter_comm_ref(p, call->comm);
 
     if (call->mode == ORK_COLL_NONE || call->mode >= ORK_COLL_MAX) {
         ork_arbiter_rank_lose(p);
@@ -123,10 +123,7 @@ static void enter_coll(struct rank *p)
         make_request(p, call, NULL);
     if (ref.comm == NULL || call->mode == ORK_COLL_COMM_CREATE_GROUP)
         return;
-    const struct ork_group *g = ref.comm->group;
-    bool has_no_root = !g->inter && call->mode != ORK_COLL_INTERCOMM_CREATE && call->peer >= 0 &&
-                       (uint32_t)call->peer >= g->size;
-    if (!has_no_root) /* else the call fails */
+    if (ork_comms_has_root(ref.comm, call)) /* else the call fails */
         ork_arbiter_wave_arrive(p, ref);
 }
 

@@ -6,35 +6,33 @@
 
 static bool make(void *context, struct ork_comm *comm)
 {
-    struct comm *c = calloc(1, sizeof(*c));
+    struct place *place = calloc(1, sizeof(*place));
 
     (void)context;
-    comm->state = c;
-    if (c == NULL)
+    comm->state = place;
+    if (place == NULL)
         return false;
-    c->of = comm;
-    c->group = comm->group;
-    c->mailbox = calloc(c->group->size, sizeof(struct mailbox *));
-    c->calls = calloc(c->group->size, sizeof(*c->calls));
-    return c->mailbox != NULL && c->calls != NULL;
+    place->mailbox = calloc(comm->group->size, sizeof(struct mailbox *));
+    place->calls = calloc(comm->group->size, sizeof(*place->calls));
+    return place->mailbox != NULL && place->calls != NULL;
 }
 
 static void destroy(void *context, struct ork_comm *comm)
 {
-    struct comm *c = comm->state;
+    struct place *place = comm->state;
 
     (void)context;
-    if (c == NULL)
+    if (place == NULL)
         return;
-    for (uint32_t i = 0; c->mailbox != NULL && i < c->group->size; i++) {
-        if (c->mailbox[i] != NULL)
-            ork_arbiter_mailbox_destroy(c->mailbox[i]);
+    for (uint32_t i = 0; place->mailbox != NULL && i < comm->group->size; i++) {
+        if (place->mailbox[i] != NULL)
+            ork_arbiter_mailbox_destroy(place->mailbox[i]);
     }
-    ork_arbiter_waves_destroy(c);
-    ork_arbiter_locks_destroy(c);
-    free(c->mailbox);
-    free(c->calls);
-    free(c);
+    ork_arbiter_waves_destroy(place);
+    ork_arbiter_locks_destroy(place);
+    free(place->mailbox);
+    free(place->calls);
+    free(place);
 }
 
 bool ork_arbiter_comm_init(struct ork_arbiter *a)
@@ -44,16 +42,27 @@ bool ork_arbiter_comm_init(struct ork_arbiter *a)
     return a->comms != NULL;
 }
 
+struct ork_comm_ref ork_arbiter_comm_ref(const struct rank *p, uint32_t id)
+{
+    return ork_comms_ref(p->arbiter->comms, p->number, id);
+}
+
+struct rank *ork_arbiter_member(const struct ork_arbiter *a, const struct ork_comm *comm,
+                                uint32_t member)
+{
+    return &a->rank[ork_comms_rank_of(comm, member)];
+}
+
 /* All its members have freed it. */
 static void remove_comm(struct ork_arbiter *a, struct ork_comm *comm)
 {
-    const struct comm *c = comm->state;
+    const struct place *place = comm->state;
 
-    for (uint32_t i = 0; i < c->group->size; i++) {
-        if (c->mailbox[i] != NULL && !ork_arbiter_mailbox_is_empty(c->mailbox[i]))
+    for (uint32_t i = 0; i < comm->group->size; i++) {
+        if (place->mailbox[i] != NULL && !ork_arbiter_mailbox_is_empty(place->mailbox[i]))
             return; /* freed with all others in the end */
     }
-    if (c->first_wave == NULL)
+    if (place->first_wave == NULL)
         ork_comms_remove(a->comms, comm);
 }
 

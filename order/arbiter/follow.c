@@ -26,21 +26,13 @@ static uint32_t size_of_head(struct rank *p)
 
 static bool read_list(struct rank *p, uint32_t **list, uint32_t *room)
 {
-    uint32_t count = head_of(p)->count;
-
-    if (!ork_vec_reserve(list, room, count, sizeof(**list))) {
+    if (!ork_vec_reserve(list, room, head_of(p)->count, sizeof(**list))) {
         p->arbiter->failed = true;
         return false;
     }
-    for (uint32_t done = 0; done < count; done += ORK_CONT_WORDS) {
-        uint32_t words = count - done < ORK_CONT_WORDS ? count - done : ORK_CONT_WORDS;
-        struct ork_cont cont;
-        memcpy(&cont, head_of(p) + 1 + done / ORK_CONT_WORDS, sizeof(cont));
-        if (cont.kind != ORK_KIND_CONT || cont.words != words) {
-            ork_arbiter_rank_lose(p);
-            return false;
-        }
-        memcpy(*list + done, cont.word, words * sizeof(uint32_t));
+    if (!ork_record_read_list(head_of(p), *list)) {
+        ork_arbiter_rank_lose(p);
+        return false;
     }
     return true;
 }

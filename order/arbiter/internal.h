@@ -6,6 +6,7 @@
 
 #include "order/arbiter/arbiter.h"
 #include "common/assert.h"
+#include "common/table.h"
 #include "common/vec.h"
 #include "order/comms/comms.h"
 
@@ -74,37 +75,25 @@ struct sections {
     uint64_t end;
 };
 
-/* A location of a window whose atomics were asked for, and those of its atomics that were granted.
- */
-struct place {
-    uint32_t target;
-    uint64_t displacement;
+/* The atomics of a location that were granted. */
+struct atomics {
     struct sections reads, updates;
-    struct place *next; /* of the same bucket */
 };
 
 /* The locks of a window, and its sections that are over. */
 struct locks {
     struct section *first;
-    struct place **place; /* buckets; NULL: no atomic was asked for yet */
+    struct ork_table atomics; /* struct atomics each */
     struct sections all_shared, all_exclusive;
     struct sections *shared, *exclusive; /* by target; shared: without those of all */
 };
 
-/* A communicator, window or file: the state of a struct ork_comm. */
-struct comm {
-    struct ork_comm *of;
-    const struct ork_group *group;
+/* State of a communicator, window or file. */
+struct place {
     struct mailbox **mailbox; /* by member; NULL: none yet */
     uint32_t *calls;          /* by member: collective calls that it made */
     struct wave *first_wave, *last_wave;
     struct locks *locks; /* of a window; NULL: none was asked for yet */
-};
-
-/* What a number means in one rank; comm NULL: not arbitrated. */
-struct comm_ref {
-    struct comm *comm;
-    uint32_t me; /* member number of the rank */
 };
 
 /* ---- messages and receives ---- */
@@ -148,7 +137,7 @@ struct channel {
 
 /* Messages of one communicator to one member. */
 struct mailbox {
-    struct comm *comm;
+    struct ork_comm *comm;
     uint32_t rank;            /* the receiver */
     uint32_t first, sources;  /* the members that may send: first .. first + sources - 1 */
     struct channel **channel; /* by member number, ascending */
@@ -195,9 +184,9 @@ struct rank {
     bool is_over; /* that is certain: only what it completed may be unknown */
     struct ork_record call;
     uint32_t *list, list_room;
-    bool probed;             /* it has found the message that was decided for its probe */
-    struct receive *receive; /* of a blocking call */
-    struct comm_ref coll;    /* of a collective call that counts; comm NULL: of none */
+    bool probed;              /* it has found the message that was decided for its probe */
+    struct receive *receive;  /* of a blocking call */
+    struct ork_comm_ref coll; /* of a collective call that counts; comm NULL: of none */
     struct wave *wave;
     bool has_lock; /* the lock of the call was granted */
     struct ask ask;
@@ -256,14 +245,13 @@ void ork_arbiter_rank_lose(struct rank *p);
 void ork_arbiter_rank_merge(struct rank *p, struct times at);
 void ork_arbiter_rank_take(struct rank *p, struct stamp took);
 
-/* ---- member.c ---- */
-struct comm_ref ork_arbiter_comm_ref(const struct rank *p, uint32_t id);
-uint32_t ork_arbiter_comm_rank_of(const struct comm *c, uint32_t member);
-/* The member that `peer` means for this member in a message; false: none. */
-bool ork_arbiter_comm_peer(struct comm_ref ref, int32_t peer, uint32_t *member);
-
 /* ---- comm.c ---- */
 bool ork_arbiter_comm_init(struct ork_arbiter *a);
+/* comm NULL: not arbitrated. */
+struct ork_comm_ref ork_arbiter_comm_ref(const struct rank *p, uint32_t id);
+/* The rank that this member is. */
+struct rank *ork_arbiter_member(const struct ork_arbiter *a, const struct ork_comm *comm,
+                                uint32_t member);
 /* COMM_DEF */
 void ork_arbiter_comm_define(struct rank *p, const struct ork_record *record, const uint32_t *list);
 /* The rank has freed it. */
@@ -281,7 +269,7 @@ void ork_arbiter_rank_destroy(struct rank *p);
 
 /* ---- match.c ---- */
 /* Messages that this member gets. NULL: out of memory. */
-struct mailbox *ork_arbiter_mailbox_of(struct ork_arbiter *a, struct comm *c, uint32_t member);
+struct mailbox *ork_arbiter_mailbox_of(struct ork_arbiter *a, struct ork_comm_ref ref);
 void ork_arbiter_mailbox_destroy(struct mailbox *box);
 bool ork_arbiter_mailbox_is_empty(const struct mailbox *box);
 /* NULL: there was neither a message nor a receive. */
@@ -315,7 +303,7 @@ void ork_arbiter_match_decide(struct ork_arbiter *a, struct receive *r, struct c
 
 /* ---- wave.c ---- */
 /* The rank of p->call calls a collective operation. */
-void ork_arbiter_wave_arrive(struct rank *p, struct comm_ref ref);
+void ork_arbiter_wave_arrive(struct rank *p, struct ork_comm_ref ref);
 /* It was not made. */
 void ork_arbiter_wave_retract(struct rank *p);
 /* The call has returned: merge its clock. False: an entry that it needs is not known yet. */
@@ -326,15 +314,15 @@ bool ork_arbiter_wave_is_complete(const struct rank *p);
  */
 struct times ork_arbiter_wave_bound(const struct rank *p, const struct times *bound,
                                     struct times least);
-void ork_arbiter_waves_destroy(struct comm *c);
+void ork_arbiter_waves_destroy(struct place *place);
 
 /* ---- lock.c ---- */
 /* A lock or an atomic that a rank asks for. */
 struct lock {
-    struct comm_ref window;
+    struct ork_comm_ref window;
     uint32_t target; /* UINT32_MAX: all */
     bool is_exclusive;
-    struct place *place; /* of an atomic; NULL: it is a lock */
+    struct atomics *atomics; /* of its location; NULL: it is a lock */
 };
 /* The lock of p->call, or the atomic of p->ask. False: it is not decided, because the window is not
  * followed, or the rank has that lock already. */
@@ -353,12 +341,7 @@ uint64_t ork_arbiter_lock_bound(const struct lock *lock, const struct times *bou
 void ork_arbiter_lock_end(struct rank *p);
 /* The lock of p->call failed. */
 void ork_arbiter_lock_fail(struct rank *p);
-void ork_arbiter_locks_destroy(struct comm *c);
-
-/* ---- place.c ---- */
-/* NULL: out of memory. */
-struct place *ork_arbiter_place_of(struct locks *locks, uint32_t target, uint64_t displacement);
-void ork_arbiter_places_destroy(struct locks *locks);
+void ork_arbiter_locks_destroy(struct place *place);
 
 /* ---- call.c ---- */
 /* p->call has begun. */

@@ -25,21 +25,29 @@ static bool find(const struct rank *p, struct lock *lock)
            (lock->target == ALL || lock->target < lock->window.comm->group->size);
 }
 
-static bool make_locks(struct comm *c)
+static struct locks *locks_of(const struct lock *lock)
 {
+    const struct place *place = lock->window.comm->state;
+
+    return place->locks;
+}
+
+static bool make_locks(const struct ork_comm *window)
+{
+    struct place *place = window->state;
     struct locks *locks = calloc(1, sizeof(*locks));
 
     if (locks == NULL)
         return false;
-    c->locks = locks;
-    locks->shared = calloc(c->group->size, sizeof(*locks->shared));
-    locks->exclusive = calloc(c->group->size, sizeof(*locks->exclusive));
+    place->locks = locks;
+    locks->shared = calloc(window->group->size, sizeof(*locks->shared));
+    locks->exclusive = calloc(window->group->size, sizeof(*locks->exclusive));
     return locks->shared != NULL && locks->exclusive != NULL;
 }
 
-static bool has_locks(struct rank *p, struct comm *c)
+static bool has_locks(struct rank *p, const struct lock *lock)
 {
-    if (c->locks == NULL && !make_locks(c))
+    if (locks_of(lock) == NULL && !make_locks(lock->window.comm))
         p->arbiter->failed = true;
     return !p->arbiter->failed;
 }
@@ -53,22 +61,21 @@ static bool find_atomic(struct rank *p, struct lock *lock)
                           .target = (uint32_t)ask->peer,
                           .is_exclusive = ask->tag != 0};
     if (lock->window.comm == NULL || ask->peer < 0 ||
-        lock->target >= lock->window.comm->group->size || !has_locks(p, lock->window.comm))
+        lock->target >= lock->window.comm->group->size || !has_locks(p, lock))
         return false;
-    lock->place = ork_arbiter_place_of(lock->window.comm->locks, lock->target,
-                                       (uint64_t)ask->arg2 << 32 | ask->arg);
-    p->arbiter->failed |= lock->place == NULL;
-    return lock->place != NULL;
+    lock->atomics = ork_table_use(&locks_of(lock)->atomics, lock->target,
+                                  (uint64_t)ask->arg2 << 32 | ask->arg, sizeof(*lock->atomics));
+    p->arbiter->failed |= lock->atomics == NULL;
+    return lock->atomics != NULL;
 }
 
 bool ork_arbiter_lock_of(struct rank *p, struct lock *lock)
 {
     if (p->ask.open && p->ask.record.mode == ORK_ASK_ATOMIC)
         return find_atomic(p, lock);
-    if (!p->inside || p->call.kind != ORK_KIND_WIN_LOCK || !find(p, lock) ||
-        !has_locks(p, lock->window.comm))
+    if (!p->inside || p->call.kind != ORK_KIND_WIN_LOCK || !find(p, lock) || !has_locks(p, lock))
         return false;
-    for (const struct section *s = lock->window.comm->locks->first; s != NULL; s = s->next) {
+    for (const struct section *s = locks_of(lock)->first; s != NULL; s = s->next) {
         if (s->member == lock->window.me && overlap(s->target, lock->target))
             return false;
     }
@@ -77,15 +84,15 @@ bool ork_arbiter_lock_of(struct rank *p, struct lock *lock)
 
 bool ork_arbiter_locks_conflict(const struct lock *a, const struct lock *b)
 {
-    return a->window.comm == b->window.comm && a->place == b->place &&
+    return a->window.comm == b->window.comm && a->atomics == b->atomics &&
            overlap(a->target, b->target) && (a->is_exclusive || b->is_exclusive);
 }
 
 bool ork_arbiter_lock_is_free(const struct lock *lock)
 {
-    if (lock->place != NULL)
+    if (lock->atomics != NULL)
         return true;
-    for (const struct section *s = lock->window.comm->locks->first; s != NULL; s = s->next) {
+    for (const struct section *s = locks_of(lock)->first; s != NULL; s = s->next) {
         if (overlap(s->target, lock->target) && (s->is_exclusive || lock->is_exclusive))
             return false;
     }
@@ -101,13 +108,13 @@ static void add(struct sections *sum, const struct sections *s)
 /* Those that conflict with the lock. */
 static struct sections before(const struct lock *lock)
 {
-    const struct locks *locks = lock->window.comm->locks;
+    const struct locks *locks = locks_of(lock);
     struct sections sum = {0, 0};
 
-    if (lock->place != NULL) {
-        add(&sum, &lock->place->updates);
+    if (lock->atomics != NULL) {
+        add(&sum, &lock->atomics->updates);
         if (lock->is_exclusive)
-            add(&sum, &lock->place->reads);
+            add(&sum, &lock->atomics->reads);
         return sum;
     }
     add(&sum, lock->target == ALL ? &locks->all_exclusive : &locks->exclusive[lock->target]);
@@ -127,8 +134,8 @@ uint64_t ork_arbiter_lock_bound(const struct lock *lock, const struct times *bou
 {
     uint64_t most = least;
 
-    for (const struct section *s = lock->window.comm->locks->first; s != NULL; s = s->next) {
-        uint32_t rank = ork_arbiter_comm_rank_of(lock->window.comm, s->member);
+    for (const struct section *s = locks_of(lock)->first; s != NULL; s = s->next) {
+        uint32_t rank = ork_comms_rank_of(lock->window.comm, s->member);
         if (overlap(s->target, lock->target) && (s->is_exclusive || lock->is_exclusive))
             most = ork_arbiter_later(most, bound[rank].lock);
     }
@@ -144,7 +151,7 @@ static void end(struct sections *s, uint64_t time)
 
 static void add_section(struct rank *p, const struct lock *lock)
 {
-    struct locks *locks = lock->window.comm->locks;
+    struct locks *locks = locks_of(lock);
     struct section *s = malloc(sizeof(*s));
 
     if (s == NULL) {
@@ -163,18 +170,18 @@ void ork_arbiter_lock_grant(struct rank *p, const struct lock *lock)
     ORK_ASSERT(ork_arbiter_lock_is_free(lock));
     p->clock.lock = ork_arbiter_later(p->clock.lock, before(lock).end + 1);
     p->arbiter->bound_is_old = true;
-    if (lock->place == NULL)
+    if (lock->atomics == NULL)
         add_section(p, lock);
     else
-        end(lock->is_exclusive ? &lock->place->updates : &lock->place->reads, p->clock.lock);
+        end(lock->is_exclusive ? &lock->atomics->updates : &lock->atomics->reads, p->clock.lock);
 }
 
 /* The section of a lock or unlock, which is removed; false: there is none. */
 static bool take_section(struct rank *p, struct lock *lock, struct section *taken)
 {
-    if (!find(p, lock) || lock->window.comm->locks == NULL)
+    if (!find(p, lock) || locks_of(lock) == NULL)
         return false;
-    for (struct section **s = &lock->window.comm->locks->first; *s != NULL; s = &(*s)->next) {
+    for (struct section **s = &locks_of(lock)->first; *s != NULL; s = &(*s)->next) {
         struct section *found = *s;
         if (found->member != lock->window.me || found->target != lock->target)
             continue;
@@ -193,7 +200,7 @@ void ork_arbiter_lock_end(struct rank *p)
 
     if (!take_section(p, &lock, &s))
         return;
-    struct locks *locks = lock.window.comm->locks;
+    struct locks *locks = locks_of(&lock);
     p->clock.lock++;
     if (s.target == ALL) {
         end(&locks->all_shared, p->clock.lock);
@@ -213,9 +220,9 @@ void ork_arbiter_lock_fail(struct rank *p)
     take_section(p, &lock, &s);
 }
 
-void ork_arbiter_locks_destroy(struct comm *c)
+void ork_arbiter_locks_destroy(struct place *place)
 {
-    struct locks *locks = c->locks;
+    struct locks *locks = place->locks;
 
     if (locks == NULL)
         return;
@@ -224,9 +231,9 @@ void ork_arbiter_locks_destroy(struct comm *c)
         locks->first = s->next;
         free(s);
     }
-    ork_arbiter_places_destroy(locks);
+    ork_table_release(&locks->atomics, NULL, NULL);
     free(locks->shared);
     free(locks->exclusive);
     free(locks);
-    c->locks = NULL;
+    place->locks = NULL;
 }

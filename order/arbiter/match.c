@@ -14,10 +14,10 @@
 
 /* ---- mailboxes and channels ---- */
 
-struct mailbox *ork_arbiter_mailbox_of(struct ork_arbiter *a, struct comm *c, uint32_t member)
+struct mailbox *ork_arbiter_mailbox_of(struct ork_arbiter *a, struct ork_comm_ref ref)
 {
-    const struct ork_group *g = c->group;
-    struct mailbox *box = c->mailbox[member];
+    struct place *place = ref.comm->state;
+    struct mailbox *box = place->mailbox[ref.me];
 
     if (box != NULL)
         return box;
@@ -26,19 +26,15 @@ struct mailbox *ork_arbiter_mailbox_of(struct ork_arbiter *a, struct comm *c, ui
         a->failed = true;
         return NULL;
     }
-    *box = (struct mailbox){.comm = c,
-                            .rank = ork_arbiter_comm_rank_of(c, member),
-                            .sources = g->size,
+    *box = (struct mailbox){.comm = ref.comm,
+                            .rank = ork_comms_rank_of(ref.comm, ref.me),
                             .next = a->mailbox,
                             .link = &a->mailbox};
-    if (g->inter) {
-        box->first = member < g->local ? g->local : 0;
-        box->sources = member < g->local ? g->size - g->local : g->local;
-    }
+    box->sources = ork_comms_peers(ref, &box->first);
     if (box->next != NULL)
         box->next->link = &box->next;
     a->mailbox = box;
-    c->mailbox[member] = box;
+    place->mailbox[ref.me] = box;
     return box;
 }
 
@@ -70,7 +66,7 @@ static struct channel *channel_of(struct ork_arbiter *a, struct mailbox *box, ui
         return NULL;
     }
     *c = (struct channel){
-        .box = box, .member = member, .rank = ork_arbiter_comm_rank_of(box->comm, member)};
+        .box = box, .member = member, .rank = ork_comms_rank_of(box->comm, member)};
     uint32_t at = place_of(box, member);
     for (uint32_t i = box->channels++; i > at; i--)
         box->channel[i] = box->channel[i - 1];

@@ -25,17 +25,12 @@ static void take(struct rank *p, struct receive *r, bool is_cancelled)
     ork_arbiter_match_withdraw(p->arbiter, r);
 }
 
-static bool is_failed(const struct ork_record *exit)
-{
-    return exit != NULL && (exit->flags & ORK_F_ERROR) != 0;
-}
-
 /* ---- messages ---- */
 
 static bool leave_message(struct rank *p, const struct ork_record *exit)
 {
     const struct ork_record *call = &p->call;
-    bool has_no_message = is_failed(exit) && (exit->flags & ORK_F_MATCHED) == 0;
+    bool has_no_message = ork_call_did_nothing(exit);
     uint32_t to;
 
     if (!has_no_message && !is_known(p, p->receive))
@@ -43,10 +38,13 @@ static bool leave_message(struct rank *p, const struct ork_record *exit)
     take(p, p->receive, has_no_message);
     ork_arbiter_match_release(p->receive);
     p->receive = NULL;
-    struct comm_ref ref = ork_arbiter_comm_ref(p, call->comm);
-    if (has_no_message && call->kind == ORK_KIND_SEND && ref.comm != NULL &&
-        ork_arbiter_comm_peer(ref, call->peer, &to) && ref.comm->mailbox[to] != NULL)
-        ork_arbiter_match_unsend(ref.comm->mailbox[to], ref.me, p->clock.message);
+    struct ork_comm_ref ref = ork_arbiter_comm_ref(p, call->comm);
+    if (!has_no_message || call->kind != ORK_KIND_SEND || ref.comm == NULL ||
+        !ork_comms_peer(ref, call->peer, &to))
+        return true;
+    const struct place *place = ref.comm->state;
+    if (place->mailbox[to] != NULL)
+        ork_arbiter_match_unsend(place->mailbox[to], ref.me, p->clock.message);
     return true;
 }
 
@@ -61,11 +59,10 @@ static bool leave_probe(struct rank *p, int32_t peer, int32_t tag)
     if (peer == ORK_ANY_SOURCE || !ork_arbiter_choice_of_probe(p, &probe, &choice))
         return true;
     if (choice.message == NULL) {
-        struct comm_ref ref = ork_arbiter_comm_ref(p, probe.comm);
+        struct ork_comm_ref ref = ork_arbiter_comm_ref(p, probe.comm);
         uint32_t from = 0;
-        return ork_arbiter_comm_peer(ref, peer, &from) &&
-               ork_arbiter_rank_is_silent(
-                   &p->arbiter->rank[ork_arbiter_comm_rank_of(ref.comm, from)]);
+        return ork_comms_peer(ref, peer, &from) &&
+               ork_arbiter_rank_is_silent(ork_arbiter_member(p->arbiter, ref.comm, from));
     }
     ork_arbiter_rank_take(p, choice.best);
     if (p->call.flags & ORK_F_MATCHED)
@@ -123,7 +120,7 @@ static bool is_cancelled(const struct ork_record *exit, const uint32_t *outcome,
 static bool leave_wait_for_all(struct rank *p, const struct ork_record *exit,
                                const uint32_t *outcome)
 {
-    bool failed = is_failed(exit);
+    bool failed = ork_call_has_failed(exit);
 
     for (uint32_t i = 0; i < p->call.count && !failed; i++) {
         const struct request *r = ork_arbiter_rank_request(p, p->list[i]);
@@ -144,7 +141,7 @@ static bool leave_wait_for_some(struct rank *p, const struct ork_record *exit,
 {
     uint32_t words = exit == NULL ? 0 : exit->count;
 
-    for (uint32_t i = 0; i + 2 < words && !is_failed(exit); i += 3) {
+    for (uint32_t i = 0; i + 2 < words && !ork_call_has_failed(exit); i += 3) {
         const struct request *r =
             outcome[i] < p->call.count ? ork_arbiter_rank_request(p, p->list[outcome[i]]) : NULL;
         if (r != NULL && (int32_t)outcome[i + 1] != ORK_CANCELLED && !is_known(p, r->receive))
@@ -161,7 +158,7 @@ static bool leave_tested(struct rank *p)
 {
     const struct ork_record *call = &p->call;
 
-    for (uint32_t i = 0; i + 2 < call->count && !is_failed(call); i += 3) {
+    for (uint32_t i = 0; i + 2 < call->count && !ork_call_has_failed(call); i += 3) {
         const struct request *r = ork_arbiter_rank_request(p, p->list[i]);
         if (r != NULL && (int32_t)p->list[i + 1] != ORK_CANCELLED && !is_known(p, r->receive))
             return false;
@@ -184,11 +181,11 @@ static void fail_start(struct rank *p)
 
 static bool leave_coll(struct rank *p, const struct ork_record *exit)
 {
-    if (is_failed(exit) && (exit->flags & ORK_F_MATCHED) == 0) {
+    if (ork_call_did_nothing(exit)) {
         ork_arbiter_wave_retract(p);
         return true;
     }
-    if (!is_failed(exit) && !ork_arbiter_wave_merge(p))
+    if (!ork_call_has_failed(exit) && !ork_arbiter_wave_merge(p))
         return false;
     ork_arbiter_wave_leave(p);
     if (ork_coll_has(p->call.mode, ORK_IS_DESTRUCTOR))
@@ -207,7 +204,7 @@ bool ork_arbiter_call_leave(struct rank *p, const struct ork_record *exit, const
     case ORK_KIND_SENDRECV:
         return leave_message(p, exit);
     case ORK_KIND_PROBE:
-        if (p->probed || is_failed(exit))
+        if (p->probed || ork_call_has_failed(exit))
             return true;
         return exit != NULL && exit->peer >= 0 ? leave_probe(p, exit->peer, exit->tag)
                                                : leave_probe(p, call->peer, call->tag);
@@ -220,13 +217,13 @@ bool ork_arbiter_call_leave(struct rank *p, const struct ork_record *exit, const
     case ORK_KIND_TESTED:
         return leave_tested(p);
     case ORK_KIND_START:
-        if (is_failed(exit))
+        if (ork_call_has_failed(exit))
             fail_start(p);
         return true;
     case ORK_KIND_COLL:
         return leave_coll(p, exit);
     case ORK_KIND_WIN_LOCK:
-        if (is_failed(exit) && p->has_lock)
+        if (ork_call_has_failed(exit) && p->has_lock)
             ork_arbiter_lock_fail(p);
         return true;
     default:

@@ -26,13 +26,13 @@ static bool may_be_earlier(const struct rank *p, const struct rank *other)
 
 enum turn ork_turn_of(const struct rank *p, const struct lock *lock, uint32_t *by)
 {
-    const struct comm *c = lock->window.comm;
+    const struct ork_comm *window = lock->window.comm;
     enum turn turn = TURN_NOW;
 
     if (!ork_arbiter_lock_is_free(lock))
         return TURN_HELD;
-    for (uint32_t i = 0; i < c->group->size; i++) {
-        struct rank *other = &p->arbiter->rank[ork_arbiter_comm_rank_of(c, i)];
+    for (uint32_t i = 0; i < window->group->size; i++) {
+        struct rank *other = ork_arbiter_member(p->arbiter, window, i);
         if (other == p)
             continue;
         if (is_behind(p, lock, other))

@@ -33,12 +33,12 @@ static enum merges merges_of(const struct rank *p)
     return MERGES_NOTHING;
 }
 
-static struct wave *wave_at(struct rank *p, struct comm *c, uint32_t index)
+static struct wave *wave_at(struct rank *p, struct place *place, uint32_t index)
 {
-    struct wave *w = c->first_wave;
+    struct wave *w = place->first_wave;
 
-    if (c->last_wave != NULL && c->last_wave->index == index)
-        return c->last_wave;
+    if (place->last_wave != NULL && place->last_wave->index == index)
+        return place->last_wave;
     while (w != NULL && w->index != index)
         w = w->next;
     if (w != NULL)
@@ -49,15 +49,15 @@ static struct wave *wave_at(struct rank *p, struct comm *c, uint32_t index)
         return NULL;
     }
     w->index = index;
-    *(c->last_wave != NULL ? &c->last_wave->next : &c->first_wave) = w;
-    c->last_wave = w;
+    *(place->last_wave != NULL ? &place->last_wave->next : &place->first_wave) = w;
+    place->last_wave = w;
     return w;
 }
 
-static void wake_members(struct ork_arbiter *a, const struct comm *c)
+static void wake_members(struct ork_arbiter *a, const struct ork_comm *comm)
 {
-    for (uint32_t i = 0; i < c->group->size; i++)
-        ork_arbiter_rank_wake(&a->rank[ork_arbiter_comm_rank_of(c, i)]);
+    for (uint32_t i = 0; i < comm->group->size; i++)
+        ork_arbiter_rank_wake(ork_arbiter_member(a, comm, i));
 }
 
 /* RATIONALE: a root may be many calls ahead of the other members: no array for it. */
@@ -77,24 +77,24 @@ static bool add_entry(struct wave *w, uint32_t size, uint32_t member, struct tim
     return true;
 }
 
-void ork_arbiter_wave_arrive(struct rank *p, struct comm_ref ref)
+void ork_arbiter_wave_arrive(struct rank *p, struct ork_comm_ref ref)
 {
-    struct comm *c = ref.comm;
-    struct wave *w = wave_at(p, c, c->calls[ref.me]);
+    struct place *place = ref.comm->state;
+    struct wave *w = wave_at(p, place, place->calls[ref.me]);
 
     if (w == NULL)
         return;
-    if (!add_entry(w, c->group->size, ref.me, p->clock)) {
+    if (!add_entry(w, ref.comm->group->size, ref.me, p->clock)) {
         p->arbiter->failed = true;
         return;
     }
-    c->calls[ref.me]++;
+    place->calls[ref.me]++;
     p->coll = ref;
     p->wave = w;
     w->arrived++;
     w->latest = ork_times_later(w->latest, p->clock);
     if (w->is_awaited)
-        wake_members(p->arbiter, c);
+        wake_members(p->arbiter, ref.comm);
     p->arbiter->bound_is_old = true;
 }
 
@@ -102,25 +102,28 @@ void ork_arbiter_wave_retract(struct rank *p)
 {
     if (p->wave == NULL)
         return;
+    struct place *place = p->coll.comm->state;
     ORK_ASSERT(p->wave->arrived > 0);
     p->wave->arrived--;
-    p->coll.comm->calls[p->coll.me]--;
+    place->calls[p->coll.me]--;
     p->wave = NULL;
 }
 
 static bool has_arrived(const struct rank *p, uint32_t member)
 {
-    return p->coll.comm->calls[member] > p->wave->index;
+    const struct place *place = p->coll.comm->state;
+
+    return place->calls[member] > p->wave->index;
 }
 
 /* Will some member never arrive, as far as this is known? */
 static bool lacks_for_ever(const struct rank *p)
 {
-    const struct comm *c = p->coll.comm;
+    const struct ork_comm *comm = p->coll.comm;
 
-    for (uint32_t i = 0; i < c->group->size; i++) {
+    for (uint32_t i = 0; i < comm->group->size; i++) {
         if (!has_arrived(p, i) &&
-            ork_arbiter_rank_is_silent(&p->arbiter->rank[ork_arbiter_comm_rank_of(c, i)]))
+            ork_arbiter_rank_is_silent(ork_arbiter_member(p->arbiter, comm, i)))
             return true;
     }
     return false;
@@ -139,8 +142,7 @@ static bool merge_root(struct rank *p)
     if (root >= p->coll.comm->group->size)
         return true;
     if (!has_arrived(p, root))
-        return ork_arbiter_rank_is_silent(
-            &p->arbiter->rank[ork_arbiter_comm_rank_of(p->coll.comm, root)]);
+        return ork_arbiter_rank_is_silent(ork_arbiter_member(p->arbiter, p->coll.comm, root));
     ork_arbiter_rank_merge(p, w->entry != NULL ? w->entry[root] : w->first);
     return true;
 }
@@ -166,18 +168,18 @@ bool ork_arbiter_wave_merge(struct rank *p)
 
 void ork_arbiter_wave_leave(struct rank *p)
 {
-    struct comm *c = p->coll.comm;
     struct wave *w = p->wave;
 
     p->wave = NULL;
-    if (w == NULL || ++w->left < c->group->size)
+    if (w == NULL || ++w->left < p->coll.comm->group->size)
         return;
+    struct place *place = p->coll.comm->state;
     struct wave *before = NULL;
-    for (struct wave *i = c->first_wave; i != w; i = i->next)
+    for (struct wave *i = place->first_wave; i != w; i = i->next)
         before = i;
-    *(before != NULL ? &before->next : &c->first_wave) = w->next;
-    if (c->last_wave == w)
-        c->last_wave = before;
+    *(before != NULL ? &before->next : &place->first_wave) = w->next;
+    if (place->last_wave == w)
+        place->last_wave = before;
     free(w->entry);
     free(w);
 }
@@ -187,29 +189,29 @@ static struct times entry_bound(const struct rank *p, const struct times *bound,
 {
     if (has_arrived(p, member))
         return (struct times){0, 0};
-    return bound[ork_arbiter_comm_rank_of(p->coll.comm, member)];
+    return bound[ork_comms_rank_of(p->coll.comm, member)];
 }
 
 struct times ork_arbiter_wave_bound(const struct rank *p, const struct times *bound,
                                     struct times least)
 {
-    const struct comm *c = p->coll.comm;
+    const struct ork_group *g = p->coll.comm->group;
     enum merges merges = merges_of(p);
     struct times most = least;
 
-    if (merges == MERGES_ROOT && (uint32_t)p->call.peer < c->group->size)
+    if (merges == MERGES_ROOT && (uint32_t)p->call.peer < g->size)
         return ork_times_later(least,
                                ork_times_after(entry_bound(p, bound, (uint32_t)p->call.peer), 1));
-    for (uint32_t i = 0; merges == MERGES_ALL && i < c->group->size; i++)
+    for (uint32_t i = 0; merges == MERGES_ALL && i < g->size; i++)
         most = ork_times_later(most, ork_times_after(entry_bound(p, bound, i), 1));
     return most;
 }
 
-void ork_arbiter_waves_destroy(struct comm *c)
+void ork_arbiter_waves_destroy(struct place *place)
 {
-    while (c->first_wave != NULL) {
-        struct wave *w = c->first_wave;
-        c->first_wave = w->next;
+    while (place->first_wave != NULL) {
+        struct wave *w = place->first_wave;
+        place->first_wave = w->next;
         free(w->entry);
         free(w);
     }

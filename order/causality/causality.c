@@ -110,21 +110,13 @@ static bool keep(struct rank *p, const struct ork_record *record)
 
 static bool read_list(struct rank *p, const struct ork_record *first)
 {
-    uint32_t count = first->count;
-
-    if (!ork_vec_reserve(&p->list, &p->list_room, count, sizeof(*p->list))) {
+    if (!ork_vec_reserve(&p->list, &p->list_room, first->count, sizeof(*p->list))) {
         p->causality->failed = true;
         return false;
     }
-    for (uint32_t done = 0; done < count; done += ORK_CONT_WORDS) {
-        uint32_t words = count - done < ORK_CONT_WORDS ? count - done : ORK_CONT_WORDS;
-        struct ork_cont cont;
-        memcpy(&cont, first + 1 + done / ORK_CONT_WORDS, sizeof(cont));
-        if (cont.kind != ORK_KIND_CONT || cont.words != words) {
-            ork_causality_lose(p, "a list of its records is invalid");
-            return false;
-        }
-        memcpy(p->list + done, cont.word, words * sizeof(uint32_t));
+    if (!ork_record_read_list(first, p->list)) {
+        ork_causality_lose(p, "a list of its records is invalid");
+        return false;
     }
     return true;
 }

@@ -3,6 +3,7 @@
 #ifndef ORK_CAUSALITY_COLLECTIVE_H
 #define ORK_CAUSALITY_COLLECTIVE_H
 
+#include "common/table.h"
 #include "order/causality/clocks.h"
 #include "order/comms/comms.h"
 
@@ -58,7 +59,7 @@ struct place {
     uint32_t *persistent;     /* by member: so many persistent collective operations were made */
     struct series *started;   /* their starts; the latest one first */
     struct target *target;    /* of a window's locks, by member; NULL: none yet */
-    struct target **location; /* of its ordered atomics, in buckets; NULL: none yet */
+    struct ork_table atomics; /* of its ordered atomics: struct target each */
     struct pair **pairs;      /* of a window's post and start, by origin; NULL: none yet */
     bool is_locked_whole;     /* MPI_Win_lock_all was called */
     bool is_locked_alone;     /* an exclusive lock was requested */

@@ -231,6 +231,6 @@ bool ork_causality_section_release(struct section *s);
 struct section *ork_causality_section_before(const struct section *s, const struct section *after);
 /* How many sections a lock like this one would count now. */
 uint32_t ork_causality_sections_so_far(const struct section *s);
-void ork_causality_targets_destroy(const struct clocks *clocks, struct ork_comm *comm);
+void ork_causality_targets_destroy(struct ork_causality *c, struct ork_comm *comm);
 
 #endif

@@ -3,19 +3,12 @@
  * and the ordered atomics of one location. A section has a number if the rank counted those before
  * it (docs/explanation/order.md). */
 #include "order/causality/internal.h"
-#include "common/hash.h"
 #include "record/lock_number.h"
 
 #include <stdlib.h>
 
-enum { LOCATION_BUCKETS = 256 };
-
 /* Of window locks, or a location of ordered atomics. */
 struct target {
-    /* Of a location of ordered atomics; and the next one of its bucket. */
-    uint32_t member;
-    uint64_t displacement;
-    struct target *next;
     struct section *first, *last; /* in the order in which they were requested, as followed */
     uint64_t events;              /* grants and releases */
     uint32_t all, exclusive;      /* sections that were released */
@@ -35,32 +28,11 @@ static struct target *target_of_locks(struct ork_comm *comm, uint32_t member)
     return place->target == NULL ? NULL : &place->target[member];
 }
 
-/* NULL: out of memory. */
-static struct target *target_of_atomics(struct ork_comm *comm, uint32_t member,
-                                        uint64_t displacement)
+static void release(void *causality, void *target)
 {
-    struct place *place = comm->state;
-    const uint64_t at = ork_hash_add(member, displacement) % LOCATION_BUCKETS;
+    const struct clocks *clocks = ((struct ork_causality *)causality)->clocks;
+    struct target *t = target;
 
-    if (place->location == NULL)
-        place->location = calloc(LOCATION_BUCKETS, sizeof(struct target *));
-    if (place->location == NULL)
-        return NULL;
-    for (struct target *t = place->location[at]; t != NULL; t = t->next) {
-        if (t->member == member && t->displacement == displacement)
-            return t;
-    }
-    struct target *t = calloc(1, sizeof(*t));
-    if (t == NULL)
-        return NULL;
-    *t = (struct target){
-        .member = member, .displacement = displacement, .next = place->location[at]};
-    place->location[at] = t;
-    return t;
-}
-
-static void release(const struct clocks *clocks, struct target *t)
-{
     while (t->first != NULL) {
         struct section *s = t->first;
         t->first = s->next;
@@ -71,22 +43,14 @@ static void release(const struct clocks *clocks, struct target *t)
     clocks->release(t->after_exclusive);
 }
 
-void ork_causality_targets_destroy(const struct clocks *clocks, struct ork_comm *comm)
+void ork_causality_targets_destroy(struct ork_causality *c, struct ork_comm *comm)
 {
     struct place *place = comm->state;
 
     for (uint32_t i = 0; place->target != NULL && i < comm->group->size; i++)
-        release(clocks, &place->target[i]);
-    for (uint32_t i = 0; place->location != NULL && i < LOCATION_BUCKETS; i++) {
-        while (place->location[i] != NULL) {
-            struct target *t = place->location[i];
-            place->location[i] = t->next;
-            release(clocks, t);
-            free(t);
-        }
-    }
+        release(c, &place->target[i]);
+    ork_table_release(&place->atomics, release, c);
     free(place->target);
-    free(place->location);
 }
 
 /* RATIONALE: locks of all targets have no records of their sections. */
@@ -154,7 +118,9 @@ struct section *ork_causality_atomic(struct rank *p, const struct ork_record *ca
 
     if (!is_followed(call, ref))
         return NULL;
-    struct target *t = target_of_atomics(ref.comm, (uint32_t)call->peer, call->extra);
+    struct place *place = ref.comm->state;
+    struct target *t =
+        ork_table_use(&place->atomics, (uint32_t)call->peer, call->extra, sizeof(*t));
     return request(p, call, ref, t, !is_read);
 }
 

@@ -53,7 +53,7 @@ void ork_causality_place_destroy(void *context, struct ork_comm *comm)
             destroy_mailbox(c->clocks, place->mailbox[i]);
     }
     ork_causality_waves_destroy(c, place);
-    ork_causality_targets_destroy(c->clocks, comm);
+    ork_causality_targets_destroy(c, comm);
     ork_causality_pairs_destroy(c->clocks, comm);
     free(place->mailbox);
     free(place);

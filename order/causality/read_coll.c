@@ -13,12 +13,6 @@ static struct ork_comm_ref callers_of(struct rank *p, const struct ork_record *c
     return ref;
 }
 
-static bool has_no_root(const struct ork_group *g, const struct ork_record *call)
-{
-    return !g->inter && call->mode != ORK_COLL_INTERCOMM_CREATE && call->peer >= 0 &&
-           (uint32_t)call->peer >= g->size;
-}
-
 /* It calls the next operation of the series. */
 static struct part *arrive(struct rank *p, struct ork_comm_ref ref, struct series *series,
                            const struct ork_record *call, const uint32_t *list)
@@ -39,7 +33,7 @@ static struct part *call_coll(struct rank *p, const struct ork_record *call)
 {
     struct ork_comm_ref ref = callers_of(p, call);
 
-    if (ref.comm == NULL || has_no_root(ref.comm->group, call))
+    if (ref.comm == NULL || !ork_comms_has_root(ref.comm, call))
         return NULL;
     struct place *place = ref.comm->state;
     return arrive(p, ref, &place->calls, call, p->call_list);
@@ -53,7 +47,7 @@ static void make_persistent_coll(struct rank *p, const struct ork_record *call)
     struct ork_comm_ref ref = callers_of(p, call);
     struct made *made = ork_causality_make_persistent(p, call);
 
-    if (made == NULL || ref.comm == NULL || has_no_root(ref.comm->group, call))
+    if (made == NULL || ref.comm == NULL || !ork_comms_has_root(ref.comm, call))
         return;
     struct place *place = ref.comm->state;
     made->ref = ref;

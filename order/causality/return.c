@@ -5,17 +5,6 @@
 
 #include <stdlib.h>
 
-static bool is_failed(const struct ork_record *exit)
-{
-    return exit != NULL && (exit->flags & ORK_F_ERROR) != 0;
-}
-
-/* The call did nothing, because it failed. */
-static bool was_not_made(const struct ork_record *exit)
-{
-    return is_failed(exit) && (exit->flags & ORK_F_MATCHED) == 0;
-}
-
 static void complete(struct rank *p, struct op op)
 {
     if (!ork_vec_reserve(&p->completed, &p->completed_room, p->completions + 1,
@@ -43,7 +32,7 @@ static bool copy(const void *from, uint32_t count, size_t size, void **to)
  * that failed made a choice, too, but its outcome is only known if it took a message. */
 static uint64_t named_by(const struct rank *p, const struct ork_record *record)
 {
-    return record == NULL || record->extra == 0 || was_not_made(record) ? 0 : p->named;
+    return record == NULL || record->extra == 0 || ork_call_did_nothing(record) ? 0 : p->named;
 }
 
 /* The next choice of the call; *number 0: it made none. NULL: none, or out of memory. */
@@ -190,7 +179,7 @@ static void return_wait_for_all(struct rank *p, const struct ork_record *exit, c
         bool reported = next < words && list[next] == i;
         int32_t source = reported ? (int32_t)list[next + 1] : ORK_NO_PEER;
         int32_t tag = reported ? (int32_t)list[next + 2] : 0;
-        if (reported || !is_failed(exit))
+        if (reported || !ork_call_has_failed(exit))
             complete_request(p, p->call_list[i], source, tag, number);
         else
             doubt(p, p->call_list[i]);
@@ -203,14 +192,14 @@ static void return_wait_for_some(struct rank *p, const struct ork_record *exit,
 {
     if (exit == NULL)
         return;
-    if (!was_not_made(exit))
+    if (!ork_call_did_nothing(exit))
         choose_waited(p, number, exit, list);
     for (uint32_t i = 0; i + 2 < exit->count; i += 3) {
         if (list[i] < p->call.count)
             complete_request(p, p->call_list[list[i]], (int32_t)list[i + 1], (int32_t)list[i + 2],
                              number);
     }
-    for (uint32_t i = 0; is_failed(exit) && i < p->call.count; i++)
+    for (uint32_t i = 0; ork_call_has_failed(exit) && i < p->call.count; i++)
         doubt(p, p->call_list[i]);
 }
 
@@ -274,7 +263,7 @@ static void return_receive(struct rank *p, const struct ork_record *exit, uint64
 
     if (r == NULL)
         return;
-    r->is_void = was_not_made(exit);
+    r->is_void = ork_call_did_nothing(exit);
     if (r->is_void || (exit == NULL && r->is_wildcard))
         r->known = KNOWN_NEVER;
     else
@@ -306,7 +295,7 @@ static void return_send(struct rank *p, const struct ork_record *exit)
 {
     if (p->sending == NULL)
         return;
-    if (was_not_made(exit) && p->call.kind == ORK_KIND_SEND)
+    if (ork_call_did_nothing(exit) && p->call.kind == ORK_KIND_SEND)
         p->sending->failed = true;
     else if (p->sending->is_synchronous)
         complete(p, (struct op){.type = OP_SEND, .message = p->sending});
@@ -316,7 +305,7 @@ static void return_coll(struct rank *p, const struct ork_record *exit)
 {
     struct part *part = p->part;
 
-    if (was_not_made(exit)) {
+    if (ork_call_did_nothing(exit)) {
         if (part != NULL)
             ork_causality_part_retract(part);
         return;
@@ -332,7 +321,7 @@ static void return_lock(struct rank *p, const struct ork_record *exit, uint64_t 
     struct section *s = p->locking;
     struct choice *c = choose(p, number, ORK_CHOICE_LOCK);
 
-    if (s != NULL && c == NULL && !is_failed(exit))
+    if (s != NULL && c == NULL && !ork_call_has_failed(exit))
         ork_causality_section_is_uncounted(s);
     if (s == NULL || c == NULL)
         return;
@@ -389,11 +378,11 @@ static void return_window(struct rank *p, const struct ork_record *exit)
 
     if (is_access && exit != NULL && exit->extra != 0)
         p->call.flags |= ORK_F_CHOICE;
-    if (is_access && was_not_made(exit))
+    if (is_access && ork_call_did_nothing(exit))
         p->call.flags |= ORK_F_ERROR;
     else if (is_access)
         ork_causality_read_access(p, &p->call);
-    if (is_access || !was_not_made(exit))
+    if (is_access || !ork_call_did_nothing(exit))
         ork_causality_listen(p, &p->call, p->call_list);
 }
 
@@ -410,7 +399,7 @@ static void return_epoch(struct rank *p, const struct ork_record *exit)
     struct op op;
 
     return_window(p, exit);
-    if (was_not_made(exit))
+    if (ork_call_did_nothing(exit))
         return;
     ork_causality_read_epoch(p, &p->call, p->call_list, &op);
     if (op.type == OP_EPOCH)

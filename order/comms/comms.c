@@ -265,6 +265,12 @@ struct ork_comm *ork_comms_drop(struct ork_comms *s, uint32_t rank, uint32_t id)
     return ++c->freed < c->group->size ? NULL : c;
 }
 
+bool ork_comms_has_root(const struct ork_comm *comm, const struct ork_record *call)
+{
+    return comm->group->inter || call->mode == ORK_COLL_INTERCOMM_CREATE || call->peer < 0 ||
+           (uint32_t)call->peer < comm->group->size;
+}
+
 void ork_comms_remove(struct ork_comms *s, struct ork_comm *c)
 {
     struct ork_comm **link = bucket_of(s, c->context);

@@ -77,6 +77,8 @@ uint32_t ork_comms_rank_of(const struct ork_comm *comm, uint32_t member);
 bool ork_comms_peer(struct ork_comm_ref ref, int32_t peer, uint32_t *member);
 /* The opposite: the rank by which this member names another one in a message. */
 int32_t ork_comms_peer_of(struct ork_comm_ref ref, uint32_t member);
+/* Can a call with this root be made? For a COLL record of the communicator. */
+bool ork_comms_has_root(const struct ork_comm *comm, const struct ork_record *call);
 /* The members that may send to this one: first .. first + returned - 1. */
 uint32_t ork_comms_peers(struct ork_comm_ref ref, uint32_t *first);
 
