@@ -3,8 +3,23 @@
 
 #include <string.h>
 
+#define ORK_FINDING_ID(name, id) static const char text_of_##name[] = id;
+#include "report/findings.def"
+#undef ORK_FINDING_ID
+
+static const char *const text_of[ORK_FINDING_IDS] = {
+#define ORK_FINDING_ID(name, id) [ORK_FINDING_##name] = text_of_##name,
+#include "report/findings.def"
+#undef ORK_FINDING_ID
+};
+
+bool ork_finding_is(const struct ork_finding *finding, enum ork_finding_id id)
+{
+    return strcmp(finding->id, text_of[id]) == 0;
+}
+
 static const struct ork_finding_kind kind[] = {
-#define ORK_FINDING(id, class_, meaning, advice) {id, class_, meaning, advice},
+#define ORK_FINDING(name, class_, meaning, advice) {text_of_##name, class_, meaning, advice},
 #include "report/findings.def"
 #undef ORK_FINDING
 };

@@ -5,6 +5,15 @@
 
 #include "report/report.h"
 
+enum ork_finding_id {
+#define ORK_FINDING_ID(name, id) ORK_FINDING_##name,
+#include "report/findings.def"
+#undef ORK_FINDING_ID
+    ORK_FINDING_IDS
+};
+
+bool ork_finding_is(const struct ork_finding *finding, enum ork_finding_id id);
+
 struct ork_finding_kind {
     const char *id;
     enum ork_class class_;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "report/enum_names.h"
+#include "report/finding_kind.h"
 #include "report/suppress.h"
 
 #include <stdlib.h>
@@ -8,7 +9,7 @@
 /* mustrun always shows these, see ork_run_result_add(). */
 static const char *always_shown(const struct ork_finding *f)
 {
-    if (strcmp(f->id, "state") == 0 || strcmp(f->id, "status") == 0)
+    if (ork_finding_is(f, ORK_FINDING_STATE) || ork_finding_is(f, ORK_FINDING_STATUS))
         return "mustrun always shows where the ranks are: it cannot be suppressed";
     if (f->class_ == ORK_MANIFEST)
         return "mustrun always shows a manifest deadlock for which it ends the job: the lines have "

@@ -2,37 +2,29 @@
 #include "mustrun/explore/findings.h"
 
 #include "common/text.h"
+#include "report/finding_kind.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_one_of(const struct ork_finding *f, const char *const *id)
-{
-    for (; *id != NULL; id++) {
-        if (strcmp(f->id, *id) == 0)
-            return true;
-    }
-    return false;
-}
-
 /* RATIONALE: a hang is a warning, because a run that goes on may still end; but here it ended the
  * run. */
 bool ork_job_finding_counts(const struct ork_finding *f)
 {
-    return (f->severity == ORK_ERROR && strcmp(f->id, "replay-divergence") != 0) ||
-           strcmp(f->id, "hang") == 0;
+    return (f->severity == ORK_ERROR && !ork_finding_is(f, ORK_FINDING_REPLAY_DIVERGENCE)) ||
+           ork_finding_is(f, ORK_FINDING_HANG);
 }
 
 enum ork_outcome_kind ork_job_finding_kind(const struct ork_finding *f)
 {
-    if (strcmp(f->id, "deadlock") == 0)
+    if (ork_finding_is(f, ORK_FINDING_DEADLOCK))
         return ORK_OUTCOME_DEADLOCK;
-    if (strcmp(f->id, "hang") == 0)
+    if (ork_finding_is(f, ORK_FINDING_HANG))
         return ORK_OUTCOME_HANG;
     if (f->end.as == ORK_AS_SIGNAL)
         return ORK_OUTCOME_SIGNAL;
-    return strcmp(f->id, "abnormal-end") == 0 ? ORK_OUTCOME_EXIT : ORK_OUTCOME_FINDING;
+    return ork_finding_is(f, ORK_FINDING_ABNORMAL_END) ? ORK_OUTCOME_EXIT : ORK_OUTCOME_FINDING;
 }
 
 /* ---- keys ---- */
@@ -110,9 +102,9 @@ char *ork_job_finding_key(const struct ork_finding *f)
 /* RATIONALE: these say what the tool or the user did, not what the program did wrong. */
 static bool is_of_program(const struct ork_finding *f)
 {
-    static const char *const not_of_it[] = {"replay-divergence", "state", "status", NULL};
-
-    return f->severity != ORK_ERROR && !ork_job_finding_counts(f) && !is_one_of(f, not_of_it);
+    return f->severity != ORK_ERROR && !ork_job_finding_counts(f) &&
+           !ork_finding_is(f, ORK_FINDING_REPLAY_DIVERGENCE) &&
+           !ork_finding_is(f, ORK_FINDING_STATE) && !ork_finding_is(f, ORK_FINDING_STATUS);
 }
 
 static bool is_same(const struct ork_finding *a, const struct ork_finding *b)

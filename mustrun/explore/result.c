@@ -3,6 +3,7 @@
 
 #include "common/text.h"
 #include "mustrun/explore/job.h"
+#include "report/finding_kind.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -231,7 +232,7 @@ static enum ork_status read_report(struct ork_job_result *r, const char *folder)
 static void look_at_report(struct ork_job_result *r)
 {
     for (uint32_t i = 0; i < r->report.num_findings; i++)
-        r->diverged |= strcmp(r->report.finding[i].id, "replay-divergence") == 0;
+        r->diverged |= ork_finding_is(&r->report.finding[i], ORK_FINDING_REPLAY_DIVERGENCE);
     r->seconds = r->report.seconds;
     r->ranks = r->report.ranks;
     for (uint32_t i = 0; i < r->report.num_jobs; i++)

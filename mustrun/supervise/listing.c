@@ -3,6 +3,7 @@
 
 #include "common/hash.h"
 #include "common/vec.h"
+#include "report/finding_kind.h"
 #include "report/unlisted.h"
 
 #include <ctype.h>
@@ -97,12 +98,9 @@ static enum ork_status set_places(struct ork_finding *f)
 
 static bool is_state(const struct ork_finding *f)
 {
-    static const char *const id[] = {"hang", "state", "status", "abnormal-end"};
-
-    for (size_t i = 0; i < sizeof(id) / sizeof(id[0]); i++)
-        if (strcmp(f->id, id[i]) == 0)
-            return true;
-    return f->class_ == ORK_MANIFEST;
+    return f->class_ == ORK_MANIFEST || ork_finding_is(f, ORK_FINDING_HANG) ||
+           ork_finding_is(f, ORK_FINDING_STATE) || ork_finding_is(f, ORK_FINDING_STATUS) ||
+           ork_finding_is(f, ORK_FINDING_ABNORMAL_END);
 }
 
 enum ork_status ork_listing_find_like(struct ork_report *report, struct ork_finding *finding,

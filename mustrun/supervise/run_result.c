@@ -6,6 +6,7 @@
 #include "common/log.h"
 #include "mustrun/supervise/suppressions.h"
 #include "report/enum_names.h"
+#include "report/finding_kind.h"
 #include "report/unlisted.h"
 #include "viz/viz.h"
 
@@ -197,7 +198,7 @@ void ork_run_result_replace(struct ork_run_result *outcome, struct ork_finding *
 
     struct ork_finding *old = find(report, finding, finding->message);
     if (old != NULL) {
-        if (strcmp(finding->id, "hang") == 0)
+        if (ork_finding_is(finding, ORK_FINDING_HANG))
             show(finding, ork_viz_stacks_text);
         put_in_place(outcome, old, finding);
         return;
@@ -257,7 +258,7 @@ bool ork_run_result_is_bad(const struct ork_run_result *outcome, int status)
 
     for (uint32_t i = 0; i < outcome->report.num_findings && !bad; i++) {
         const struct ork_finding *f = &outcome->report.finding[i];
-        bad = strcmp(f->id, "abnormal-end") == 0;
+        bad = ork_finding_is(f, ORK_FINDING_ABNORMAL_END);
     }
     return bad;
 }
@@ -340,7 +341,7 @@ static void note_hangs_that_are_over(struct ork_run_result *outcome)
         return;
     for (uint32_t i = 0; i < report->num_findings; i++) {
         const struct ork_finding *f = &report->finding[i];
-        if (strcmp(f->id, "hang") != 0 || f->severity == ORK_ERROR)
+        if (!ork_finding_is(f, ORK_FINDING_HANG) || f->severity == ORK_ERROR)
             continue;
         ork_run_result_note(outcome, "the ranks have continued after the hang: the run ended by "
                                      "itself, with exit code 0");
@@ -400,7 +401,7 @@ static int exit_code_of(const struct ork_report *report, const struct ork_findin
     bool hides = f->end.as == ORK_AS_EXIT && f->end.value == 0;
     int code = code_of(&f->end);
 
-    if (strcmp(f->id, "abnormal-end") != 0 || hides)
+    if (!ork_finding_is(f, ORK_FINDING_ABNORMAL_END) || hides)
         return 0;
     if (report->ended_by == ORK_ENDED_BY_TOOL)
         return code;

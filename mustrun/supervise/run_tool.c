@@ -4,6 +4,7 @@
 #include "common/log.h"
 #include "mustrun/launcher/launcher.h"
 #include "mustrun/supervise/run.h"
+#include "report/finding_kind.h"
 #include "report/protocol.h"
 
 #include <errno.h>
@@ -64,14 +65,14 @@ void ork_run_lose_tool(struct ork_run *run, const char *why)
 
 static bool is_hang(const struct ork_finding *finding)
 {
-    return strcmp(finding->id, "hang") == 0;
+    return ork_finding_is(finding, ORK_FINDING_HANG);
 }
 
 /* Does the job have to be ended because of this fatal finding? A hang is fatal with --must:on
  * hang=abort, or if an error is its cause. */
 static bool is_to_end(const struct ork_run *run, const struct ork_finding *finding)
 {
-    if (strcmp(finding->id, "replay-divergence") == 0)
+    if (ork_finding_is(finding, ORK_FINDING_REPLAY_DIVERGENCE))
         return run->options->divergence_abort;
     return !run->options->go_on || (is_hang(finding) && run->options->hang_abort);
 }
@@ -97,7 +98,7 @@ static void end_job(struct ork_run *run, bool hangs)
 /* The launcher or the batch system was asked to end the job, and not by us. */
 static bool is_cancelled(const struct ork_finding *finding)
 {
-    return strcmp(finding->id, "abnormal-end") == 0 && finding->severity == ORK_NOTE;
+    return ork_finding_is(finding, ORK_FINDING_ABNORMAL_END) && finding->severity == ORK_NOTE;
 }
 
 static void take_finding(struct ork_run *run, struct ork_finding *finding, bool fatal)
@@ -126,7 +127,7 @@ static void take_stacks(struct ork_run *run, struct ork_finding *finding, bool f
 /* The answer to a request during the run: shown, but not part of the report. */
 static bool is_answer(const struct ork_finding *finding)
 {
-    return strcmp(finding->id, "status") == 0;
+    return ork_finding_is(finding, ORK_FINDING_STATUS);
 }
 
 static void take_state(struct ork_run *run, struct ork_message *message)
@@ -181,7 +182,7 @@ static void take_message(struct ork_run *run, struct ork_message *message)
         ork_run_result_withdraw(&run->outcome, &message->finding);
         break;
     case ORK_MESSAGE_STACKS:
-        if (strcmp(message->finding.id, "state") == 0)
+        if (ork_finding_is(&message->finding, ORK_FINDING_STATE))
             take_complete_state(run, &message->finding);
         else
             take_stacks(run, &message->finding, message->fatal);

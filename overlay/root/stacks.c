@@ -5,6 +5,7 @@
 
 #include "overlay/findings/describe_internal.h"
 #include "overlay/findings/phrase.h"
+#include "report/finding_kind.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +41,7 @@ static bool is_worth_it(const struct ork_finding *f, const struct ork_rank_row *
 {
     if (wait == NULL || strcmp(wait->state, "blocked") == 0)
         return wait != NULL;
-    return strcmp(f->id, "hang") == 0 && strcmp(wait->state, "finalized") != 0 &&
+    return ork_finding_is(f, ORK_FINDING_HANG) && strcmp(wait->state, "finalized") != 0 &&
            strcmp(wait->state, "ended") != 0;
 }
 

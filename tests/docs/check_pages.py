@@ -86,13 +86,15 @@ def check_options(source):
         yield from option_faults(path, read(path), names, view)
 
 
-KIND = re.compile(r'^ORK_FINDING\(\s*"([a-z-]+)",\s*ORK_([A-Z_]+)', re.M)
+KIND = re.compile(r"^ORK_FINDING\(\s*([A-Z_]+),\s*ORK_([A-Z_]+)", re.M)
+ID = re.compile(r'^ORK_FINDING_ID\(([A-Z_]+), "([a-z-]+)"\)', re.M)
 ROW = re.compile(r"^\| `([a-z-]+)` \| ([a-z]*) ?\|", re.M)
 
 
 def finding_faults(page_text, list_text):
     """The table of the page has exactly the ids and classes of the list, each is listed once, and each id has a heading."""
-    kinds = [(name, "" if class_ == "CLASS_NONE" else class_.lower()) for name, class_ in KIND.findall(list_text)]
+    ids = dict(ID.findall(list_text))
+    kinds = [(ids[name], "" if class_ == "CLASS_NONE" else class_.lower()) for name, class_ in KIND.findall(list_text)]
     listed = set(kinds)
     for name, class_ in sorted(kind for kind in listed if kinds.count(kind) > 1):
         yield f"findings.def: {name}{class_ and ' ' + class_} is listed {kinds.count((name, class_))} times"

@@ -153,11 +153,12 @@ class Pages(unittest.TestCase):
 
     def test_findings_of_list_and_page_are_compared(self):
         text = "| `a` | manifest | error | x |\n| `b` | | note | x |\n\n## a\n\n## b\n"
-        kinds = 'ORK_FINDING("a", ORK_MANIFEST,\n"")\nORK_FINDING("b", ORK_CLASS_NONE, "", "")\n'
+        ids = 'ORK_FINDING_ID(A, "a")\nORK_FINDING_ID(B, "b")\n'
+        kinds = ids + 'ORK_FINDING(A, ORK_MANIFEST,\n"")\nORK_FINDING(B, ORK_CLASS_NONE, "", "")\n'
         self.assertEqual(list(check_pages.finding_faults(text, kinds)), [])
         faults = list(check_pages.finding_faults(text, kinds.replace('"b"', '"c"')))
         self.assertEqual(len(faults), 3)
-        twice = kinds + 'ORK_FINDING(\n    "b", ORK_CLASS_NONE,\n    "another text", "")\n'
+        twice = kinds + 'ORK_FINDING(\n    B, ORK_CLASS_NONE,\n    "another text", "")\n'
         self.assertEqual(list(check_pages.finding_faults(text, twice)), ["findings.def: b is listed 2 times"])
 
     def test_a_command_has_its_output(self):
