@@ -244,7 +244,7 @@ static enum ork_status drain(struct ork_leaf *leaf, uint32_t rank, size_t *moved
     enum ork_status status = ORK_OK;
 
     while (status == ORK_OK && r->tail != r->head &&
-           !ork_aggregate_holds(leaf->join, rank - first_rank(leaf))) {
+           !ork_aggregate_buffers(leaf->join, rank - first_rank(leaf))) {
         size_t credit = ork_up_credit(leaf->up);
         uint32_t n;
         if (credit == 0)
@@ -276,7 +276,7 @@ static enum ork_status visit(struct ork_leaf *leaf, uint32_t rank, size_t *moved
     if (status == ORK_OK)
         status = drain(leaf, rank, moved);
     if (status != ORK_OK || !r->left || r->tail != r->head ||
-        ork_aggregate_holds(leaf->join, rank - first_rank(leaf)) || ork_up_credit(leaf->up) == 0)
+        ork_aggregate_buffers(leaf->join, rank - first_rank(leaf)) || ork_up_credit(leaf->up) == 0)
         return status;
     r->gone = true;
     *moved += 1;
@@ -288,13 +288,13 @@ static enum ork_status visit(struct ork_leaf *leaf, uint32_t rank, size_t *moved
 
 static enum ork_status let_go(struct ork_leaf *leaf, size_t *moved)
 {
-    uint32_t held = ork_aggregate_num_held(leaf->join);
+    uint32_t held = ork_aggregate_num_buffered(leaf->join);
 
     if (held == 0 || ork_up_credit(leaf->up) == 0)
         return ORK_OK;
     enum ork_status status =
         ork_aggregate_flush(leaf->join, *moved == 0 ? UINT64_MAX : now() - HOLD_NS);
-    *moved += held - ork_aggregate_num_held(leaf->join);
+    *moved += held - ork_aggregate_num_buffered(leaf->join);
     return status;
 }
 

@@ -14,7 +14,7 @@ static const char *const names[] = {
     [ORK_MESSAGE_STACKS] = "stacks",   [ORK_MESSAGE_SUPERSEDED] = "superseded",
     [ORK_MESSAGE_STATE] = "state",     [ORK_MESSAGE_GONE] = "gone",
     [ORK_MESSAGE_FIGURES] = "figures", [ORK_MESSAGE_STUCK] = "stuck",
-    [ORK_MESSAGE_HELD] = "held",       [ORK_MESSAGE_CHANGED] = "changed",
+    [ORK_MESSAGE_PAUSED] = "held",     [ORK_MESSAGE_CHANGED] = "changed",
     [ORK_MESSAGE_FINAL] = "final",
 };
 
@@ -157,7 +157,7 @@ static void parse_figures(const json_t *object, struct ork_run_figures *figures)
     get_text(blocked, "call", figures->call, sizeof(figures->call));
 }
 
-static enum ork_status parse_held(const json_t *object, struct ork_held *held)
+static enum ork_status parse_paused(const json_t *object, struct ork_paused *held)
 {
     const json_t *list = json_object_get(object, "ranks");
     size_t i;
@@ -172,7 +172,7 @@ static enum ork_status parse_held(const json_t *object, struct ork_held *held)
         return ORK_NOMEM;
     json_array_foreach(list, i, r)
     {
-        struct ork_held_rank *rank = &held->ranks[held->num_ranks++];
+        struct ork_paused_rank *rank = &held->ranks[held->num_ranks++];
         rank->rank = get_u32(r, "rank");
         rank->pid = get_u32(r, "pid");
         get_text(r, "host", rank->host, sizeof(rank->host));
@@ -229,8 +229,8 @@ static enum ork_status parse_object(const json_t *object, struct ork_message *me
     message->has_lost = json_is_true(json_object_get(object, "lost"));
     if (message->type == ORK_MESSAGE_FINAL)
         return parse_unseen(object, message) ? parse_final(object, &message->final) : ORK_NOMEM;
-    if (message->type == ORK_MESSAGE_HELD)
-        return parse_held(object, &message->held);
+    if (message->type == ORK_MESSAGE_PAUSED)
+        return parse_paused(object, &message->held);
     if (message->type == ORK_MESSAGE_FIGURES)
         parse_figures(object, &message->figures);
     if (message->type == ORK_MESSAGE_CHANGED)
@@ -274,7 +274,7 @@ void ork_message_release(struct ork_message *message)
     message->progress = NULL;
     message->num_progress = 0;
     free(message->held.ranks);
-    message->held = (struct ork_held){.num_ranks = 0};
+    message->held = (struct ork_paused){.num_ranks = 0};
     ork_report_release(&message->final);
 }
 
@@ -321,12 +321,12 @@ static void put_figures(json_t **o, const struct ork_run_figures *f)
         ork_json_put(o, "blocked", blocked_value(f));
 }
 
-static void put_held(json_t **o, const struct ork_held *held)
+static void put_paused(json_t **o, const struct ork_paused *held)
 {
     json_t *list = json_array();
 
     for (uint32_t i = 0; i < held->num_ranks; i++) {
-        const struct ork_held_rank *r = &held->ranks[i];
+        const struct ork_paused_rank *r = &held->ranks[i];
         json_t *rank = json_object();
         ork_json_put(&rank, "rank", json_integer(r->rank));
         ork_json_put(&rank, "pid", json_integer(r->pid));
@@ -386,8 +386,8 @@ static json_t *message_value(const struct ork_message *m)
     case ORK_MESSAGE_FIGURES:
         put_figures(&o, &m->figures);
         break;
-    case ORK_MESSAGE_HELD:
-        put_held(&o, &m->held);
+    case ORK_MESSAGE_PAUSED:
+        put_paused(&o, &m->held);
         break;
     case ORK_MESSAGE_FINAL:
         put_final(&o, m);

@@ -20,7 +20,7 @@ enum ork_message_type {
     ORK_MESSAGE_GONE,       /* all ranks that had attached have hung up */
     ORK_MESSAGE_FIGURES,    /* the answer to "figures" */
     ORK_MESSAGE_STUCK,      /* the job should have ended by itself, and has not */
-    ORK_MESSAGE_HELD,       /* the ranks of a replay are held */
+    ORK_MESSAGE_PAUSED,     /* the ranks of a replay are held */
     ORK_MESSAGE_FINAL,      /* the last line */
 };
 
@@ -47,18 +47,18 @@ struct ork_run_figures {
 };
 
 /* A rank of a replay that stopped at a choice (--must:stop-at). */
-struct ork_held_rank {
+struct ork_paused_rank {
     uint32_t rank, pid;
     char host[256];  /* cut to fit; "": unknown, the rank is not observed */
     char doing[256]; /* "held before MPI_Send at a.c:31", cut to fit */
 };
 
 /* Where the replay stopped. */
-struct ork_held {
+struct ork_paused {
     uint32_t rank, thread;
     uint64_t choice;
-    char call[256];              /* "MPI_Recv at a.c:40", cut to fit */
-    struct ork_held_rank *ranks; /* all */
+    char call[256];                /* "MPI_Recv at a.c:40", cut to fit */
+    struct ork_paused_rank *ranks; /* all */
     uint32_t num_ranks;
 };
 
@@ -73,8 +73,8 @@ struct ork_message {
     struct ork_rank_progress *progress; /* STATE, in an answer to "status": one for each rank */
     uint32_t num_progress;
     struct ork_run_figures figures;
-    struct ork_held held; /* HELD */
-    const char *line;     /* what was parsed; the caller's */
+    struct ork_paused held; /* HELD */
+    const char *line;       /* what was parsed; the caller's */
     size_t size;
     struct ork_report final; /* FINAL: statistics, notes, complete, ranks, choices */
     char *unseen;            /* FINAL: why processes that used MPI were not observed; NULL: none */

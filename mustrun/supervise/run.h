@@ -154,7 +154,7 @@ void ork_run_give_up_answer(struct ork_run *run);
 /* --- --must:stop-at --- */
 
 /* The ranks are held: print where, and how to go on. */
-void ork_run_take_held(struct ork_run *run, const struct ork_held *held);
+void ork_run_take_paused(struct ork_run *run, const struct ork_paused *held);
 /* The user lets them go on. */
 void ork_run_go_on(struct ork_run *run);
 

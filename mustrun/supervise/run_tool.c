@@ -200,8 +200,8 @@ static void take_message(struct ork_run *run, struct ork_message *message)
         if (!run->options->go_on)
             end_job(run, false);
         break;
-    case ORK_MESSAGE_HELD:
-        ork_run_take_held(run, &message->held);
+    case ORK_MESSAGE_PAUSED:
+        ork_run_take_paused(run, &message->held);
         break;
     case ORK_MESSAGE_FINAL:
         ork_run_report_state(run);

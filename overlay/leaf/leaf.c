@@ -253,7 +253,7 @@ static bool is_taken(const struct ork_leaf *leaf, uint32_t rank)
 static bool answer_with_stream(struct ork_leaf *leaf, struct local *l)
 {
     int stream = ork_leaf_stream_of(leaf, l);
-    ork_leaf_hold_new(leaf, l);
+    ork_leaf_pause_new(leaf, l);
     enum ork_status status = ork_attach_answer(l->fd, leaf->sections, stream, leaf->bell);
 
     if (stream >= 0)
@@ -349,7 +349,7 @@ static void keep_ring(struct ork_leaf *leaf, struct local *l)
 /* Have all records of the rank before number `head` been sent? */
 static bool is_drained(const struct ork_leaf *leaf, const struct local *l, uint64_t head)
 {
-    return !ork_aggregate_holds(leaf->join, (uint32_t)(l - leaf->local)) &&
+    return !ork_aggregate_buffers(leaf->join, (uint32_t)(l - leaf->local)) &&
            (l->broken || l->reader.number >= head);
 }
 
@@ -431,7 +431,7 @@ static uint64_t now(const struct ork_leaf *leaf)
  * other rank will join. RATIONALE: if nothing came, none will. */
 static enum ork_status let_go(struct ork_leaf *leaf, bool only_passed, size_t *moved)
 {
-    uint32_t held = ork_aggregate_num_held(leaf->join);
+    uint32_t held = ork_aggregate_num_buffered(leaf->join);
     enum ork_status status;
 
     if (held == 0 || ork_up_credit(leaf->up) == 0)
@@ -440,7 +440,7 @@ static enum ork_status let_go(struct ork_leaf *leaf, bool only_passed, size_t *m
         status = ork_leaf_release_passed(leaf);
     else
         status = ork_aggregate_flush(leaf->join, *moved == 0 ? UINT64_MAX : now(leaf) - HOLD_NS);
-    *moved += held - ork_aggregate_num_held(leaf->join);
+    *moved += held - ork_aggregate_num_buffered(leaf->join);
     return status;
 }
 

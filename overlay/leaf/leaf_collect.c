@@ -231,7 +231,7 @@ static enum ork_status follow_order(void *context, const struct ork_order *order
         ork_leaf_watch(leaf, order->is_watched);
         return ORK_OK;
     case ORK_ORDER_HOLD:
-        ork_leaf_hold(leaf, order->hold);
+        ork_leaf_pause(leaf, order->hold);
         return ORK_OK;
     case ORK_ORDER_FOLD:
         ork_leaf_fold(leaf, order->is_folding);

@@ -259,7 +259,7 @@ enum ork_status ork_leaf_drain(struct ork_leaf *leaf, struct local *l, size_t *m
     const uint32_t turn = ork_leaf_begin_turn(leaf, l, &view);
 
     while (status == ORK_OK && l->reader.number - begin < turn &&
-           !ork_aggregate_holds(leaf->join, place)) {
+           !ork_aggregate_buffers(leaf->join, place)) {
         size_t credit = ork_up_credit(leaf->up);
         uint32_t n;
         if (!is_intact(l, view.head)) {
@@ -283,10 +283,10 @@ enum ork_status ork_leaf_drain(struct ork_leaf *leaf, struct local *l, size_t *m
         *moved += n;
         if (status != ORK_OK || n > 0)
             continue;
-        uint32_t held = ork_aggregate_num_held(leaf->join);
+        uint32_t held = ork_aggregate_num_buffered(leaf->join);
         status = join(leaf, l, front);
         *moved += 1;
-        if (held > 0 && ork_aggregate_num_held(leaf->join) == 0) /* all may continue together */
+        if (held > 0 && ork_aggregate_num_buffered(leaf->join) == 0) /* all may continue together */
             break;
     }
     return status;
@@ -385,7 +385,7 @@ enum ork_status ork_leaf_drain_lockstep(struct ork_leaf *leaf, size_t *moved)
     enum ork_status status = ORK_OK;
     bool gone = true;
 
-    if (leaf->is_folding || leaf->attached == 0 || ork_aggregate_num_held(leaf->join) > 0 ||
+    if (leaf->is_folding || leaf->attached == 0 || ork_aggregate_num_buffered(leaf->join) > 0 ||
         !find_lockstep(leaf))
         return ORK_OK;
     const struct lockstep *c = &leaf->lockstep;

@@ -144,9 +144,9 @@ void ork_leaf_pass_decisions(struct local *l);
 /* The bell has been heard. */
 void ork_leaf_clear_bell(const struct ork_leaf *leaf);
 /* Tell a rank of a replay, before its ring is accepted, where to stop and whether to be held. */
-void ork_leaf_hold_new(const struct ork_leaf *leaf, const struct local *l);
+void ork_leaf_pause_new(const struct ork_leaf *leaf, const struct local *l);
 /* Hold all ranks, or let them go on. */
-void ork_leaf_hold(struct ork_leaf *leaf, enum ork_hold hold);
+void ork_leaf_pause(struct ork_leaf *leaf, enum ork_hold hold);
 
 /* Report upwards how a rank ended that has hung up and was drained. Statuses of `up`. */
 enum ork_status ork_leaf_report_end(struct ork_leaf *leaf, const struct local *l);

@@ -16,7 +16,7 @@ void ork_leaf_begin_round(struct ork_leaf *leaf)
     for (uint32_t i = 0; i < leaf->num_local; i++) {
         const struct local *l = &leaf->local[i];
         if (l->fd < 0 || !l->attached || l->broken || l->reader.block != 0 ||
-            ork_aggregate_holds(leaf->join, i))
+            ork_aggregate_buffers(leaf->join, i))
             continue;
         if (atomic_load_explicit(&l->ring->head, memory_order_relaxed) - l->reader.number >
             TURN_MIN)
@@ -64,7 +64,7 @@ bool ork_leaf_may_stay(const struct ork_leaf *leaf, const struct local *l,
 /* ---- calls that are held ---- */
 
 /* Is there a rank that is not in the call, but has made more of its communicator? */
-static bool is_passed(const void *context, const struct ork_held_call *held)
+static bool is_passed(const void *context, const struct ork_buffered_call *held)
 {
     const struct ork_leaf *leaf = context;
     uint32_t ranks = 0;

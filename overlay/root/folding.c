@@ -13,9 +13,9 @@ static bool may_fold(void *context)
 {
     const struct ork_root *root = context;
 
-    return ork_followers_need(root) != ORK_NEED_ALL && root->hold.stage == HOLD_NONE &&
+    return ork_followers_need(root) != ORK_NEED_ALL && root->pause.stage == PAUSE_NONE &&
            root->question.stage == QUESTION_NONE && root->policy.candidate == ROOT_CANDIDATE_NONE &&
-           root->reports.held == NULL;
+           root->reports.delayed == NULL;
 }
 
 static bool write_state(void *context, size_t limit, struct ork_words *state)

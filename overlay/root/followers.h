@@ -49,7 +49,7 @@ extern const struct ork_follower ork_follow_races;        /* races.c */
 extern const struct ork_follower ork_follow_conflicts;    /* conflicts.c */
 extern const struct ork_follower ork_follow_unread;       /* unread.c */
 extern const struct ork_follower ork_follow_unordered;    /* unordered.c */
-extern const struct ork_follower ork_follow_hold;         /* hold.c */
+extern const struct ork_follower ork_follow_pause;        /* pause.c */
 
 /* A `need` that is always ORK_NEED_ALL. */
 static inline enum ork_need ork_need_all(const struct ork_root *root)

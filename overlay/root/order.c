@@ -15,7 +15,7 @@
 
 enum {
     RECORD_MAX = 1 << 16, /* bytes of a record's list */
-    HELD_MAX = 1 << 20,   /* bytes of a rank before the first choice of the run */
+    KEPT_MAX = 1 << 20,   /* bytes of a rank before the first choice of the run */
     SITES_MAX = 1 << 22
 };
 
@@ -27,8 +27,8 @@ struct rank_order {
     bool has_threads; /* more than one that called MPI */
     bool has_job;     /* its job is in the file */
     uint64_t left;    /* number of the choice at which it left the recording of a replay; or 0 */
-    uint8_t *held;    /* bytes that came before there was a file */
-    uint32_t num_held, cap_held;
+    uint8_t *kept;    /* bytes that came before there was a file */
+    uint32_t num_kept, cap_kept;
     bool *site; /* its place is in the file, or will be */
     uint32_t num_sites;
     /* A record whose list has not arrived in full. */
@@ -93,7 +93,7 @@ void ork_recording_destroy(struct ork_recording *r)
     for (uint32_t i = 0; i < r->nprocs; i++) {
         ork_order_decoder_destroy(r->rank[i].decoder);
         ork_order_hash_release(&r->rank[i].hash);
-        free(r->rank[i].held);
+        free(r->rank[i].kept);
         free(r->rank[i].site);
         free(r->rank[i].list);
     }
@@ -140,26 +140,26 @@ static enum ork_status open_file(struct ork_recording *r)
     r->has_file = status == ORK_OK;
     status = check_written(r, status);
     for (uint32_t i = 0; i < r->nprocs && status == ORK_OK; i++)
-        status = add_bytes(r, i, 0, r->rank[i].held, r->rank[i].num_held);
+        status = add_bytes(r, i, 0, r->rank[i].kept, r->rank[i].num_kept);
     for (uint32_t i = 0; i < r->nprocs; i++) {
-        free(r->rank[i].held);
-        r->rank[i].held = NULL;
-        r->rank[i].num_held = r->rank[i].cap_held = 0;
+        free(r->rank[i].kept);
+        r->rank[i].kept = NULL;
+        r->rank[i].num_kept = r->rank[i].cap_kept = 0;
     }
     return status;
 }
 
-static enum ork_status hold(struct rank_order *o, const uint8_t *bytes, size_t size)
+static enum ork_status keep(struct rank_order *o, const uint8_t *bytes, size_t size)
 {
-    ORK_ASSERT(o->num_held <= HELD_MAX && o->num_held <= o->cap_held);
-    if (size > HELD_MAX - o->num_held) {
+    ORK_ASSERT(o->num_kept <= KEPT_MAX && o->num_kept <= o->cap_kept);
+    if (size > KEPT_MAX - o->num_kept) {
         o->fault = "its stream has no choices";
         return ORK_OK;
     }
-    if (!ork_vec_reserve(&o->held, &o->cap_held, o->num_held + (uint32_t)size, 1))
+    if (!ork_vec_reserve(&o->kept, &o->cap_kept, o->num_kept + (uint32_t)size, 1))
         return ORK_NOMEM;
-    memcpy(o->held + o->num_held, bytes, size);
-    o->num_held += (uint32_t)size;
+    memcpy(o->kept + o->num_kept, bytes, size);
+    o->num_kept += (uint32_t)size;
     return ORK_OK;
 }
 
@@ -305,7 +305,7 @@ static enum ork_status decode(struct ork_recording *r, uint32_t rank)
     return status == ORK_NOMEM ? ORK_NOMEM : ORK_OK;
 }
 
-/* New bytes of the stream. RATIONALE: what came before the file was made is held until the first
+/* New bytes of the stream. RATIONALE: what came before the file was made is kept until the first
  * choice, which may be in these bytes; then open_file() has written them. */
 static enum ork_status take_bytes(struct ork_recording *r, uint32_t rank, const uint8_t *bytes,
                                   size_t size)
@@ -318,7 +318,7 @@ static enum ork_status take_bytes(struct ork_recording *r, uint32_t rank, const 
     if (o->decoder == NULL && (o->decoder = ork_order_decoder_create()) == NULL)
         return ORK_NOMEM;
     if (!had_choices && r->path != NULL)
-        status = hold(o, bytes, size);
+        status = keep(o, bytes, size);
     o->size += size;
     if (status == ORK_OK)
         status = ork_order_decoder_feed(o->decoder, bytes, size);

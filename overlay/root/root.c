@@ -49,9 +49,9 @@ void ork_root_destroy(struct ork_root *root)
     free(root->reports.end);
     ork_root_returned_destroy(root->reports.returned);
     ork_root_forget_stacks(root);
-    ork_root_forget_held(root);
+    ork_root_forget_delayed(root);
     ork_root_forget_question(root);
-    ork_root_forget_hold(root);
+    ork_root_forget_pause(root);
     ork_fold_destroy(root->fold);
     ork_detector_destroy(root->detector);
     ork_followers_destroy(root);

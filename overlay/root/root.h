@@ -74,7 +74,7 @@ struct ork_report_sink {
     void (*answer)(void *context, const struct ork_answer *answer);
     void (*figures)(void *context, const struct ork_run_figures *figures);
     /* The ranks are held: what mustrun shows of it. */
-    void (*held)(void *context, const struct ork_held *held);
+    void (*held)(void *context, const struct ork_paused *held);
 };
 
 /* `down` and `sink` must outlive the root. ORK_NOMEM, ORK_IO (the trace; logged). */

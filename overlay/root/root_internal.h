@@ -166,9 +166,9 @@ struct root_folding {
     uint64_t moved_ns; /* latest step in which it was off, or all ranks repeated their iterations */
 };
 
-/* --must:stop-at: hold.c. */
-struct root_hold {
-    enum { HOLD_NONE, HOLD_ON, HOLD_OVER } stage;
+/* --must:stop-at: pause.c. */
+struct root_pause {
+    enum { PAUSE_NONE, PAUSE_ON, PAUSE_OVER } stage;
     struct root_process *process; /* by rank */
     uint32_t num_processes;
     uint32_t call, site; /* where the run stopped */
@@ -192,7 +192,8 @@ struct root_reports {
     char *end; /* how the run ended because of an issue of its first cause; NULL: it did not */
     double seconds_to_verdict;  /* of the first manifest deadlock; negative: none */
     struct root_stacks *stacks; /* findings that wait for call stacks: stacks.c */
-    struct root_held *held;     /* potential deadlocks that are held back: holding.c */
+    struct delayed_finding
+        *delayed; /* potential deadlocks that are not reported yet: delayed_policy.c */
 };
 
 /* Processes that used MPI and could not be observed: unseen.c. */
@@ -254,7 +255,7 @@ struct ork_root {
     struct root_stuck *stuck;       /* stuck.c; NULL until it was first looked for */
     struct question question;
     struct stopped stopped;
-    struct root_hold hold;
+    struct root_pause pause;
 
     struct root_reports reports;
 };
@@ -367,20 +368,20 @@ enum ork_status ork_root_take_stack(struct ork_root *root, const struct ork_rank
  * case this takes ownership of *finding. ORK_NOMEM. */
 enum ork_status ork_root_report_potential(struct ork_root *root, struct ork_finding *finding);
 /* Report those whose ranks moved, or have not moved for long; `all`: unconditionally. ORK_NOMEM. */
-enum ork_status ork_root_report_held(struct ork_root *root, uint64_t at, bool all);
-/* `by`, about ranks that hang, is about to be reported: held findings with one of its ranks in the
- * same call become part of it. */
+enum ork_status ork_root_report_delayed(struct ork_root *root, uint64_t at, bool all);
+/* `by`, about ranks that hang, is about to be reported: delayed findings with one of its ranks in
+ * the same call become part of it. */
 /* Allow them this much more time. */
-void ork_root_postpone_held(struct ork_root *root, uint64_t ns);
-void ork_root_supersede_held(struct ork_root *root, const struct ork_finding *by);
-void ork_root_forget_held(struct ork_root *root);
-/* Collect the last calls of a held finding, and take ownership of it; when they have come, or at
- * once, it is given to ork_root_fill_held(). ORK_NOMEM. */
-enum ork_status ork_root_hold_calls(struct ork_root *root, struct ork_finding *finding,
-                                    struct root_held *held);
-void ork_root_fill_held(struct root_held *held, struct ork_finding *finding);
-/* Complete all held findings, with the calls that have come. ORK_NOMEM. */
-enum ork_status ork_root_fill_all_held(struct ork_root *root);
+void ork_root_postpone_delayed(struct ork_root *root, uint64_t ns);
+void ork_root_supersede_delayed(struct ork_root *root, const struct ork_finding *by);
+void ork_root_forget_delayed(struct ork_root *root);
+/* Collect the last calls of a delayed finding, and take ownership of it; when they have come, or at
+ * once, it is given to ork_root_fill_delayed(). ORK_NOMEM. */
+enum ork_status ork_root_collect_delayed(struct ork_root *root, struct ork_finding *finding,
+                                         struct delayed_finding *delayed);
+void ork_root_fill_delayed(struct delayed_finding *delayed, struct ork_finding *finding);
+/* Complete all delayed findings, with the calls that have come. ORK_NOMEM. */
+enum ork_status ork_root_fill_all_delayed(struct ork_root *root);
 
 /* Report findings whose stacks have all come, or whose time is up; `all`: unconditionally. */
 enum ork_status ork_root_report_stacks(struct ork_root *root, bool all);
@@ -486,15 +487,15 @@ void ork_root_forget_stuck(struct ork_root *root);
 enum ork_status ork_root_catch_up(struct ork_root *root, bool *caught_up);
 /* Are all ranks held at the choice of --must:stop-at? Then nothing that a rank does not do is a
  * fault of the program. */
-static inline bool ork_root_is_held(const struct ork_root *root)
+static inline bool ork_root_is_paused(const struct ork_root *root)
 {
-    return root->hold.stage == HOLD_ON;
+    return root->pause.stage == PAUSE_ON;
 }
 /* Report where they are, once they have come to rest. ORK_NOMEM. */
-enum ork_status ork_root_report_hold(struct ork_root *root, uint64_t at);
+enum ork_status ork_root_report_pause(struct ork_root *root, uint64_t at);
 /* ", held at choice 17 of rank 2 for 3.0 s"; NULL: out of memory. */
-char *ork_root_hold_words(const struct ork_root *root, uint64_t at);
-void ork_root_forget_hold(struct ork_root *root);
+char *ork_root_pause_words(const struct ork_root *root, uint64_t at);
+void ork_root_forget_pause(struct ork_root *root);
 /* Is there an uncertain mismatch that the job may hang because of? */
 bool ork_root_is_mismatch_open(struct ork_root *root);
 /* lost.c: remember the sends of a bottom knot that is reported. False: out of memory. */

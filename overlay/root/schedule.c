@@ -270,8 +270,8 @@ static enum ork_status report_ready(struct ork_root *root)
 {
     enum ork_status status = ORK_OK;
 
-    if (!ork_root_is_held(root))
-        status = ork_root_report_held(root, ork_root_now(root), false);
+    if (!ork_root_is_paused(root))
+        status = ork_root_report_delayed(root, ork_root_now(root), false);
     if (status == ORK_OK)
         status = ork_root_answer(root, ork_root_now(root));
     return status == ORK_OK ? ork_root_report_ends(root, false) : status;
@@ -279,9 +279,9 @@ static enum ork_status report_ready(struct ork_root *root)
 
 /* RATIONALE: ranks that are held make no progress, whatever the program does. Only a rank that died
  * counts. */
-static enum ork_status look_while_held(struct ork_root *root, uint64_t at, bool has_moved)
+static enum ork_status look_while_paused(struct ork_root *root, uint64_t at, bool has_moved)
 {
-    enum ork_status status = ork_root_report_hold(root, at);
+    enum ork_status status = ork_root_report_pause(root, at);
 
     return status == ORK_OK && !has_moved ? ork_root_check_awaited(root, at) : status;
 }
@@ -379,8 +379,8 @@ enum ork_status ork_root_step(struct ork_root *root)
         status = ork_root_report_returned(root, at, false);
     if (status != ORK_OK)
         return status;
-    if (ork_root_is_held(root))
-        return look_while_held(root, at, has_moved);
+    if (ork_root_is_paused(root))
+        return look_while_paused(root, at, has_moved);
     status = ork_root_decide(root, at);
     if (status == ORK_OK)
         status = ork_root_look_for_mismatch(root, at);
@@ -403,10 +403,10 @@ enum ork_status ork_root_interrupt(struct ork_root *root)
     ork_policy_take(&root->policy, ROOT_USER_INTERRUPTS);
     if (root->detector == NULL)
         return ORK_OK;
-    if (status == ORK_OK && root->options.deadlocks && !again && !ork_root_is_held(root))
+    if (status == ORK_OK && root->options.deadlocks && !again && !ork_root_is_paused(root))
         status = classify(root, false);
     if (status == ORK_OK)
-        status = ork_root_report_held(root, ork_root_now(root), true);
+        status = ork_root_report_delayed(root, ork_root_now(root), true);
     if (status == ORK_OK)
         status = ork_root_report_stopped(root);
     ork_root_ask_for_stopped(root);
@@ -450,7 +450,7 @@ enum ork_status ork_root_finish(struct ork_root *root)
     if (status == ORK_OK && searches)
         status = classify(root, true);
     if (status == ORK_OK)
-        status = ork_root_report_held(root, ork_root_now(root), true);
+        status = ork_root_report_delayed(root, ork_root_now(root), true);
     if (status == ORK_OK && searches)
         status = ork_root_explore_end(root);
     if (status == ORK_OK)

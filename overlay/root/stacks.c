@@ -18,7 +18,7 @@ enum { STACKS_MAX = 64 };
 struct root_stacks {
     struct root_stacks *next;
     struct ork_finding finding;
-    struct root_held *held; /* it is not reported yet: see holding.c */
+    struct delayed_finding *delayed; /* it is not reported yet: see delayed_policy.c */
     bool fatal;
     uint32_t missing, denied; /* stacks */
     struct asked asked[ROOT_ASKED_MAX];
@@ -97,8 +97,8 @@ static enum ork_status finish(struct ork_root *root, struct root_stacks *s)
         status = text == NULL ? ORK_NOMEM : ork_describe_add_detail(&s->finding, text);
     }
     ork_root_settle_last_calls(&s->finding);
-    if (s->held != NULL)
-        ork_root_fill_held(s->held, &s->finding);
+    if (s->delayed != NULL)
+        ork_root_fill_delayed(s->delayed, &s->finding);
     else
         root->sink->stacks(root->sink->context, &s->finding, s->fatal);
     forget(root, s);
@@ -127,10 +127,10 @@ static enum ork_status report(struct ork_root *root, struct root_stacks *s, bool
 
     s->missing = num_stacks;
     bool is_last = is_complete(s) || root->ranks_are_gone;
-    if (s->held == NULL)
+    if (s->delayed == NULL)
         root->sink->finding(root->sink->context, &s->finding, s->fatal && is_last);
     else if (is_last)
-        ork_root_fill_held(s->held, &s->finding);
+        ork_root_fill_delayed(s->delayed, &s->finding);
     if (is_last)
         forget(root, s);
     for (uint32_t i = 0; i < num_stacks && status == ORK_OK; i++)
@@ -162,7 +162,7 @@ enum ork_status ork_root_report_hanging(struct ork_root *root, struct ork_findin
     struct root_stacks *s;
 
     if (finding->severity == ORK_ERROR)
-        ork_root_supersede_held(root, finding);
+        ork_root_supersede_delayed(root, finding);
     s = begin(root, finding, fatal);
     return s == NULL ? ORK_NOMEM : report(root, s, false, rank, n);
 }
@@ -189,25 +189,25 @@ enum ork_status ork_root_report_calls(struct ork_root *root, struct ork_finding 
     return s == NULL ? ORK_NOMEM : report(root, s, past, NULL, 0);
 }
 
-enum ork_status ork_root_hold_calls(struct ork_root *root, struct ork_finding *finding,
-                                    struct root_held *held)
+enum ork_status ork_root_collect_delayed(struct ork_root *root, struct ork_finding *finding,
+                                         struct delayed_finding *delayed)
 {
     struct root_stacks *s = begin(root, finding, false);
 
     if (s == NULL)
         return ORK_NOMEM;
-    s->held = held;
+    s->delayed = delayed;
     return report(root, s, true, NULL, 0);
 }
 
-enum ork_status ork_root_fill_all_held(struct ork_root *root)
+enum ork_status ork_root_fill_all_delayed(struct ork_root *root)
 {
     enum ork_status status = ORK_OK;
     struct root_stacks *next;
 
     for (struct root_stacks *s = root->reports.stacks; s != NULL && status == ORK_OK; s = next) {
         next = s->next;
-        if (s->held != NULL)
+        if (s->delayed != NULL)
             status = finish(root, s);
     }
     return status;

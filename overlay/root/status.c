@@ -114,7 +114,7 @@ static char *message(const struct ork_root *root, uint64_t at)
 {
     const struct question *q = &root->question;
     unsigned long long calls = 0, more = 0;
-    char *held = ork_root_hold_words(root, at), *text;
+    char *held = ork_root_pause_words(root, at), *text;
 
     if (root->detector == NULL || held == NULL) {
         free(held);
@@ -229,7 +229,7 @@ static enum ork_status add_cause(struct ork_root *root, uint64_t at)
         rank[n++] = q->rank[i];
         age = age_of(root, q->rank[i], at);
     }
-    if (n == 0 || n == root->nprocs || ork_root_is_held(root))
+    if (n == 0 || n == root->nprocs || ork_root_is_paused(root))
         return ORK_OK;
     qsort(rank, n, sizeof(*rank), ork_describe_compare_ranks);
     char *who = ork_phrase_ranks(rank, n);

@@ -50,8 +50,9 @@ struct ork_aggregate {
     struct meeting *spare;
     struct learnt *learnt;
     uint32_t places;
-    uint32_t *held; /* by stream: number of calls that hold it; a leaf releases several at once */
-    uint32_t num_sources, num_held, active; /* active: streams that ever had an arrival */
+    uint32_t
+        *buffered; /* by stream: number of calls that wait in it; a leaf releases several at once */
+    uint32_t num_sources, num_buffered, active; /* active: streams that ever had an arrival */
     bool *brought;
 };
 
@@ -97,7 +98,7 @@ void ork_aggregate_destroy(struct ork_aggregate *j)
     destroy_all(j->meeting);
     destroy_all(j->spare);
     free(j->learnt);
-    free(j->held);
+    free(j->buffered);
     free(j->brought);
     free(j);
 }
@@ -110,14 +111,14 @@ bool ork_aggregate_takes(const struct ork_record *rec)
            rec->comm != ORK_COMM_SELF && rec->comm < COMMS_MAX;
 }
 
-bool ork_aggregate_holds(const struct ork_aggregate *j, uint32_t source)
+bool ork_aggregate_buffers(const struct ork_aggregate *j, uint32_t source)
 {
-    return source < j->num_sources && j->held[source] > 0;
+    return source < j->num_sources && j->buffered[source] > 0;
 }
 
-uint32_t ork_aggregate_num_held(const struct ork_aggregate *j)
+uint32_t ork_aggregate_num_buffered(const struct ork_aggregate *j)
 {
-    return j->num_held;
+    return j->num_buffered;
 }
 
 /* ---- learning ---- */
@@ -350,7 +351,7 @@ static enum ork_status end(struct ork_aggregate *j, struct meeting *m)
     if (list != arrivals)
         free(list);
     for (uint32_t i = 0; i < m->num_sources; i++)
-        j->num_held -= --j->held[m->source[i]] == 0;
+        j->num_buffered -= --j->buffered[m->source[i]] == 0;
     m->next = j->spare;
     j->spare = m;
     return status;
@@ -360,12 +361,12 @@ static bool note_source(struct ork_aggregate *j, struct meeting *m, uint32_t sou
 {
     uint32_t sources = j->num_sources;
 
-    if (!ork_vec_reserve(&j->held, &sources, source + 1, sizeof(*j->held)) ||
+    if (!ork_vec_reserve(&j->buffered, &sources, source + 1, sizeof(*j->buffered)) ||
         !ork_vec_reserve(&j->brought, &j->num_sources, source + 1, sizeof(*j->brought)) ||
         !ork_vec_reserve(&m->source, &m->cap_sources, m->num_sources + 1, sizeof(*m->source)))
         return false;
     m->source[m->num_sources++] = source;
-    j->num_held += j->held[source]++ == 0;
+    j->num_buffered += j->buffered[source]++ == 0;
     j->active += !j->brought[source];
     j->brought[source] = true;
     return true;
@@ -399,7 +400,7 @@ enum ork_status ork_aggregate_arrive(struct ork_aggregate *j, uint32_t source,
     if (is_last)
         return end(j, m);
     /* RATIONALE: all are held by different calls, so none can bring what another one waits for. */
-    return j->num_held == j->active && j->meeting->next != NULL ? end(j, j->meeting) : ORK_OK;
+    return j->num_buffered == j->active && j->meeting->next != NULL ? end(j, j->meeting) : ORK_OK;
 }
 
 enum ork_status ork_aggregate_pass(struct ork_aggregate *j, const struct ork_wave *wave,
@@ -427,14 +428,15 @@ enum ork_status ork_aggregate_flush(struct ork_aggregate *j, uint64_t before_ns)
 
 enum ork_status ork_aggregate_release(struct ork_aggregate *j,
                                       bool (*is_vain)(const void *context,
-                                                      const struct ork_held_call *held),
+                                                      const struct ork_buffered_call *held),
                                       const void *context)
 {
     enum ork_status status = ORK_OK;
 
     for (struct meeting *m = j->meeting, *next; m != NULL && status == ORK_OK; m = next) {
         next = m->next;
-        if (is_vain(context, &(struct ork_held_call){m->comm, m->group, m->index, m->num_sources}))
+        if (is_vain(context,
+                    &(struct ork_buffered_call){m->comm, m->group, m->index, m->num_sources}))
             status = end(j, m);
     }
     return status;

@@ -19,28 +19,28 @@ void ork_aggregate_destroy(struct ork_aggregate *join);
 bool ork_aggregate_takes(const struct ork_record *record);
 
 /* Stream `source` is at this wave, and is held now, unless the wave went up at once (see
- * ork_aggregate_holds()). ORK_NOMEM, statuses of `up`. */
+ * ork_aggregate_buffers()). ORK_NOMEM, statuses of `up`. */
 enum ork_status ork_aggregate_arrive(struct ork_aggregate *join, uint32_t source,
                                      const struct ork_wave *wave, uint64_t now_ns);
 /* A wave of `ranks` ranks goes up at once if nothing is held and it need not wait for others;
  * otherwise this does nothing. *gone: it went up. Statuses of `up`. */
 enum ork_status ork_aggregate_pass(struct ork_aggregate *join, const struct ork_wave *wave,
                                    uint32_t ranks, bool *gone);
-bool ork_aggregate_holds(const struct ork_aggregate *join, uint32_t source);
-uint32_t ork_aggregate_num_held(const struct ork_aggregate *join);
+bool ork_aggregate_buffers(const struct ork_aggregate *join, uint32_t source);
+uint32_t ork_aggregate_num_buffered(const struct ork_aggregate *join);
 
 /* Release what has been held since before `before_ns` (UINT64_MAX: everything). */
 enum ork_status ork_aggregate_flush(struct ork_aggregate *join, uint64_t before_ns);
 
 /* A call that holds streams. */
-struct ork_held_call {
+struct ork_buffered_call {
     uint32_t comm, group, index; /* as in struct ork_wave */
     uint32_t sources;            /* streams that it holds */
 };
 /* Release those of which this is true. */
 enum ork_status ork_aggregate_release(struct ork_aggregate *join,
                                       bool (*is_vain)(const void *context,
-                                                      const struct ork_held_call *held),
+                                                      const struct ork_buffered_call *held),
                                       const void *context);
 
 #endif

@@ -250,7 +250,7 @@ static size_t credit(void *context)
 {
     const struct ork_node *n = context;
 
-    if (n->join != NULL && ork_aggregate_holds(n->join, OWN))
+    if (n->join != NULL && ork_aggregate_buffers(n->join, OWN))
         return 0;
     return ork_up_credit(&n->above);
 }
@@ -270,7 +270,7 @@ static enum ork_status report_waits(struct ork_node *n)
 /* When the ranks here have nothing left, and it was sent. */
 static enum ork_status say_goodbye(struct ork_node *n)
 {
-    if (!n->awaits_last || (n->join != NULL && ork_aggregate_holds(n->join, OWN)) ||
+    if (!n->awaits_last || (n->join != NULL && ork_aggregate_buffers(n->join, OWN)) ||
         !ork_leaf_has_sent_last(n->leaf) || ork_up_credit(&n->above) == 0)
         return ORK_OK;
     n->awaits_last = false;
@@ -322,7 +322,7 @@ static enum ork_status take_stream(struct ork_node *n, uint32_t i, size_t *moved
 
     while (status == ORK_OK && (bytes = ork_transport_front(n->transport, i, &size)) != NULL) {
         while (status == ORK_OK && c->read < size) {
-            if (ork_aggregate_holds(n->join, i + 1) || ork_up_credit(&n->above) == 0)
+            if (ork_aggregate_buffers(n->join, i + 1) || ork_up_credit(&n->above) == 0)
                 return ORK_OK;
             status = ork_wire_frame(bytes + c->read, size - c->read, &kind, &used);
             if (status != ORK_OK)
@@ -353,7 +353,7 @@ static enum ork_status take_streams(struct ork_node *n, size_t *moved)
 
 static enum ork_status let_go(struct ork_node *n, size_t *moved)
 {
-    uint32_t held = ork_aggregate_num_held(n->join);
+    uint32_t held = ork_aggregate_num_buffered(n->join);
 
     if (held == 0 || ork_up_credit(&n->above) == 0)
         return ORK_OK;
@@ -361,7 +361,7 @@ static enum ork_status let_go(struct ork_node *n, size_t *moved)
     uint64_t before = now(n) - (*moved == 0 ? IDLE_HOLD_NS : HOLD_NS);
     enum ork_status status =
         ork_aggregate_flush(n->join, ork_leaf_is_folding(n->leaf) ? UINT64_MAX : before);
-    *moved += held - ork_aggregate_num_held(n->join);
+    *moved += held - ork_aggregate_num_buffered(n->join);
     return status;
 }
 

@@ -98,10 +98,10 @@ static void on_figures(void *context, const struct ork_run_figures *figures)
     send(&(struct ork_message){.type = ORK_MESSAGE_FIGURES, .figures = *figures});
 }
 
-static void on_held(void *context, const struct ork_held *held)
+static void on_paused(void *context, const struct ork_paused *held)
 {
     (void)context;
-    send(&(struct ork_message){.type = ORK_MESSAGE_HELD, .held = *held});
+    send(&(struct ork_message){.type = ORK_MESSAGE_PAUSED, .held = *held});
 }
 
 const struct ork_report_sink ork_protocol_sink = {.finding = on_finding,
@@ -111,7 +111,7 @@ const struct ork_report_sink ork_protocol_sink = {.finding = on_finding,
                                                   .state = on_state,
                                                   .stuck = on_stuck,
                                                   .answer = on_answer,
-                                                  .held = on_held,
+                                                  .held = on_paused,
                                                   .figures = on_figures};
 
 void ork_protocol_write_ready(const char *tree)

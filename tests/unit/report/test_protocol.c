@@ -220,11 +220,11 @@ static void what_one_side_writes_the_other_reads(void **state)
 
 static void held_ranks_are_read_as_they_were_written(void **state)
 {
-    struct ork_held_rank ranks[] = {
+    struct ork_paused_rank ranks[] = {
         {.rank = 0, .pid = 17, .host = "node1", .doing = "held in MPI_Recv at a.c:4"},
         {.rank = 1, .doing = "not observed"},
     };
-    struct ork_message said = {.type = ORK_MESSAGE_HELD,
+    struct ork_message said = {.type = ORK_MESSAGE_PAUSED,
                                .held = {.thread = 2,
                                         .choice = 5000000000,
                                         .call = "MPI_Recv at a.c:4",
@@ -236,7 +236,7 @@ static void held_ranks_are_read_as_they_were_written(void **state)
     (void)state;
     assert_int_equal(ork_message_write(&said, &line), ORK_OK);
     assert_int_equal(ork_message_parse(line, strlen(line), &heard), ORK_OK);
-    assert_int_equal(heard.type, ORK_MESSAGE_HELD);
+    assert_int_equal(heard.type, ORK_MESSAGE_PAUSED);
     assert_int_equal(heard.held.thread, 2);
     assert_true(heard.held.choice == said.held.choice);
     assert_string_equal(heard.held.call, said.held.call);

@@ -183,7 +183,7 @@ static void on_stuck(void *context)
     run->stuck++;
 }
 
-static void on_held(void *context, const struct ork_held *held)
+static void on_paused(void *context, const struct ork_paused *held)
 {
     struct run *run = context;
 
@@ -230,7 +230,7 @@ void run_create_as(struct run *run, const struct ork_root_options *how)
                                          .state = on_state,
                                          .stacks = on_stacks,
                                          .stuck = on_stuck,
-                                         .held = on_held};
+                                         .held = on_paused};
     run->down = (struct ork_down){.context = run, .send = follow_order};
     assert_int_equal(ork_root_create(&options, &run->sink, &run->root), ORK_OK);
     run->up = ork_root_up(run->root);

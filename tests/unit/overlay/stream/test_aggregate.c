@@ -85,7 +85,7 @@ static void from_the_second_call_on_the_last_rank_lets_it_go(void **state)
         for (uint32_t r = 0; r < 9; r++) {
             assert_int_equal(s->waves, index);
             assert_int_equal(come(s, (r * 4 + index) % 9, 0, index, 8, 1), ORK_OK);
-            assert_int_equal(ork_aggregate_num_held(s->join), r < 8 ? r + 1 : 0);
+            assert_int_equal(ork_aggregate_num_buffered(s->join), r < 8 ? r + 1 : 0);
         }
         assert_int_equal(s->waves, index + 1);
         assert_int_equal(s->ranks, 9);
@@ -106,7 +106,7 @@ static void after_a_gap_as_many_are_waited_for_as_before_it(void **state)
     }
     assert_int_equal(s->waves, 2);
     assert_int_equal(s->ranks, 9);
-    assert_int_equal(ork_aggregate_num_held(s->join), 0);
+    assert_int_equal(ork_aggregate_num_buffered(s->join), 0);
 }
 
 /* So many ranks from rank 0 on come to a call at once; did it go up? */
@@ -182,10 +182,10 @@ static void only_what_was_held_long_enough_is_let_go(void **state)
     assert_int_equal(ork_aggregate_flush(s->join, 101), ORK_OK);
     assert_int_equal(s->waves, 1);
     assert_int_equal(s->ranks, 2);
-    assert_false(ork_aggregate_holds(s->join, 0));
-    assert_true(ork_aggregate_holds(s->join, 1));
-    assert_false(ork_aggregate_holds(s->join, 2));
-    assert_false(ork_aggregate_holds(s->join, UINT32_MAX));
+    assert_false(ork_aggregate_buffers(s->join, 0));
+    assert_true(ork_aggregate_buffers(s->join, 1));
+    assert_false(ork_aggregate_buffers(s->join, 2));
+    assert_false(ork_aggregate_buffers(s->join, UINT32_MAX));
 }
 
 /* All are held, each by another communicator's call: none can bring what another waits for. */
@@ -196,7 +196,7 @@ static void streams_that_wait_for_each_other_are_not_held(void **state)
     for (uint32_t r = 0; r < 4; r++)
         assert_int_equal(come(s, r, 2 + r, 0, 8, 1), ORK_OK);
     assert_true(s->waves > 0);
-    assert_true(ork_aggregate_num_held(s->join) < 4);
+    assert_true(ork_aggregate_num_buffered(s->join) < 4);
 }
 
 static void a_rank_that_comes_late_goes_up_by_itself(void **state)
@@ -231,15 +231,15 @@ static void a_rank_that_is_far_behind_is_not_held(void **state)
     assert_int_equal(come(s, 0, 0, CALLS + 1, 8, 1), ORK_OK);
     for (uint32_t index = 1; index <= CALLS - NEAR; index++) {
         assert_int_equal(come(s, 1, 0, index, 8, 1), ORK_OK);
-        assert_false(ork_aggregate_holds(s->join, 1));
+        assert_false(ork_aggregate_buffers(s->join, 1));
         assert_int_equal(s->ranks, 1);
     }
     for (uint32_t index = CALLS - NEAR + 1; index <= CALLS + 1; index++) {
         assert_int_equal(come(s, 1, 0, index, 8, 1), ORK_OK);
-        if (index <= CALLS && ork_aggregate_holds(s->join, 1))
+        if (index <= CALLS && ork_aggregate_buffers(s->join, 1))
             assert_int_equal(ork_aggregate_flush(s->join, UINT64_MAX), ORK_OK);
     }
-    assert_false(ork_aggregate_holds(s->join, 1));
+    assert_false(ork_aggregate_buffers(s->join, 1));
 }
 
 static void a_communicator_of_one_is_not_held_again(void **state)
@@ -250,7 +250,7 @@ static void a_communicator_of_one_is_not_held_again(void **state)
     assert_int_equal(ork_aggregate_flush(s->join, UINT64_MAX), ORK_OK);
     for (uint32_t i = 1; i < 10; i++) {
         assert_int_equal(come(s, 3, 2, i, 8, 1), ORK_OK);
-        assert_false(ork_aggregate_holds(s->join, 3));
+        assert_false(ork_aggregate_buffers(s->join, 3));
         assert_int_equal(s->waves, i + 1);
     }
 }
@@ -320,7 +320,7 @@ static bool act(struct scene *s, struct group *g, uint64_t ms)
     for (uint32_t r = 0; r < g->ranks; r++) {
         bool is_ahead = g->index[r] > g->calls; /* it waits for its group */
         if (is_ahead || g->calls >= 50 * (ms / g->pace) ||
-            ork_aggregate_holds(s->join, g->first + r))
+            ork_aggregate_buffers(s->join, g->first + r))
             continue;
         assert_int_equal(come_in(s, g->first, g->first + r, 2, g->index[r]++, 8, ms * MS), ORK_OK);
         moved = true;

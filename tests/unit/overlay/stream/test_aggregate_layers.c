@@ -153,7 +153,7 @@ static bool move_rank(struct tree *t, uint32_t rank)
     const struct program *p = &t->program[rank];
     unsigned leaf = rank % t->leaves; /* neighbours are at different ones: many spans */
 
-    if (t->at[rank] == p->n || ork_aggregate_holds(t->leaf[leaf], rank))
+    if (t->at[rank] == p->n || ork_aggregate_buffers(t->leaf[leaf], rank))
         return false;
     const struct ork_record *record = &p->record[t->at[rank]++];
     if (!ork_aggregate_takes(record)) {
@@ -173,7 +173,7 @@ static bool move_leaf(struct tree *t, unsigned leaf)
 {
     struct event *e = t->queue[leaf].first;
 
-    if (e == NULL || ork_aggregate_holds(t->top, leaf))
+    if (e == NULL || ork_aggregate_buffers(t->top, leaf))
         return false;
     if (e->is_wave)
         assert_int_equal(ork_aggregate_arrive(t->top, leaf, &e->wave, t->now), ORK_OK);
@@ -219,7 +219,7 @@ static void tree_run(struct tree *t)
     } while (t->now > moved + 1 || t->queue[0].first != NULL);
     for (unsigned r = 0; r < RANKS; r++)
         assert_int_equal(t->out.came[r], t->program[r].n);
-    assert_int_equal(ork_aggregate_num_held(t->top), 0);
+    assert_int_equal(ork_aggregate_num_buffered(t->top), 0);
 }
 
 /* ---- what is the same however it is joined ---- */

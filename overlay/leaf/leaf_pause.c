@@ -7,7 +7,7 @@ void ork_leaf_set_stop(struct ork_leaf *leaf, const struct ork_stop *stop)
     leaf->stop = *stop;
 }
 
-void ork_leaf_hold_new(const struct ork_leaf *leaf, const struct local *l)
+void ork_leaf_pause_new(const struct ork_leaf *leaf, const struct local *l)
 {
     if (leaf->stop.choice != 0 && leaf->stop.rank == l->rank) {
         atomic_store(&l->ring->stop_thread, leaf->stop.thread);
@@ -16,7 +16,7 @@ void ork_leaf_hold_new(const struct ork_leaf *leaf, const struct local *l)
     atomic_store(&l->ring->hold, (uint32_t)leaf->hold);
 }
 
-void ork_leaf_hold(struct ork_leaf *leaf, enum ork_hold hold)
+void ork_leaf_pause(struct ork_leaf *leaf, enum ork_hold hold)
 {
     leaf->hold = hold;
     for (uint32_t i = 0; i < leaf->num_local; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A potential deadlock that is held back; see holding.c. */
-#include "overlay/root/held.h"
+/* A potential deadlock that is not reported yet; see delayed_policy.c. */
+#include "overlay/root/delayed_finding.h"
 
 #include "common/assert.h"
 #include "overlay/findings/describe_internal.h"
@@ -12,9 +12,9 @@ static bool is_still(const struct ork_root *root, const struct still *s)
     return ork_root_last_ns(root, s->rank) == s->last_ns;
 }
 
-void ork_root_drop_held(struct root_held **link)
+void ork_root_drop_delayed(struct delayed_finding **link)
 {
-    struct root_held *h = *link;
+    struct delayed_finding *h = *link;
 
     ORK_ASSERT(h != NULL);
     *link = h->next;
@@ -22,15 +22,15 @@ void ork_root_drop_held(struct root_held **link)
     free(h);
 }
 
-void ork_root_fill_held(struct root_held *held, struct ork_finding *finding)
+void ork_root_fill_delayed(struct delayed_finding *delayed, struct ork_finding *finding)
 {
-    held->finding = *finding;
-    held->ready = true;
+    delayed->finding = *finding;
+    delayed->ready = true;
     *finding = (struct ork_finding){0};
 }
 
 /* Forget the ranks that have made progress since. */
-void ork_root_refresh_held(const struct ork_root *root, struct root_held *h)
+void ork_root_refresh_delayed(const struct ork_root *root, struct delayed_finding *h)
 {
     uint32_t n = 0;
 
@@ -41,7 +41,7 @@ void ork_root_refresh_held(const struct ork_root *root, struct root_held *h)
     h->count = n;
 }
 
-static bool is_part_of(const struct root_held *h, const struct ork_finding *f)
+static bool is_part_of(const struct delayed_finding *h, const struct ork_finding *f)
 {
     bool part = false;
 
@@ -50,10 +50,10 @@ static bool is_part_of(const struct root_held *h, const struct ork_finding *f)
     return part;
 }
 
-void ork_root_supersede_held(struct ork_root *root, const struct ork_finding *by)
+void ork_root_supersede_delayed(struct ork_root *root, const struct ork_finding *by)
 {
-    for (struct root_held *h = root->reports.held; h != NULL; h = h->next) {
-        ork_root_refresh_held(root, h);
+    for (struct delayed_finding *h = root->reports.delayed; h != NULL; h = h->next) {
+        ork_root_refresh_delayed(root, h);
         if (h->superseded || !is_part_of(h, by))
             continue;
         if (h->reported && root->sink->superseded != NULL)
@@ -62,8 +62,8 @@ void ork_root_supersede_held(struct ork_root *root, const struct ork_finding *by
     }
 }
 
-void ork_root_forget_held(struct ork_root *root)
+void ork_root_forget_delayed(struct ork_root *root)
 {
-    while (root->reports.held != NULL)
-        ork_root_drop_held(&root->reports.held);
+    while (root->reports.delayed != NULL)
+        ork_root_drop_delayed(&root->reports.delayed);
 }

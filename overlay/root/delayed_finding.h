@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Potential deadlocks that are held back: the data shared by holding.c and stacks.c. */
-#ifndef ORK_OVERLAY_ROOT_HELD_H
-#define ORK_OVERLAY_ROOT_HELD_H
+/* Potential deadlocks that are not reported yet: the data shared by delayed_policy.c and stacks.c.
+ */
+#ifndef ORK_OVERLAY_ROOT_DELAYED_FINDING_H
+#define ORK_OVERLAY_ROOT_DELAYED_FINDING_H
 
 #include "overlay/root/root_internal.h"
 
@@ -11,8 +12,8 @@ struct still {
     uint64_t last_ns;
 };
 
-struct root_held {
-    struct root_held *next;
+struct delayed_finding {
+    struct delayed_finding *next;
     struct ork_finding finding;
     bool ready; /* the finding is complete; until then its last calls are being collected */
     bool reported;
@@ -23,8 +24,8 @@ struct root_held {
 };
 
 /* Take it out of its list. */
-void ork_root_drop_held(struct root_held **link);
+void ork_root_drop_delayed(struct delayed_finding **link);
 /* Forget the ranks that have made progress since. */
-void ork_root_refresh_held(const struct ork_root *root, struct root_held *held);
+void ork_root_refresh_delayed(const struct ork_root *root, struct delayed_finding *delayed);
 
 #endif

@@ -2,7 +2,7 @@
 /* Potential deadlocks in which the job may turn out to hang. Some rank of such a deadlock is still
  * in the named call. If that rank makes progress, the finding is reported. If another finding
  * reports that the rank hangs, both have one cause, and the later finding includes it. */
-#include "overlay/root/held.h"
+#include "overlay/root/delayed_finding.h"
 
 #include "common/assert.h"
 #include "overlay/findings/describe_internal.h"
@@ -36,47 +36,48 @@ enum ork_status ork_root_report_potential(struct ork_root *root, struct ork_find
 
     for (uint32_t k = 0; k < finding->num_roots; k++)
         room += finding->roots[k].count;
-    struct root_held *h = malloc(sizeof(*h) + room * sizeof(h->still[0]));
+    struct delayed_finding *h = malloc(sizeof(*h) + room * sizeof(h->still[0]));
     if (h == NULL)
         return ORK_NOMEM;
-    *h = (struct root_held){.next = root->reports.held, .until_ns = ork_root_now(root) + HOLD_NS};
+    *h = (struct delayed_finding){.next = root->reports.delayed,
+                                  .until_ns = ork_root_now(root) + HOLD_NS};
     h->count = find_still(root, finding, h->still);
     ORK_ASSERT(h->count <= room);
     if (h->count == 0 || ork_policy_is_ending(&root->policy)) {
         free(h);
         return ork_root_report_calls(root, finding, true);
     }
-    root->reports.held = h;
-    return ork_root_hold_calls(root, finding, h);
+    root->reports.delayed = h;
+    return ork_root_collect_delayed(root, finding, h);
 }
 
-void ork_root_postpone_held(struct ork_root *root, uint64_t ns)
+void ork_root_postpone_delayed(struct ork_root *root, uint64_t ns)
 {
-    for (struct root_held *h = root->reports.held; h != NULL; h = h->next)
+    for (struct delayed_finding *h = root->reports.delayed; h != NULL; h = h->next)
         h->until_ns += ns;
 }
 
-static void report(struct ork_root *root, struct root_held *h)
+static void report(struct ork_root *root, struct delayed_finding *h)
 {
     if (!h->reported && !h->superseded)
         root->sink->finding(root->sink->context, &h->finding, false);
     h->reported = true;
 }
 
-enum ork_status ork_root_report_held(struct ork_root *root, uint64_t at, bool all)
+enum ork_status ork_root_report_delayed(struct ork_root *root, uint64_t at, bool all)
 {
-    struct root_held **link = &root->reports.held;
-    enum ork_status status = all ? ork_root_fill_all_held(root) : ORK_OK;
+    struct delayed_finding **link = &root->reports.delayed;
+    enum ork_status status = all ? ork_root_fill_all_delayed(root) : ORK_OK;
 
     while (*link != NULL && status == ORK_OK) {
-        struct root_held *h = *link;
+        struct delayed_finding *h = *link;
         if (!h->superseded)
-            ork_root_refresh_held(root, h);
+            ork_root_refresh_delayed(root, h);
         bool is_over = all || h->count == 0 || h->superseded;
         if (h->ready && (is_over || at >= h->until_ns))
             report(root, h);
         if (h->ready && is_over)
-            ork_root_drop_held(link);
+            ork_root_drop_delayed(link);
         else
             link = &h->next;
     }

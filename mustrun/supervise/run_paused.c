@@ -9,7 +9,7 @@
 
 enum { TEXT_SHOWN = 300 }; /* characters of a host or a call */
 
-static void print_rank(const struct ork_held_rank *r)
+static void print_rank(const struct ork_paused_rank *r)
 {
     fprintf(stderr, "    rank %" PRIu32 ": ", r->rank);
     if (r->host[0] != '\0') {
@@ -21,7 +21,7 @@ static void print_rank(const struct ork_held_rank *r)
     fputc('\n', stderr);
 }
 
-static uint32_t process_of(const struct ork_held *held)
+static uint32_t process_of(const struct ork_paused *held)
 {
     for (uint32_t i = 0; i < held->num_ranks; i++) {
         if (held->ranks[i].rank == held->rank)
@@ -30,7 +30,7 @@ static uint32_t process_of(const struct ork_held *held)
     return 0;
 }
 
-void ork_run_take_held(struct ork_run *run, const struct ork_held *held)
+void ork_run_take_paused(struct ork_run *run, const struct ork_paused *held)
 {
     char *words = run->ticker.held;
     char thread[32] = "";

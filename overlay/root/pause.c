@@ -18,7 +18,7 @@
 
 static struct root_process *process_of(struct ork_root *root, uint32_t rank)
 {
-    struct root_hold *h = &root->hold;
+    struct root_pause *h = &root->pause;
 
     if (!ork_vec_reserve(&h->process, &h->num_processes, rank + 1, sizeof(*h->process)))
         return NULL;
@@ -39,28 +39,28 @@ enum ork_status ork_root_note_process(struct ork_root *root, uint32_t rank, uint
     return p->host != NULL ? ORK_OK : ORK_NOMEM;
 }
 
-void ork_root_forget_hold(struct ork_root *root)
+void ork_root_forget_pause(struct ork_root *root)
 {
-    for (uint32_t r = 0; r < root->hold.num_processes; r++)
-        free(root->hold.process[r].host);
-    free(root->hold.process);
-    root->hold.process = NULL;
-    root->hold.num_processes = 0;
+    for (uint32_t r = 0; r < root->pause.num_processes; r++)
+        free(root->pause.process[r].host);
+    free(root->pause.process);
+    root->pause.process = NULL;
+    root->pause.num_processes = 0;
 }
 
 /* ---- stopping, and going on ---- */
 
 static enum ork_status order(struct ork_root *root, enum ork_hold hold)
 {
-    root->hold.stage = hold == ORK_HOLD_ON ? HOLD_ON : HOLD_OVER;
+    root->pause.stage = hold == ORK_HOLD_ON ? PAUSE_ON : PAUSE_OVER;
     return ork_down_send(&root->down, &(struct ork_order){.kind = ORK_ORDER_HOLD, .hold = hold});
 }
 
 static enum ork_status stop(struct ork_root *root, const struct ork_record *record)
 {
-    struct root_hold *h = &root->hold;
+    struct root_pause *h = &root->pause;
 
-    if (h->stage != HOLD_NONE)
+    if (h->stage != PAUSE_NONE)
         return ORK_OK;
     if (ork_policy_is_ending(&root->policy)) /* the rank waits for an answer */
         return order(root, ORK_HOLD_OVER);
@@ -98,9 +98,9 @@ enum ork_status ork_root_let_go_on(struct ork_root *root)
 {
     uint64_t at = ork_root_now(root);
 
-    if (!ork_root_is_held(root))
+    if (!ork_root_is_paused(root))
         return ORK_OK;
-    ork_root_postpone_held(root, ork_elapsed_ns(at, root->hold.since_ns));
+    ork_root_postpone_delayed(root, ork_elapsed_ns(at, root->pause.since_ns));
     ork_classifier_restart(root->classifier);
     ork_busy_wait_forget(root->busy_wait, root->detector);
     root->input.wave_ns = root->input.change_ns = at;
@@ -125,7 +125,7 @@ static bool is_inside(const struct ork_root *root, uint32_t rank)
 /* Each rank is held, inside a call, or has ended. */
 static bool is_at_rest(struct ork_root *root, uint64_t at)
 {
-    const struct root_hold *h = &root->hold;
+    const struct root_pause *h = &root->pause;
 
     ork_activity_observe(root->activity, root->snapshots, at);
     if (ork_elapsed_ns(ork_activity_observed_ns(root->activity), h->since_ns) < LOOKS_NS)
@@ -156,7 +156,7 @@ static char *doing(struct ork_root *root, uint32_t rank, const struct root_proce
     if (has_ended(root, rank))
         return strdup("has ended");
     if (p->is_held && rank == root->options.stop.rank)
-        return with_call(root, "held in ", rank, root->hold.call, root->hold.site);
+        return with_call(root, "held in ", rank, root->pause.call, root->pause.site);
     if (p->is_held)
         return with_call(root, "held before ", rank, p->call, p->site);
     if (!is_inside(root, rank))
@@ -166,29 +166,29 @@ static char *doing(struct ork_root *root, uint32_t rank, const struct root_proce
     return with_call(root, "inside ", rank, run.newest.call, run.newest.site);
 }
 
-static bool fill_rank(struct ork_root *root, uint32_t rank, struct ork_held_rank *out)
+static bool fill_rank(struct ork_root *root, uint32_t rank, struct ork_paused_rank *out)
 {
     static const struct root_process none;
     const struct root_process *p =
-        rank < root->hold.num_processes ? &root->hold.process[rank] : &none;
+        rank < root->pause.num_processes ? &root->pause.process[rank] : &none;
     char *text = p->host != NULL ? doing(root, rank, p) : strdup("not observed");
 
     if (text == NULL)
         return false;
-    *out = (struct ork_held_rank){.rank = rank, .pid = p->pid};
+    *out = (struct ork_paused_rank){.rank = rank, .pid = p->pid};
     snprintf(out->host, sizeof(out->host), "%s", p->host != NULL ? p->host : "");
     snprintf(out->doing, sizeof(out->doing), "%s", text);
     free(text);
     return true;
 }
 
-static enum ork_status fill(struct ork_root *root, struct ork_held *held)
+static enum ork_status fill(struct ork_root *root, struct ork_paused *held)
 {
     const struct ork_stop *stop = &root->options.stop;
-    char *call = with_call(root, "", stop->rank, root->hold.call, root->hold.site);
+    char *call = with_call(root, "", stop->rank, root->pause.call, root->pause.site);
     bool done = call != NULL;
 
-    *held = (struct ork_held){.rank = stop->rank, .thread = stop->thread, .choice = stop->choice};
+    *held = (struct ork_paused){.rank = stop->rank, .thread = stop->thread, .choice = stop->choice};
     snprintf(held->call, sizeof(held->call), "%s", call != NULL ? call : "");
     free(call);
     held->ranks = calloc(root->nprocs + (size_t)1, sizeof(*held->ranks));
@@ -198,10 +198,10 @@ static enum ork_status fill(struct ork_root *root, struct ork_held *held)
     return done ? ORK_OK : ORK_NOMEM;
 }
 
-enum ork_status ork_root_report_hold(struct ork_root *root, uint64_t at)
+enum ork_status ork_root_report_pause(struct ork_root *root, uint64_t at)
 {
-    struct root_hold *h = &root->hold;
-    struct ork_held held;
+    struct root_pause *h = &root->pause;
+    struct ork_paused held;
 
     if (h->is_reported || (ork_elapsed_ns(at, h->since_ns) < REST_NS && !is_at_rest(root, at)))
         return ORK_OK;
@@ -222,23 +222,23 @@ static char *choice_words(const struct ork_stop *stop)
                           stop->thread, stop->rank);
 }
 
-char *ork_root_hold_words(const struct ork_root *root, uint64_t at)
+char *ork_root_pause_words(const struct ork_root *root, uint64_t at)
 {
     char *choice = choice_words(&root->options.stop);
     char *text = NULL;
 
-    if (!ork_root_is_held(root))
+    if (!ork_root_is_paused(root))
         text = strdup("");
     else if (choice != NULL)
         text = ork_text(", held at %s for %.1f s", choice,
-                        (double)ork_elapsed_ns(at, root->hold.since_ns) * 1e-9);
+                        (double)ork_elapsed_ns(at, root->pause.since_ns) * 1e-9);
     free(choice);
     return text;
 }
 
 static enum ork_status summary(struct ork_root *root, struct ork_report *report)
 {
-    if (root->hold.stage != HOLD_NONE)
+    if (root->pause.stage != PAUSE_NONE)
         return ORK_OK;
     char *choice = choice_words(&root->options.stop);
     char *note = choice != NULL ? ork_text("the run did not come to %s, so it did not stop there "
@@ -250,4 +250,4 @@ static enum ork_status summary(struct ork_root *root, struct ork_report *report)
     return ork_report_take_note(report, note);
 }
 
-const struct ork_follower ork_follow_hold = {.feed = feed, .summary = summary};
+const struct ork_follower ork_follow_pause = {.feed = feed, .summary = summary};
