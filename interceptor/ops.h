@@ -7,7 +7,7 @@
 #include "interceptor/call/buffers_coll.h"
 #include "interceptor/checks/check.h"
 #include "interceptor/checks/check_displs.h"
-#include "interceptor/fastpath/coll_steps.h"
+#include "interceptor/fastpath/coll_templates.h"
 #include "interceptor/hooks/handle_calls.h"
 #include "interceptor/hooks/op_coll.h"
 #include "interceptor/hooks/op_comm.h"
@@ -18,9 +18,9 @@
 #include "interceptor/hooks/op_rma.h"
 #include "interceptor/hooks/op_wait.h"
 #include "interceptor/hooks/op_window.h"
-#include "interceptor/fastpath/steps.h"
+#include "interceptor/fastpath/templates.h"
 #include "interceptor/checks/type_checks.h"
-#include "interceptor/fastpath/window_steps.h"
+#include "interceptor/fastpath/window_templates.h"
 #include "interceptor/outcomes/error_handlers.h"
 
 /* All other symbols of this library are hidden from the application. */

@@ -7,7 +7,7 @@
 
 /* RATIONALE: a hash takes a system call and the time to copy the buffer, and once more when the
  * operation is complete. After the first ones, that is a few ns for each operation. The calls of a
- * loop that are learnt (learn.h) enter no buffers, and are not counted. */
+ * loop that have templates (template_maker.h) enter no buffers, and are not counted. */
 enum { FIRST = 256, INTERVAL = 256 };
 
 uint32_t ork_buffer_samples_next;

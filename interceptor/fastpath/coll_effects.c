@@ -40,7 +40,7 @@ static bool is_received_significant(const struct ork_args *a, unsigned mode)
            ork_is_root(ork_bounds_of(a->comm), a->root);
 }
 
-bool ork_coll_arrays_keep(struct ork_step *step, const struct ork_args *args, unsigned mode,
+bool ork_coll_arrays_keep(struct ork_template *template, const struct ork_args *args, unsigned mode,
                           const struct ork_coll_buffers *buffers)
 {
     const struct ork_coll_side *sent = &buffers->sent, *received = &buffers->received;
@@ -53,9 +53,9 @@ bool ork_coll_arrays_keep(struct ork_step *step, const struct ork_args *args, un
          is_received_significant(args, mode)) ||
         2 * ((uint64_t)n + n2) > ORK_COLL_ARRAYS - used)
         return false;
-    step->codes = used;
-    step->tag = (int)n;
-    step->tag2 = (int)n2;
+    template->codes = used;
+    template->tag = (int)n;
+    template->tag2 = (int)n2;
     if (n > 0) {
         keep(sent->counts, n);
         keep(sent->displs, n);
@@ -83,14 +83,14 @@ static bool is_same_side(uint32_t *at, const struct ork_coll_side *side, int n)
                       (side->displs == NULL || is_same(at, side->displs, n)));
 }
 
-bool ork_coll_arrays_are(const struct ork_step *s, const struct ork_coll_buffers *b)
+bool ork_coll_arrays_are(const struct ork_template *s, const struct ork_coll_buffers *b)
 {
     uint32_t at = s->codes;
 
     return is_same_side(&at, &b->sent, s->tag) && is_same_side(&at, &b->received, s->tag2);
 }
 
-/* ---- deferred effects ---- */
+/* ---- postponed updates ---- */
 
 /* The arrays that were kept. RATIONALE: only a reduction has counts without displacements. */
 static uint32_t take_arrays(struct ork_coll_side *side, uint32_t at, int n, bool has_displs)
@@ -102,7 +102,8 @@ static uint32_t take_arrays(struct ork_coll_side *side, uint32_t at, int n, bool
     return at + (has_displs ? 2 : 1) * (uint32_t)n;
 }
 
-void ork_coll_step_restore(const struct ork_call *call, const struct ork_step *s, uint32_t request)
+void ork_coll_template_restore(const struct ork_call *call, const struct ork_template *s,
+                               uint32_t request)
 {
     const bool reduces = ork_coll_exchange(s->mode) == ORK_EXCHANGE_COMBINED;
     const struct ork_args a = {.comm = s->comm,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Collective calls that end otherwise than learnt. */
-#include "interceptor/fastpath/coll_steps.h"
+/* Collective calls that end otherwise than their templates say. */
+#include "interceptor/fastpath/coll_templates.h"
 
 #include "record/ring_reader.h"
 
@@ -10,23 +10,23 @@
 
 /* RATIONALE: the error is recorded before the call is known to have returned, as in
  * ork_leave_coll(). */
-void ork_step_failed_collective(const struct ork_step *s, int result)
+void ork_template_failed_collective(const struct ork_template *s, int result)
 {
-    const struct ork_call call = ork_step_call(s);
+    const struct ork_call call = ork_template_call(s);
 
-    ork_iteration_suspend();
+    ork_loop_body_suspend();
     ork_put_coll_error(&call, result, false);
 }
 
-/* The record of the step, with its list. False: there is none any more, or no memory. */
-static bool copy_record(const struct ork_step *s, struct ork_record *record, uint32_t **words)
+/* The record of the template, with its list. False: there is none any more, or no memory. */
+static bool copy_record(const struct ork_template *s, struct ork_record *record, uint32_t **words)
 {
     const struct ork_recorder *r = &ork_recorder;
-    const uint32_t position = (uint32_t)(s - ork_iteration.steps);
+    const uint32_t position = (uint32_t)(s - ork_loop_body.templates);
     const int saved = errno;
 
     *words = NULL;
-    if (r->block == 0 || ork_iteration.first != r->first)
+    if (r->block == 0 || ork_loop_body.first != r->first)
         return false;
     const uint64_t slot = r->slot - r->block + position;
     *record = *ork_ring_slot(r->ring, slot);
@@ -62,21 +62,22 @@ static void put_record(const struct ork_call *call, struct ork_record *record,
 
 /* RATIONALE: only the request can be another one. Without the record of a call that has started,
  * the next ones would be wrong. */
-void ork_step_other_collective(const struct ork_step *s, const MPI_Request *request, int result)
+void ork_template_other_collective(const struct ork_template *s, const MPI_Request *request,
+                                   int result)
 {
-    const struct ork_call call = ork_step_call(s);
-    const struct ork_step step = *s;
+    const struct ork_call call = ork_template_call(s);
+    const struct ork_template template = *s;
     struct ork_record record;
     uint32_t *words;
     const bool is_known = copy_record(s, &record, &words);
 
-    ork_iteration_suspend();
+    ork_loop_body_suspend();
     ork_thread.loses = NULL;
     if (result != MPI_SUCCESS) {
         ork_put_not_started(&call, result);
     } else if (is_known) {
         put_record(&call, &record, words, request);
-        ork_coll_step_restore(&call, &step, record.request);
+        ork_coll_template_restore(&call, &template, record.request);
     } else {
         ork_recorder_stop();
     }

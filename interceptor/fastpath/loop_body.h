@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Iterations of a rank whose records repeat (record/ring.h). While its calls are those of the
- * iteration that was learnt, with the same arguments, a call only counts its record and keeps the
- * handle of its request; its effect on the tables of requests and buffers is deferred. Before any
- * other call the deferred effects are made up for. See docs/explanation/folding.md.
+ * loop body that has templates, with the same arguments, a call only counts its record and keeps
+ * the handle of its request; its effect on the tables of requests and buffers is postponed. Before
+ * any other call the postponed updates are flushed. See docs/explanation/folding.md.
  *
  * Only while one thread calls MPI, and while nothing but the calls decides what their records
  * are. Functions are called by that thread. */
-#ifndef ORK_ITERATION_H
-#define ORK_ITERATION_H
+#ifndef ORK_LOOP_BODY_H
+#define ORK_LOOP_BODY_H
 
 #include "interceptor/call/call.h"
 
 #include <stddef.h>
 
-/* Requests with a higher number are not deferred. */
-enum { ORK_ITERATION_REQUESTS = ORK_IDS_FEW };
+/* Requests with a higher number are not postponed. */
+enum { ORK_LOOP_BODY_REQUESTS = ORK_IDS_FEW };
 
-/* What a request of a step is: its number if it is below ORK_ITERATION_REQUESTS, or one of these.
+/* What a request of a template is: its number if it is below ORK_LOOP_BODY_REQUESTS, or one of
+ * these.
  */
 enum {
-    ORK_CODE_NULL = ORK_ITERATION_REQUESTS,
+    ORK_CODE_NULL = ORK_LOOP_BODY_REQUESTS,
     ORK_CODE_SHARED, /* + its place in ork_shared[] */
     ORK_CODES = ORK_CODE_SHARED + ORK_SHARED_MAX,
     ORK_CODE_NONE = UINT8_MAX,
@@ -27,7 +28,7 @@ enum {
 
 /* A call of the iteration, at the position of its record in the block. RATIONALE: what most calls
  * use is in the first 64 bytes, which are one line of the cache. */
-struct ork_step {
+struct ork_template {
     _Alignas(64) const void *address; /* return address of the hook; NULL: it is made in full */
     union {
         const void *sendbuf;
@@ -55,13 +56,13 @@ struct ork_step {
     uint8_t request; /* code of the request that it starts */
     bool is_bound;   /* it is made by a language layer */
     int tag;         /* of a collective call: tag and tag2: the lengths of the arrays that were kept
-                      * for it, see coll_steps.h */
+                      * for it, see coll_templates.h */
     int count2, peer2, tag2; /* of a matched probe, and of a receive of its message: count2: the
                               * number of the message; tag2: of a receive: its communicator; of a
                               * wait or test for any or some requests: count2: how many it has
                               * completed; their indices follow their codes */
     uint32_t site;
-    uint32_t codes; /* of a start, wait or test: the first one in ork_iteration.code[], and count:
+    uint32_t codes; /* of a start, wait or test: the first one in ork_loop_body.code[], and count:
                      * their number; of a collective call: its arrays */
     uint32_t extra; /* of its record, if it is a test or probe: see ork_choice_name() */
     bool is_open;   /* of a call on a window, a wait or a test: after it, the tables of windows are
@@ -80,9 +81,9 @@ struct ork_step {
     uint16_t after, exit;  /* the position after its EXIT record and list, and their slots */
     int source, with;      /* the message that a receive or probe has chosen: source and tag */
 };
-_Static_assert(offsetof(struct ork_step, tag) == 64, "the first line");
+_Static_assert(offsetof(struct ork_template, tag) == 64, "the first line");
 
-ORK_INLINE struct ork_call ork_step_call(const struct ork_step *s)
+ORK_INLINE struct ork_call ork_template_call(const struct ork_template *s)
 {
     return (struct ork_call){.address = (void *)(uintptr_t)s->address,
                              .site = s->site,
@@ -90,63 +91,64 @@ ORK_INLINE struct ork_call ork_step_call(const struct ork_step *s)
                              .outer = ORK_STATE_RUNNING};
 }
 
-/* What the deferred effects would change. */
-struct ork_iteration_tables {
+/* What the postponed updates would change. */
+struct ork_loop_body_tables {
     struct ork_requests_state requests;
     uint32_t buffers;
     uint64_t windows; /* see ork_window_tables(); 0: there are none */
 };
 
-enum { ORK_ITERATION_CODES = 8192 };
+enum { ORK_LOOP_BODY_CODES = 8192 };
 
-struct ork_iteration {
+struct ork_loop_body {
     bool is_on;
     bool is_suspended;                  /* until the position `start`, */
-    uint32_t start;                     /* at which nothing is deferred, */
-    struct ork_iteration_tables tables; /* and the tables are so */
+    uint32_t start;                     /* at which nothing is postponed, */
+    struct ork_loop_body_tables tables; /* and the tables are so */
     uint64_t first;                     /* of the repetition, see ork_recorder, */
     uint32_t block;                     /* and its block */
     uint32_t version;                   /* of ork_handles_version */
-    uint32_t calls;          /* that began since the latest one that was learnt, and are no steps */
+    uint32_t
+        calls; /* that began since the latest one of which a template was made, and have none */
     uint32_t interruptions;  /* that followed one another closely, */
     uint64_t interrupted_at; /* the latest one after so many records */
-    uint64_t pending;        /* bit i: the request with number i is deferred; */
+    uint64_t pending;        /* bit i: the request with number i is postponed; */
     uint64_t persistent;     /* it is a persistent one, whose handle stays the same */
-    uint64_t windows;        /* while it is being learnt: the tables before the latest call */
-    bool is_open;            /* what calls on windows change is deferred, too; */
-    bool is_inside;          /* not of the latest step, which has not returned yet */
-    struct ork_handle_reference message; /* that a step receives */
-    MPI_Request handle[ORK_CODES];       /* by code; NULL: that step has not been taken yet */
-    const MPI_Request *at[ORK_ITERATION_REQUESTS]; /* where it was stored */
-    uint32_t ordinal[ORK_ITERATION_REQUESTS];      /* of a receive, see ork_request_ordinal() */
-    uint16_t step[ORK_ITERATION_REQUESTS];         /* that has started it */
-    struct ork_step steps[ORK_REPEAT_BLOCK_MAX];
-    uint8_t code[ORK_ITERATION_CODES];
+    uint64_t windows;        /* while the templates are made: the tables before the latest call */
+    bool is_open;            /* what calls on windows change is postponed, too; */
+    bool is_inside;          /* not of the latest template, which has not returned yet */
+    struct ork_handle_reference message; /* that a template receives */
+    MPI_Request handle[ORK_CODES];       /* by code; NULL: that template has not been used yet */
+    const MPI_Request *at[ORK_LOOP_BODY_REQUESTS]; /* where it was stored */
+    uint32_t ordinal[ORK_LOOP_BODY_REQUESTS];      /* of a receive, see ork_request_ordinal() */
+    uint16_t template[ORK_LOOP_BODY_REQUESTS];     /* that has started it */
+    struct ork_template templates[ORK_REPEAT_BLOCK_MAX];
+    uint8_t code[ORK_LOOP_BODY_CODES];
 };
-extern struct ork_iteration ork_iteration;
+extern struct ork_loop_body ork_loop_body;
 
-/* The calls go on at the position `start`: take the steps again, if possible. */
-bool ork_iteration_resume(void) __attribute__((cold, noinline));
-/* Make up for what is deferred, and take no step until the position `start`. */
-void ork_iteration_suspend(void) __attribute__((cold, noinline));
-/* A call other than the next step begins. */
-void ork_iteration_interrupt(void) __attribute__((cold, noinline));
+/* The calls go on at the position `start`: use the templates again, if possible. */
+bool ork_loop_body_resume(void) __attribute__((cold, noinline));
+/* Flush what is postponed, and use no template until the position `start`. */
+void ork_loop_body_suspend(void) __attribute__((cold, noinline));
+/* A call that is not the next one of the loop body begins. */
+void ork_loop_body_interrupt(void) __attribute__((cold, noinline));
 /* The same for a test or probe, which was successful. RATIONALE: an unsuccessful one needs no
  * tables, so the iteration goes on. */
-static inline void ork_iteration_polled(void)
+static inline void ork_loop_body_polled(void)
 {
     if (ORK_UNLIKELY(
             (atomic_load_explicit(&ork_errands, memory_order_relaxed) & ORK_ERRAND_ITERATION) != 0))
-        ork_iteration_interrupt();
+        ork_loop_body_interrupt();
 }
-/* Is it still the one that was, or is being, learnt? */
-bool ork_iteration_is_valid(void);
-/* Make up for what is deferred, and forget the iteration. */
-void ork_iteration_stop(void) __attribute__((cold, noinline));
+/* Is it still the one that has templates, or gets them? */
+bool ork_loop_body_is_valid(void);
+/* Flush what is postponed, and forget the iteration. */
+void ork_loop_body_stop(void) __attribute__((cold, noinline));
 
 /* The tables now; and: are they so now? */
-struct ork_iteration_tables ork_iteration_tables(void);
-bool ork_iteration_has(const struct ork_iteration_tables *tables);
+struct ork_loop_body_tables ork_loop_body_tables(void);
+bool ork_loop_body_has(const struct ork_loop_body_tables *tables);
 
 static inline bool ork_code_is_shared(uint8_t code)
 {

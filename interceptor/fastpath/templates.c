@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whether steps may be taken, and steps that end otherwise than learnt. */
-#include "interceptor/fastpath/steps.h"
+/* Whether templates may be used, and calls that end otherwise than their templates say. */
+#include "interceptor/fastpath/templates.h"
 
 #include "interceptor/hooks/op_p2p.h"
 #include "interceptor/hooks/op_probe.h"
@@ -8,23 +8,23 @@
 
 #include <string.h>
 
-bool ork_step_look(void)
+bool ork_template_look(void)
 {
-    const struct ork_iteration *it = &ork_iteration;
+    const struct ork_loop_body *it = &ork_loop_body;
 
-    if (!atomic_load_explicit(&ork_recording, memory_order_relaxed) || !ork_iteration_is_valid() ||
-        !ork_step_has_room() || (it->is_suspended && !ork_iteration_resume()))
+    if (!atomic_load_explicit(&ork_recording, memory_order_relaxed) || !ork_loop_body_is_valid() ||
+        !ork_template_has_room() || (it->is_suspended && !ork_loop_body_resume()))
         return false;
-    ork_recorder.steps = ork_recorder.limit;
+    ork_recorder.fast_until = ork_recorder.limit;
     return true;
 }
 
-bool ork_step_look_forced(const struct ork_step *s)
+bool ork_template_look_forced(const struct ork_template *s)
 {
     const uint32_t errands = atomic_load_explicit(&ork_errands, memory_order_relaxed);
 
     if (errands != (ORK_ERRAND_ITERATION | ORK_ERRAND_REPLAY) ||
-        !(ork_recorder.head < ork_recorder.steps || ork_step_look()))
+        !(ork_recorder.head < ork_recorder.fast_until || ork_template_look()))
         return false;
     ork_thread.call = s->call;
     ork_thread.site = s->site;
@@ -32,38 +32,39 @@ bool ork_step_look_forced(const struct ork_step *s)
     return atomic_load_explicit(&ork_recorder.ring->hold, memory_order_relaxed) != ORK_HOLD_ON;
 }
 
-void ork_step_failed(const struct ork_step *s, int result)
+void ork_template_failed(const struct ork_template *s, int result)
 {
-    const struct ork_call call = ork_step_call(s);
+    const struct ork_call call = ork_template_call(s);
 
-    ork_iteration_suspend();
+    ork_loop_body_suspend();
     ork_put_error(&call, result);
 }
 
-void ork_step_other_send(const struct ork_step *s, struct ork_args *a, unsigned mode, int result)
+void ork_template_other_send(const struct ork_template *s, struct ork_args *a, unsigned mode,
+                             int result)
 {
-    const struct ork_call call = ork_step_call(s);
+    const struct ork_call call = ork_template_call(s);
 
-    ork_iteration_suspend();
+    ork_loop_body_suspend();
     ork_thread.loses = NULL;
     ork_after_send(&call, a, mode, ORK_F_NONBLOCKING, result);
 }
 
-void ork_step_other_recv(const struct ork_step *s, struct ork_args *a, int result)
+void ork_template_other_recv(const struct ork_template *s, struct ork_args *a, int result)
 {
-    const struct ork_call call = ork_step_call(s);
+    const struct ork_call call = ork_template_call(s);
 
-    ork_iteration_suspend();
+    ork_loop_body_suspend();
     ork_thread.loses = NULL;
     ork_after_recv(&call, a, ORK_F_NONBLOCKING, result);
 }
 
-void ork_step_other_choice(const struct ork_step *s, const MPI_Status *status, bool is_probe,
-                           int result)
+void ork_template_other_choice(const struct ork_template *s, const MPI_Status *status,
+                               bool is_probe, int result)
 {
-    const struct ork_call call = ork_step_call(s);
+    const struct ork_call call = ork_template_call(s);
 
-    ork_iteration_suspend();
+    ork_loop_body_suspend();
     if (result != MPI_SUCCESS && is_probe)
         ork_exit_failed_probe(&call, result);
     else if (result != MPI_SUCCESS)
@@ -75,13 +76,13 @@ void ork_step_other_choice(const struct ork_step *s, const MPI_Status *status, b
 /* Suspend, and look up the requests of the call. RATIONALE: it has replaced the program's handles.
  * False: recording has stopped, or a callback has made so many calls that another iteration was
  * learnt. */
-static bool take_requests(const struct ork_step *s, struct ork_args *a)
+static bool take_requests(const struct ork_template *s, struct ork_args *a)
 {
-    const struct ork_iteration *it = &ork_iteration;
+    const struct ork_loop_body *it = &ork_loop_body;
     MPI_Request handle[ORK_CODES];
 
     memcpy(handle, it->handle, sizeof(handle));
-    ork_iteration_suspend();
+    ork_loop_body_suspend();
     if (s->count != a->length || !ork_set_reserve(a))
         return false;
     for (int i = 0; i < a->length; i++)
@@ -89,10 +90,10 @@ static bool take_requests(const struct ork_step *s, struct ork_args *a)
     return true;
 }
 
-void ork_step_other_wait(const struct ork_step *s, const struct ork_args *args, unsigned mode,
-                         uint64_t chosen, int result)
+void ork_template_other_wait(const struct ork_template *s, const struct ork_args *args,
+                             unsigned mode, uint64_t chosen, int result)
 {
-    const struct ork_call call = ork_step_call(s);
+    const struct ork_call call = ork_template_call(s);
     struct ork_wait_set set;
     struct ork_args a = *args;
 
@@ -105,15 +106,15 @@ void ork_step_other_wait(const struct ork_step *s, const struct ork_args *args, 
     ork_set_release(&a);
 }
 
-/* It took another message than learnt, or an ORDER record has ended the repetition. The choice was
- * made. */
+/* It took another message than in the template, or an ORDER record has ended the repetition. The
+ * choice was made. */
 static void exit_wild(const struct ork_call *call, MPI_Request handle, const MPI_Status *status)
 {
     struct ork_record r =
         ORK_RECORD(call, EXIT, .peer = ORK_NO_PEER, .request = ORK_REQUEST_NULL, .count = 3);
     struct ork_list list;
 
-    ork_iteration_suspend();
+    ork_loop_body_suspend();
     const struct ork_request request = ork_request_find(handle);
     r.extra = ork_choice_name(ork_thread.choices);
     ork_list_begin(&list, &r);
@@ -125,21 +126,21 @@ static void exit_wild(const struct ork_call *call, MPI_Request handle, const MPI
     ork_request_complete(&request);
 }
 
-void ork_step_waited_wild(const struct ork_step *s, const struct ork_args *a, int result)
+void ork_template_waited_wild(const struct ork_template *s, const struct ork_args *a, int result)
 {
-    const struct ork_call call = ork_step_call(s);
-    const uint8_t code = ork_iteration.code[s->codes];
-    const MPI_Request handle = ork_iteration.handle[code];
+    const struct ork_call call = ork_template_call(s);
+    const uint8_t code = ork_loop_body.code[s->codes];
+    const MPI_Request handle = ork_loop_body.handle[code];
 
-    if (ORK_UNLIKELY(result != MPI_SUCCESS || !ork_step_is_present())) {
-        ork_step_other_wait(s, a, ORK_WAIT_ONE, ork_thread.choices, result);
+    if (ORK_UNLIKELY(result != MPI_SUCCESS || !ork_template_is_present())) {
+        ork_template_other_wait(s, a, ORK_WAIT_ONE, ork_thread.choices, result);
         return;
     }
     ork_choice_completed(&call, code, a->status, false);
     if (ORK_LIKELY(a->status->MPI_SOURCE == s->source && a->status->MPI_TAG == s->with) &&
-        ork_step_names(s)) {
-        ork_step_put_exit(s);
-        ork_step_complete(s);
+        ork_template_names(s)) {
+        ork_template_put_exit(s);
+        ork_template_complete(s);
         ork_requests_observed--;
     } else {
         exit_wild(&call, handle, a->status);
@@ -147,9 +148,9 @@ void ork_step_waited_wild(const struct ork_step *s, const struct ork_args *a, in
 }
 
 /* RATIONALE: the record of the call precedes it, so its hook's part before the call is done now. */
-void ork_step_other_start(const struct ork_step *s, const struct ork_args *args, int result)
+void ork_template_other_start(const struct ork_template *s, const struct ork_args *args, int result)
 {
-    const struct ork_call call = ork_step_call(s);
+    const struct ork_call call = ork_template_call(s);
     struct ork_wait_set set;
     struct ork_args a = *args;
 
@@ -162,10 +163,10 @@ void ork_step_other_start(const struct ork_step *s, const struct ork_args *args,
     ork_after_start(&call, &a, result);
 }
 
-void ork_step_other_test(const struct ork_step *s, const struct ork_args *args, unsigned mode,
-                         int result)
+void ork_template_other_test(const struct ork_template *s, const struct ork_args *args,
+                             unsigned mode, int result)
 {
-    const struct ork_call call = ork_step_call(s);
+    const struct ork_call call = ork_template_call(s);
     struct ork_wait_set set;
     struct ork_args a = *args;
 
@@ -178,13 +179,13 @@ void ork_step_other_test(const struct ork_step *s, const struct ork_args *args, 
     ork_set_release(&a);
 }
 
-void ork_step_other_probe(const struct ork_step *s, const struct ork_args *a, unsigned flags,
-                          uint32_t message)
+void ork_template_other_probe(const struct ork_template *s, const struct ork_args *a,
+                              unsigned flags, uint32_t message)
 {
-    const struct ork_call call = ork_step_call(s);
+    const struct ork_call call = ork_template_call(s);
     struct ork_record r = ork_record_probed(&call, a, flags);
 
-    ork_iteration_suspend();
+    ork_loop_body_suspend();
     r.request = message;
     r.extra = ork_choice_name(ork_thread.choices);
     ork_send_record(&r);
@@ -192,40 +193,41 @@ void ork_step_other_probe(const struct ork_step *s, const struct ork_args *a, un
 
 /* ---- matched messages ---- */
 
-/* The probe has not found what was learnt. */
-static void exit_probe(const struct ork_call *call, const struct ork_step *s,
+/* The probe has not found what the template says. */
+static void exit_probe(const struct ork_call *call, const struct ork_template *s,
                        const struct ork_args *a, uint32_t message)
 {
     const MPI_Status asked = {.MPI_SOURCE = a->peer, .MPI_TAG = a->tag};
 
-    ork_iteration_suspend();
+    ork_loop_body_suspend();
     ork_exit_status(call, s->is_choice ? a->status : &asked, message,
                     s->is_choice ? ork_thread.choices : 0, MPI_SUCCESS);
 }
 
 /* RATIONALE: its message gets its number at once, so the table is right for any other call. */
-void ork_step_matched(const struct ork_step *s, const struct ork_args *a, int result)
+void ork_template_matched(const struct ork_template *s, const struct ork_args *a, int result)
 {
-    const struct ork_call call = ork_step_call(s);
-    const struct ork_step step = *s;
+    const struct ork_call call = ork_template_call(s);
+    const struct ork_template template = *s;
 
     if (result != MPI_SUCCESS && s->is_choice)
         ork_choice_probed(&call, MPI_UNDEFINED, 0);
     ork_set_state(ORK_STATE_RUNNING);
     if (result != MPI_SUCCESS) {
-        ork_step_failed(s, result);
+        ork_template_failed(s, result);
         return;
     }
     if (s->is_choice)
         ork_choice_probed(&call, a->status->MPI_SOURCE, a->status->MPI_TAG);
     const uint32_t message = ork_take_message(a);
-    const bool is_same = message == (uint32_t)s->count2 && ork_step_is_present();
-    const bool is_chosen = !s->is_choice || (a->status->MPI_SOURCE == s->source &&
-                                             a->status->MPI_TAG == s->with && ork_step_names(s));
+    const bool is_same = message == (uint32_t)s->count2 && ork_template_is_present();
+    const bool is_chosen =
+        !s->is_choice || (a->status->MPI_SOURCE == s->source && a->status->MPI_TAG == s->with &&
+                          ork_template_names(s));
     if (!is_same || !is_chosen) {
-        exit_probe(&call, &step, a, message);
+        exit_probe(&call, &template, a, message);
     } else if (s->is_choice) {
-        ork_step_put_exit(s);
+        ork_template_put_exit(s);
     } else {
         ork_recorder.at = s->after;
         ork_recorder.head += s->exit;
@@ -234,39 +236,40 @@ void ork_step_matched(const struct ork_step *s, const struct ork_args *a, int re
     ork_handle_made(&call, ORK_HANDLE_MESSAGE, ORK_KEY(*a->message), a->message);
 }
 
-bool ork_step_mrecv(const struct ork_step *s, struct ork_args *a, unsigned flags)
+bool ork_template_mrecv(const struct ork_template *s, struct ork_args *a, unsigned flags)
 {
     uint32_t id, comm;
 
     if (s->recvbuf != a->recvbuf || s->count != a->count || s->datatype != a->datatype ||
         a->message == NULL || !ork_message_find(*a->message, &id, &comm) ||
-        id != (uint32_t)s->count2 || comm != (uint32_t)s->tag2 || !ork_step_is_next(s))
+        id != (uint32_t)s->count2 || comm != (uint32_t)s->tag2 || !ork_template_is_next(s))
         return false;
-    ork_iteration.message =
+    ork_loop_body.message =
         ork_handle_before_free(ORK_HANDLE_MESSAGE, ORK_KEY(*a->message), a->message);
     a->id = ork_message_take(*a->message, &a->parent);
     if ((flags & ORK_F_LOCAL) == 0)
-        ork_step_enter(s);
+        ork_template_enter(s);
     return true;
 }
 
-void ork_step_mreceived(const struct ork_step *s, struct ork_args *a, unsigned flags, int result)
+void ork_template_mreceived(const struct ork_template *s, struct ork_args *a, unsigned flags,
+                            int result)
 {
-    const struct ork_call call = ork_step_call(s);
+    const struct ork_call call = ork_template_call(s);
 
     if ((flags & ORK_F_LOCAL) == 0) {
-        ork_step_leave(s, result);
-    } else if (result == MPI_SUCCESS && ork_step_is_present() &&
-               ork_step_requested(s, a->request)) {
-        if (s->request < ORK_ITERATION_REQUESTS)
-            ork_iteration.ordinal[s->request] = 0;
-        ork_step_put(s);
+        ork_template_leave(s, result);
+    } else if (result == MPI_SUCCESS && ork_template_is_present() &&
+               ork_template_requested(s, a->request)) {
+        if (s->request < ORK_LOOP_BODY_REQUESTS)
+            ork_loop_body.ordinal[s->request] = 0;
+        ork_template_put(s);
     } else {
-        ork_iteration_suspend();
+        ork_loop_body_suspend();
         ork_thread.loses = NULL;
         ork_after_mrecv(&call, a, flags, result);
     }
     if (result == MPI_SUCCESS)
-        ork_handle_after_free(&call, ORK_HANDLE_MESSAGE, ork_iteration.message,
+        ork_handle_after_free(&call, ORK_HANDLE_MESSAGE, ork_loop_body.message,
                               ORK_KEY(*a->message));
 }

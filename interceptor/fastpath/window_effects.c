@@ -4,7 +4,7 @@
 #include "interceptor/hooks/op_rma.h"
 #include "interceptor/hooks/op_window.h"
 
-struct ork_window_step ork_window_steps[ORK_REPEAT_BLOCK_MAX];
+struct ork_window_template ork_window_templates[ORK_REPEAT_BLOCK_MAX];
 
 /* ---- the state of the tables ---- */
 
@@ -49,9 +49,9 @@ uint64_t ork_window_tables(void)
     return hash;
 }
 
-/* ---- deferred effects ---- */
+/* ---- postponed updates ---- */
 
-struct ork_args ork_window_step_access(uint32_t position)
+struct ork_args ork_window_template_access(uint32_t position)
 {
     const struct ork_repeated_access *r = &ork_repeated_access[position];
 
@@ -72,23 +72,23 @@ struct ork_args ork_window_step_access(uint32_t position)
 static void restore_access(const struct ork_call *call, uint32_t position, unsigned mode,
                            bool has_request, uint32_t request)
 {
-    struct ork_args a = ork_window_step_access(position);
+    struct ork_args a = ork_window_template_access(position);
 
     a.is_news = ork_access_is_news(&a, has_request);
     ork_access_follow(call, &a, mode, has_request, request);
 }
 
-void ork_window_step_restore(const struct ork_call *call, uint32_t position, bool has_request,
-                             uint32_t request)
+void ork_window_template_restore(const struct ork_call *call, uint32_t position, bool has_request,
+                                 uint32_t request)
 {
-    const struct ork_window_step *w = &ork_window_steps[position];
+    const struct ork_window_template *w = &ork_window_templates[position];
     const struct ork_args a = {.win = w->lock.win,
                                .group = w->group,
                                .rank = w->lock.rank,
                                .lock_type = w->lock.type,
                                .assertion = w->lock.assertion};
 
-    switch ((enum ork_window_step_kind)w->kind) {
+    switch ((enum ork_window_template_kind)w->kind) {
     case ORK_WINDOW_STEP_NONE:
         break;
     case ORK_WINDOW_STEP_ACCESS:

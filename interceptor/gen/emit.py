@@ -156,28 +156,28 @@ OPS = {
 }
 # Operations with scratch memory of their own, too large to be cleared at each call.
 SCRATCH = {op: "struct ork_wait_set" for op in ("wait", "test", "start", "request_free")}
-# Operations that can be steps of an iteration (interceptor/fastpath/iteration.h): the arguments of ork_step_X() and of the function that
+# Operations that can have templates (interceptor/fastpath/loop_body.h): the arguments of ork_template_X() and of the function that
 # ends it; and the modes and flags with which they can.
 STEPS = {
-    "send": ("step args flags", "sent", "step args mode flags result", ("standard", "synchronous", "ready", "nonblocking")),
-    "recv": ("step args flags", "received", "step args flags result", ("nonblocking",)),
-    "sendrecv": ("step args", "exchanged", "step args result", ()),
-    "probe": ("step args", "found", "step args flags result", ("matched",)),
-    "mrecv": ("step args flags", "mreceived", "step args flags result", ("nonblocking",)),
-    "start": ("step args", "started", "step args result", ()),
-    "wait": ("step args", "waited", "step args mode result", ("one", "all", "any", "some")),
-    "test": ("step args", "tested", "step args mode result", ("one", "all", "any", "some")),
-    "iprobe": ("step args", "probed", "step args flags result", ("matched",)),
-    "collective": ("step args mode flags buffers", "collected", "step args flags result",
+    "send": ("template args flags", "sent", "template args mode flags result", ("standard", "synchronous", "ready", "nonblocking")),
+    "recv": ("template args flags", "received", "template args flags result", ("nonblocking",)),
+    "sendrecv": ("template args", "exchanged", "template args result", ()),
+    "probe": ("template args", "found", "template args flags result", ("matched",)),
+    "mrecv": ("template args flags", "mreceived", "template args flags result", ("nonblocking",)),
+    "start": ("template args", "started", "template args result", ()),
+    "wait": ("template args", "waited", "template args mode result", ("one", "all", "any", "some")),
+    "test": ("template args", "tested", "template args mode result", ("one", "all", "any", "some")),
+    "iprobe": ("template args", "probed", "template args flags result", ("matched",)),
+    "collective": ("template args mode flags buffers", "collected", "template args flags result",
                    ("nonblocking", "Barrier", "Bcast", "Gather", "Gatherv", "Scatter", "Scatterv", "Allgather", "Allgatherv", "Alltoall",
                     "Alltoallv", "Reduce", "Allreduce", "Reduce_scatter", "Reduce_scatter_block", "Scan", "Exscan", "Neighbor_allgather",
                     "Neighbor_allgatherv", "Neighbor_alltoall", "Neighbor_alltoallv")),
-    "rma": ("step args mode flags", "accessed", "step args mode flags result",
+    "rma": ("template args mode flags", "accessed", "template args mode flags result",
             ("put", "get", "accumulate", "fetch", "swap", "nonblocking")),
-    "flush": ("step args", "flushed", "step mode result", ("target", "all", "local", "local_all")),
-    "win_collective": ("step args", "fenced", "step args mode result", ("Win_fence",)),
-    "epoch": ("step args mode", "epoch_passed", "step args mode result", tuple(_EPOCH)),
-    "win_test": ("step args", "win_tested", "step args result", ()),
+    "flush": ("template args", "flushed", "template mode result", ("target", "all", "local", "local_all")),
+    "win_collective": ("template args", "fenced", "template args mode result", ("Win_fence",)),
+    "epoch": ("template args mode", "epoch_passed", "template args mode result", tuple(_EPOCH)),
+    "win_test": ("template args", "win_tested", "template args result", ()),
 }
 # Operations that may be choices (interceptor/outcomes/choice.h), unless the call only starts one.
 CHOICES = ("recv", "sendrecv", "probe", "iprobe", "wait", "test", "poll")
@@ -337,7 +337,7 @@ def _body(function):
     out.append(f"    ork_usage_settle({'call' if _needs_call(function) else 'NULL'}, returned);")
     out += _part(op, "after", given) + buffers.after(function, mode, flags) + handles.after(function, _numbers_requests(function))
     if op == "collective" and _is_step(function):
-        out.append(f"    ork_learn_collective(call, &args, {mode}, {flags}, {buffers.passed(function)}, returned);")
+        out.append(f"    ork_maker_collective(call, &args, {mode}, {flags}, {buffers.passed(function)}, returned);")
     return out + _pending(function) + [f"    return {_returned(function, 'returned')};"]
 
 
@@ -374,22 +374,22 @@ def _is_step(function):
 
 
 def _step(function, parameters):
-    """The function that takes the call as a step, if it is one."""
+    """The function that makes the call by its template, if it has the next one."""
     op, mode, flags, values = _operation(function)
     before, end, after, _ = STEPS[op]
-    given = {"step": "step", "args": "&args", "mode": mode, "flags": flags, "result": "*returned", "buffers": buffers.passed(function)}
+    given = {"template": "template", "args": "&args", "mode": mode, "flags": flags, "result": "*returned", "buffers": buffers.passed(function)}
     passed = ["args.status" if values.get("status") == p.name else p.name for p in function.parameters]
     own = ["const void *address", "int *returned"]
     return [
-        f"ORK_INLINE bool step_{function.name}({', '.join(parameters + own)})", "{",
-        f"    const struct ork_step *step = ork_step_of(ORK_CALL_{function.name}, address);",
+        f"ORK_INLINE bool template_{function.name}({', '.join(parameters + own)})", "{",
+        f"    const struct ork_template *template = ork_template_of(ORK_CALL_{function.name}, address);",
         "    struct ork_args args;", "",
-        "    if (step == NULL)", "        return false;",
+        "    if (template == NULL)", "        return false;",
         *[f"    args.{name} = {values.get(name, DEFAULTS.get(name, '0'))};" for name in OPS[op].fields()],
         *(buffers.declared(function) if "buffers" in before.split() else []),
-        f"    if (!ork_step_{op}({', '.join(given[name] for name in before.split())}))", "        return false;",
+        f"    if (!ork_template_{op}({', '.join(given[name] for name in before.split())}))", "        return false;",
         *_library_call(function, "*returned", passed),
-        f"    ork_step_{end}({', '.join(given[name] for name in after.split())});",
+        f"    ork_template_{end}({', '.join(given[name] for name in after.split())});",
         *([f"    *returned = {_returned(function, '*returned')};"] if _may_choose(function) else []),
         "    return true;", "}", ""]
 
@@ -409,7 +409,7 @@ def hook(function):
     if _is_step(function):
         out += _step(function, parameters)
         take = ["    int taken;", "",
-                f"    if (step_{name}({', '.join(names)}, __builtin_return_address(0), &taken))",
+                f"    if (template_{name}({', '.join(names)}, __builtin_return_address(0), &taken))",
                 "        return taken;"]
     dots = ["..."] if function.is_variadic else []
     for prefix, level in (("", "ORK_LEVEL_MPI"), ("P", "ORK_LEVEL_PMPI")):

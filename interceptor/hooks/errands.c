@@ -3,7 +3,7 @@
 #include "interceptor/site/callers.h"
 #include "interceptor/outcomes/decisions.h"
 #include "interceptor/forcing/hold.h"
-#include "interceptor/fastpath/iteration.h"
+#include "interceptor/fastpath/loop_body.h"
 #include "interceptor/checks/thread_levels.h"
 
 static void note_call(enum ork_call_id id, const struct ork_call *call)
@@ -33,7 +33,7 @@ void ork_run_errands(enum ork_noise noise, enum ork_call_id id, struct ork_call 
     uint32_t errands = atomic_load_explicit(&ork_errands, memory_order_relaxed);
 
     if ((errands & ORK_ERRAND_ITERATION) != 0 && noise != ORK_NOISE_POLL)
-        ork_iteration_interrupt(); /* others: see ork_iteration_polled() */
+        ork_loop_body_interrupt(); /* others: see ork_loop_body_polled() */
     if ((errands & ORK_ERRAND_CALLERS) != 0)
         call->site = ork_callers_site(call);
     if ((errands & ~ORK_ERRAND_ITERATION) == 0)

@@ -2,7 +2,7 @@
 #include "interceptor/hooks/handle_calls.h"
 
 #include "interceptor/objects/attribute_keys.h"
-#include "interceptor/fastpath/iteration.h"
+#include "interceptor/fastpath/loop_body.h"
 #include "interceptor/mpi/next.h"
 #include "interceptor/ring/recorder.h"
 #include "interceptor/objects/types.h"
@@ -88,7 +88,7 @@ struct ork_handle_reference ork_handle_before_free(enum ork_handle_kind kind, ui
 {
     if ((atomic_load_explicit(&ork_errands, memory_order_relaxed) & ORK_ERRAND_ITERATION) != 0 &&
         kind != ORK_HANDLE_MESSAGE)
-        ork_iteration_suspend(); /* what is deferred needs the handle */
+        ork_loop_body_suspend(); /* what is postponed needs the handle */
     ork_lock();
     if (kind == ORK_HANDLE_DATATYPE)
         ork_types_forget((MPI_Datatype)(uintptr_t)value);

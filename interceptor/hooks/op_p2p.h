@@ -8,7 +8,7 @@
 #include "interceptor/checks/concurrency.h"
 #include "interceptor/forcing/failed_polls.h"
 #include "interceptor/forcing/force_posts.h"
-#include "interceptor/fastpath/learn.h"
+#include "interceptor/fastpath/template_maker.h"
 #include "interceptor/outcomes/replay.h"
 #include "interceptor/buffers/windows_buffers.h"
 
@@ -114,88 +114,90 @@ static inline uint32_t ork_persistent_send(const struct ork_args *a, unsigned mo
     return ORK_R_PERSISTENT | (is_buffered ? ork_request_buffering(bytes) : 0);
 }
 
-/* The calls of an iteration: see iteration.h. */
-ORK_INLINE void ork_learn_send(const struct ork_call *call, const struct ork_args *a, unsigned mode,
+/* The calls of an iteration: see loop_body.h. */
+ORK_INLINE void ork_maker_send(const struct ork_call *call, const struct ork_args *a, unsigned mode,
                                unsigned flags, int result)
 {
     bool is_bound;
 
     if ((flags & ORK_F_PERSISTENT) != 0 || mode == ORK_SEND_BUFFERED ||
-        !ork_iteration_may_learn(call, result, &is_bound))
+        !ork_template_is_wanted(call, result, &is_bound))
         return;
     const struct ork_buffer buffer = ork_buffer_sent(a);
     if (ork_windows_have(&buffer))
         return;
-    const struct ork_step step = {.sendbuf = a->sendbuf,
-                                  .count = a->count,
-                                  .datatype = a->datatype,
-                                  .peer = a->peer,
-                                  .tag = a->tag,
-                                  .comm = a->comm};
-    ork_iteration_learn_p2p(call, &step, (flags & ORK_F_LOCAL) != 0 ? a->request : NULL, is_bound);
+    const struct ork_template template = {.sendbuf = a->sendbuf,
+                                          .count = a->count,
+                                          .datatype = a->datatype,
+                                          .peer = a->peer,
+                                          .tag = a->tag,
+                                          .comm = a->comm};
+    ork_template_make_p2p(call, &template, (flags & ORK_F_LOCAL) != 0 ? a->request : NULL,
+                          is_bound);
 }
 
 /* Which message has it received, into a status of the program or into ours? */
-ORK_INLINE void ork_note_choice(struct ork_step *step, const struct ork_args *a)
+ORK_INLINE void ork_note_choice(struct ork_template *template, const struct ork_args *a)
 {
-    step->is_choice = true;
-    step->source = a->status->MPI_SOURCE;
-    step->with = a->status->MPI_TAG;
-    step->ignores = a->status == &a->own;
+    template->is_choice = true;
+    template->source = a->status->MPI_SOURCE;
+    template->with = a->status->MPI_TAG;
+    template->ignores = a->status == &a->own;
 }
 
-ORK_INLINE void ork_learn_recv(const struct ork_call *call, const struct ork_args *a,
+ORK_INLINE void ork_maker_recv(const struct ork_call *call, const struct ork_args *a,
                                unsigned flags, int result)
 {
     bool is_bound;
 
     const bool is_wildcard = ork_is_wildcard(a->peer, a->tag);
 
-    if ((flags & ORK_F_PERSISTENT) != 0 || !ork_iteration_may_learn(call, result, &is_bound))
+    if ((flags & ORK_F_PERSISTENT) != 0 || !ork_template_is_wanted(call, result, &is_bound))
         return;
     const struct ork_buffer buffer = ork_buffer_received(a);
     if (ork_windows_have(&buffer))
         return;
-    struct ork_step step = {.recvbuf = a->recvbuf,
-                            .count = a->count,
-                            .datatype = a->datatype,
-                            .peer = a->peer,
-                            .tag = a->tag,
-                            .comm = a->comm,
-                            .receives = true,
-                            .is_wild = is_wildcard && (flags & ORK_F_LOCAL) != 0};
-    if (is_wildcard && !step.is_wild) {
-        ork_note_choice(&step, a);
-        ork_iteration_learn_choice(call, &step, is_bound);
+    struct ork_template template = {.recvbuf = a->recvbuf,
+                                    .count = a->count,
+                                    .datatype = a->datatype,
+                                    .peer = a->peer,
+                                    .tag = a->tag,
+                                    .comm = a->comm,
+                                    .receives = true,
+                                    .is_wild = is_wildcard && (flags & ORK_F_LOCAL) != 0};
+    if (is_wildcard && !template.is_wild) {
+        ork_note_choice(&template, a);
+        ork_template_make_choice(call, &template, is_bound);
         return;
     }
-    ork_iteration_learn_p2p(call, &step, (flags & ORK_F_LOCAL) != 0 ? a->request : NULL, is_bound);
+    ork_template_make_p2p(call, &template, (flags & ORK_F_LOCAL) != 0 ? a->request : NULL,
+                          is_bound);
 }
 
-ORK_INLINE void ork_learn_sendrecv(const struct ork_call *call, const struct ork_args *a,
+ORK_INLINE void ork_maker_sendrecv(const struct ork_call *call, const struct ork_args *a,
                                    int result)
 {
     bool is_bound;
 
-    if (!ork_iteration_may_learn(call, result, &is_bound))
+    if (!ork_template_is_wanted(call, result, &is_bound))
         return;
-    struct ork_step step = {.sendbuf = a->sendbuf,
-                            .count = a->count,
-                            .datatype = a->datatype,
-                            .peer = a->peer,
-                            .tag = a->tag,
-                            .comm = a->comm,
-                            .recvbuf = a->recvbuf,
-                            .count2 = a->count2,
-                            .datatype2 = a->datatype2,
-                            .peer2 = a->peer2,
-                            .tag2 = a->tag2};
+    struct ork_template template = {.sendbuf = a->sendbuf,
+                                    .count = a->count,
+                                    .datatype = a->datatype,
+                                    .peer = a->peer,
+                                    .tag = a->tag,
+                                    .comm = a->comm,
+                                    .recvbuf = a->recvbuf,
+                                    .count2 = a->count2,
+                                    .datatype2 = a->datatype2,
+                                    .peer2 = a->peer2,
+                                    .tag2 = a->tag2};
     if (ork_is_wildcard(a->peer2, a->tag2)) {
-        ork_note_choice(&step, a);
-        ork_iteration_learn_choice(call, &step, is_bound);
+        ork_note_choice(&template, a);
+        ork_template_make_choice(call, &template, is_bound);
         return;
     }
-    ork_iteration_learn_p2p(call, &step, NULL, is_bound);
+    ork_template_make_p2p(call, &template, NULL, is_bound);
 }
 
 ORK_INLINE void ork_after_send(const struct ork_call *call, struct ork_args *a, unsigned mode,
@@ -205,7 +207,7 @@ ORK_INLINE void ork_after_send(const struct ork_call *call, struct ork_args *a, 
         ork_attached_end(call, ork_bytes_buffered(a, flags), result);
     if ((flags & ORK_F_LOCAL) == 0) {
         ork_exit_plain(call, result);
-        ork_learn_send(call, a, mode, flags, result);
+        ork_maker_send(call, a, mode, flags, result);
         return;
     }
     ork_lock();
@@ -215,7 +217,7 @@ ORK_INLINE void ork_after_send(const struct ork_call *call, struct ork_args *a, 
     struct ork_buffer buffer = ork_buffer_sent(a);
     ork_buffer_started(call, r.request, flags, &buffer, result);
     ork_unlock();
-    ork_learn_send(call, a, mode, flags, result);
+    ork_maker_send(call, a, mode, flags, result);
 }
 
 /* -- recv -- */
@@ -283,7 +285,7 @@ ORK_INLINE void ork_after_recv(const struct ork_call *call, struct ork_args *a, 
             result == MPI_SUCCESS)
             ork_posts_keep(r.request, a);
         ork_unlock();
-        ork_learn_recv(call, a, flags, result);
+        ork_maker_recv(call, a, flags, result);
         return;
     }
     if (ork_is_wildcard(a->peer, a->tag))
@@ -292,7 +294,7 @@ ORK_INLINE void ork_after_recv(const struct ork_call *call, struct ork_args *a, 
         ork_exit_plain(call, result);
     struct ork_buffer buffer = ork_buffer_received(a);
     ork_windows_look_received(call, &buffer, a->status, result);
-    ork_learn_recv(call, a, flags, result);
+    ork_maker_recv(call, a, flags, result);
 }
 
 /* -- sendrecv: peer and tag are the send's, peer2 and tag2 the receive's -- */
@@ -364,7 +366,7 @@ ORK_INLINE void ork_after_sendrecv(const struct ork_call *call, struct ork_args 
     const struct ork_buffer received = ork_buffer_exchanged(a);
     ork_windows_look_received(call, &received, a->status, result);
     if (!ork_windows_have(&sent) && !ork_windows_have(&received))
-        ork_learn_sendrecv(call, a, result);
+        ork_maker_sendrecv(call, a, result);
 }
 
 #endif

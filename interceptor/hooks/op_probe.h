@@ -52,23 +52,23 @@ static inline void ork_probe_concurrently(MPI_Comm comm, int source, int tag)
     ork_unlock();
 }
 
-/* A call of an iteration: see iteration.h. */
-ORK_INLINE void ork_learn_probe(const struct ork_call *call, const struct ork_args *a,
+/* A call of an iteration: see loop_body.h. */
+ORK_INLINE void ork_maker_probe(const struct ork_call *call, const struct ork_args *a,
                                 unsigned flags, uint32_t message, int result)
 {
     bool is_bound;
 
-    if (!ork_iteration_may_learn(call, result, &is_bound))
+    if (!ork_template_is_wanted(call, result, &is_bound))
         return;
-    struct ork_step step = {
+    struct ork_template template = {
         .peer = a->peer, .tag = a->tag, .comm = a->comm, .count2 = (int)message};
     if (ork_is_wildcard(a->peer, a->tag)) {
-        ork_note_choice(&step, a);
+        ork_note_choice(&template, a);
     } else if ((flags & ORK_F_MATCHED) == 0) {
-        ork_iteration_learn_p2p(call, &step, NULL, is_bound);
+        ork_template_make_p2p(call, &template, NULL, is_bound);
         return;
     }
-    ork_iteration_learn_choice(call, &step, is_bound);
+    ork_template_make_choice(call, &template, is_bound);
 }
 
 ORK_INLINE void ork_after_probe(const struct ork_call *call, struct ork_args *a, unsigned flags,
@@ -99,7 +99,7 @@ ORK_INLINE void ork_after_probe(const struct ork_call *call, struct ork_args *a,
         ork_exit_status(call, status, message, wildcard ? ork_thread.choices : 0, result);
     else
         ork_exit_plain(call, result);
-    ork_learn_probe(call, a, flags, message, result);
+    ork_maker_probe(call, a, flags, message, result);
 }
 
 /* -- iprobe -- */
@@ -164,21 +164,21 @@ ORK_INLINE struct ork_record ork_record_probed(const struct ork_call *call,
                       .tag2 = ork_tag_probed(a));
 }
 
-/* A call of an iteration: see iteration.h. */
-ORK_INLINE void ork_learn_iprobe(const struct ork_call *call, const struct ork_args *a,
+/* A call of an iteration: see loop_body.h. */
+ORK_INLINE void ork_maker_iprobe(const struct ork_call *call, const struct ork_args *a,
                                  const struct ork_record *record)
 {
     bool is_bound;
 
-    if (!ork_iteration_may_learn(call, MPI_SUCCESS, &is_bound))
+    if (!ork_template_is_wanted(call, MPI_SUCCESS, &is_bound))
         return;
-    const struct ork_step step = {.peer = a->peer,
-                                  .tag = a->tag,
-                                  .comm = a->comm,
-                                  .count2 = (int)record->request,
-                                  .source = record->peer2,
-                                  .with = record->tag2};
-    ork_iteration_learn_probe(call, &step, is_bound);
+    const struct ork_template template = {.peer = a->peer,
+                                          .tag = a->tag,
+                                          .comm = a->comm,
+                                          .count2 = (int)record->request,
+                                          .source = record->peer2,
+                                          .with = record->tag2};
+    ork_template_make_probe(call, &template, is_bound);
 }
 
 ORK_INLINE void ork_after_iprobe(const struct ork_call *call, struct ork_args *a, unsigned flags,
@@ -188,7 +188,7 @@ ORK_INLINE void ork_after_iprobe(const struct ork_call *call, struct ork_args *a
         ork_probe_unsuccessful(call, a, flags);
         return;
     }
-    ork_iteration_polled();
+    ork_loop_body_polled();
     if (ORK_UNLIKELY(result != MPI_SUCCESS)) {
         ork_probe_failed(call);
         return;
@@ -203,7 +203,7 @@ ORK_INLINE void ork_after_iprobe(const struct ork_call *call, struct ork_args *a
     r.extra = ork_choice_name(ork_thread.choices);
     ork_send_record(&r);
     ork_unlock();
-    ork_learn_iprobe(call, a, &r);
+    ork_maker_iprobe(call, a, &r);
 }
 
 /* -- mrecv: the call invalidates the message handle -- */
@@ -238,24 +238,25 @@ ORK_INLINE void ork_before_mrecv(const struct ork_call *call, struct ork_args *a
         ork_windows_observe(&a->status, &a->own);
 }
 
-/* A call of an iteration: see iteration.h. */
-ORK_INLINE void ork_learn_mrecv(const struct ork_call *call, const struct ork_args *a,
+/* A call of an iteration: see loop_body.h. */
+ORK_INLINE void ork_maker_mrecv(const struct ork_call *call, const struct ork_args *a,
                                 unsigned flags, int result)
 {
     bool is_bound;
 
-    if (a->id >= ORK_REQUEST_SHARED || !ork_iteration_may_learn(call, result, &is_bound))
+    if (a->id >= ORK_REQUEST_SHARED || !ork_template_is_wanted(call, result, &is_bound))
         return;
     const struct ork_buffer buffer = ork_buffer_matched(a);
     if (ork_windows_have(&buffer))
         return;
-    const struct ork_step step = {.recvbuf = a->recvbuf,
-                                  .count = a->count,
-                                  .datatype = a->datatype,
-                                  .count2 = (int)a->id,
-                                  .tag2 = (int)a->parent,
-                                  .receives = true};
-    ork_iteration_learn_p2p(call, &step, (flags & ORK_F_LOCAL) != 0 ? a->request : NULL, is_bound);
+    const struct ork_template template = {.recvbuf = a->recvbuf,
+                                          .count = a->count,
+                                          .datatype = a->datatype,
+                                          .count2 = (int)a->id,
+                                          .tag2 = (int)a->parent,
+                                          .receives = true};
+    ork_template_make_p2p(call, &template, (flags & ORK_F_LOCAL) != 0 ? a->request : NULL,
+                          is_bound);
 }
 
 ORK_INLINE void ork_after_mrecv(const struct ork_call *call, struct ork_args *a, unsigned flags,
@@ -265,7 +266,7 @@ ORK_INLINE void ork_after_mrecv(const struct ork_call *call, struct ork_args *a,
         ork_exit_plain(call, result);
         struct ork_buffer received = ork_buffer_matched(a);
         ork_windows_look_received(call, &received, a->status, result);
-        ork_learn_mrecv(call, a, flags, result);
+        ork_maker_mrecv(call, a, flags, result);
         return;
     }
     struct ork_amount room = ork_amount(a->count, a->datatype);
@@ -277,7 +278,7 @@ ORK_INLINE void ork_after_mrecv(const struct ork_call *call, struct ork_args *a,
     struct ork_buffer buffer = ork_buffer_matched(a);
     ork_buffer_started(call, r.request, flags, &buffer, result);
     ork_unlock();
-    ork_learn_mrecv(call, a, flags, result);
+    ork_maker_mrecv(call, a, flags, result);
 }
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "interceptor/call/accesses.h"
 #include "interceptor/buffers/buffers.h"
-#include "interceptor/fastpath/learn.h"
+#include "interceptor/fastpath/template_maker.h"
 #include "interceptor/forcing/atomic.h"
 #include "interceptor/objects/windows.h"
 
@@ -108,14 +108,14 @@ ORK_INLINE void ork_access_follow(const struct ork_call *call, const struct ork_
         ork_each_origin(call, a, mode, has_request ? request : ORK_REQUEST_NULL, ork_origins_add);
 }
 
-/* A call of an iteration: see iteration.h. */
-ORK_INLINE void ork_learn_access(const struct ork_call *call, const struct ork_args *a,
+/* A call of an iteration: see loop_body.h. */
+ORK_INLINE void ork_maker_access(const struct ork_call *call, const struct ork_args *a,
                                  unsigned mode, bool has_request, int result)
 {
     bool is_bound;
 
-    if (!ork_accesses_are_off && ork_iteration_may_learn(call, result, &is_bound))
-        ork_iteration_learn_access(call, a, mode, has_request, is_bound);
+    if (!ork_accesses_are_off && ork_template_is_wanted(call, result, &is_bound))
+        ork_template_make_access(call, a, mode, has_request, is_bound);
 }
 
 /* An ordered atomic has returned: its record, if it has none so far, and its choice. */
@@ -152,7 +152,7 @@ ORK_INLINE void ork_after_rma(const struct ork_call *call, const struct ork_args
         return;
     }
     if (ORK_LIKELY(!has_request && !a->is_news && result == MPI_SUCCESS && !ork_origins_matter())) {
-        ork_learn_access(call, a, mode, false, result);
+        ork_maker_access(call, a, mode, false, result);
         return;
     }
     ork_lock();
@@ -164,7 +164,7 @@ ORK_INLINE void ork_after_rma(const struct ork_call *call, const struct ork_args
         ork_access_follow(call, a, mode, has_request,
                           has_request ? ork_request_find(*a->request).id : ORK_REQUEST_NULL);
     ork_unlock();
-    ork_learn_access(call, a, mode, has_request, result);
+    ork_maker_access(call, a, mode, has_request, result);
 }
 
 /* -- flush: the mode is the kind of event; with ORK_FLUSH_LOCAL, only at the origin -- */
@@ -225,9 +225,9 @@ ORK_INLINE void ork_after_flush(const struct ork_call *call, const struct ork_ar
                    .request = ORK_REQUEST_NULL, .peer = ork_peer(a->rank));
     ork_send_record(&r);
     ork_unlock();
-    const struct ork_window_step step = {.lock = {.win = a->win, .rank = a->rank},
-                                         .kind = ORK_WINDOW_STEP_FLUSH};
-    ork_learn_window(call, &step, result);
+    const struct ork_window_template template = {.lock = {.win = a->win, .rank = a->rank},
+                                                 .kind = ORK_WINDOW_STEP_FLUSH};
+    ork_maker_window(call, &template, result);
 }
 
 /* -- win_attach, win_detach -- */

@@ -10,7 +10,7 @@
 #include "interceptor/call/wait_set.h"
 #include "interceptor/forcing/failed_polls.h"
 #include "interceptor/forcing/tests.h"
-#include "interceptor/fastpath/learn.h"
+#include "interceptor/fastpath/template_maker.h"
 #include "interceptor/checks/request_misuse.h"
 
 /* Make room for all handles. False: out of memory, and recording has stopped. */
@@ -109,23 +109,23 @@ ORK_INLINE void ork_before_wait(const struct ork_call *call, struct ork_args *a,
     ork_unlock();
 }
 
-/* A call of an iteration: see iteration.h. */
-ORK_INLINE void ork_learn_wait(const struct ork_call *call, const struct ork_args *a, unsigned mode,
+/* A call of an iteration: see loop_body.h. */
+ORK_INLINE void ork_maker_wait(const struct ork_call *call, const struct ork_args *a, unsigned mode,
                                int result)
 {
     bool is_bound;
 
-    if (ork_iteration_may_learn(call, result, &is_bound))
-        ork_iteration_learn_wait(call, a, mode, is_bound);
+    if (ork_template_is_wanted(call, result, &is_bound))
+        ork_template_make_wait(call, a, mode, is_bound);
 }
 
-ORK_INLINE void ork_learn_test(const struct ork_call *call, const struct ork_args *a, unsigned mode,
+ORK_INLINE void ork_maker_test(const struct ork_call *call, const struct ork_args *a, unsigned mode,
                                int result)
 {
     bool is_bound;
 
-    if (ork_iteration_may_learn(call, result, &is_bound))
-        ork_iteration_learn_test(call, a, mode, is_bound);
+    if (ork_template_is_wanted(call, result, &is_bound))
+        ork_template_make_test(call, a, mode, is_bound);
 }
 
 ORK_INLINE void ork_after_wait(const struct ork_call *call, struct ork_args *a, unsigned mode,
@@ -144,7 +144,7 @@ ORK_INLINE void ork_after_wait(const struct ork_call *call, struct ork_args *a, 
         ork_put_waited(call, a, mode, choices, result);
     }
     ork_unlock();
-    ork_learn_wait(call, a, mode, result);
+    ork_maker_wait(call, a, mode, result);
     if (mode != ORK_WAIT_ONE)
         ork_set_release(a);
 }
@@ -211,7 +211,7 @@ ORK_INLINE void ork_after_test(const struct ork_call *call, struct ork_args *a, 
         }
     } else {
         if (ORK_LIKELY(ork_test_finds_request(a, mode, result)))
-            ork_iteration_polled();
+            ork_loop_body_polled();
         ork_lock();
         if (ORK_LIKELY(result == MPI_SUCCESS))
             ork_choose_tested(call, a, mode);
@@ -219,7 +219,7 @@ ORK_INLINE void ork_after_test(const struct ork_call *call, struct ork_args *a, 
             ork_choose_tested_failed(call, a, mode, result);
         ork_put_tested(call, a, mode, result);
         ork_unlock();
-        ork_learn_test(call, a, mode, result);
+        ork_maker_test(call, a, mode, result);
         if (ORK_UNLIKELY(ork_thread.open_usages != 0))
             ork_usage_returned(call, result);
     }
@@ -238,7 +238,7 @@ ORK_INLINE void ork_before_poll(const struct ork_call *call, const struct ork_ar
 ORK_INLINE void ork_after_poll(const struct ork_call *call, struct ork_args *a, int result)
 {
     if (ORK_UNLIKELY(result != MPI_SUCCESS)) {
-        ork_iteration_polled();
+        ork_loop_body_polled();
         ork_lock();
         ork_choice_tested(call, NULL, 0);
         ork_unlock();
@@ -250,7 +250,7 @@ ORK_INLINE void ork_after_poll(const struct ork_call *call, struct ork_args *a, 
         ork_poll_other(call->site, call->id);
         return;
     }
-    ork_iteration_polled();
+    ork_loop_body_polled();
     ork_lock();
     ork_choice_tested(call, NULL, 0);
     ork_put_status(call, a->polled);
@@ -365,13 +365,13 @@ ORK_INLINE void ork_after_start_request(const struct ork_call *call,
     }
 }
 
-/* A call of an iteration: see iteration.h. */
-ORK_INLINE void ork_learn_start(const struct ork_call *call, const struct ork_args *a, int result)
+/* A call of an iteration: see loop_body.h. */
+ORK_INLINE void ork_maker_start(const struct ork_call *call, const struct ork_args *a, int result)
 {
     bool is_bound;
 
-    if (ork_iteration_may_learn(call, result, &is_bound))
-        ork_iteration_learn_start(call, a, is_bound);
+    if (ork_template_is_wanted(call, result, &is_bound))
+        ork_template_make_start(call, a, is_bound);
 }
 
 ORK_INLINE void ork_after_start(const struct ork_call *call, struct ork_args *a, int result)
@@ -387,7 +387,7 @@ ORK_INLINE void ork_after_start(const struct ork_call *call, struct ork_args *a,
             ork_unlock();
         }
     }
-    ork_learn_start(call, a, result);
+    ork_maker_start(call, a, result);
     ork_set_release(a);
     ork_after_local(call, result);
 }

@@ -5,7 +5,7 @@
 
 #include "interceptor/call/accesses.h"
 #include "interceptor/outcomes/choice.h"
-#include "interceptor/fastpath/learn.h"
+#include "interceptor/fastpath/template_maker.h"
 #include "interceptor/outcomes/locks.h"
 #include "interceptor/hooks/op_comm.h"
 #include "interceptor/hooks/op_object.h"
@@ -91,13 +91,13 @@ ORK_INLINE void ork_fence_follow(const struct ork_call *call, const struct ork_a
     ork_origins_complete(a->win, ORK_ORIGIN_ALL_TARGETS);
 }
 
-/* A call of an iteration: see iteration.h. */
-ORK_INLINE void ork_learn_fence(const struct ork_call *call, const struct ork_args *a, int result)
+/* A call of an iteration: see loop_body.h. */
+ORK_INLINE void ork_maker_fence(const struct ork_call *call, const struct ork_args *a, int result)
 {
-    const struct ork_window_step step = {.lock = {.win = a->win, .assertion = a->assertion},
-                                         .kind = ORK_WINDOW_STEP_FENCE};
+    const struct ork_window_template template = {.lock = {.win = a->win, .assertion = a->assertion},
+                                                 .kind = ORK_WINDOW_STEP_FENCE};
 
-    ork_learn_window(call, &step, result);
+    ork_maker_window(call, &template, result);
 }
 
 ORK_INLINE void ork_after_win_collective(const struct ork_call *call, const struct ork_args *a,
@@ -111,7 +111,7 @@ ORK_INLINE void ork_after_win_collective(const struct ork_call *call, const stru
         ork_origins_complete(a->win, ORK_ORIGIN_ALL_TARGETS);
     ork_unlock();
     if (mode == ORK_COLL_WIN_FENCE)
-        ork_learn_fence(call, a, result);
+        ork_maker_fence(call, a, result);
 }
 
 /* -- epoch: a call that opens or closes one; the mode is the kind of its record -- */
@@ -224,21 +224,21 @@ ORK_INLINE void ork_after_epoch(const struct ork_call *call, const struct ork_ar
         ork_after_local(call, result);
     else
         ork_exit_plain(call, result);
-    const struct ork_window_step step = {.lock = ork_lock_call_of(a),
-                                         .group = a->group,
-                                         .mode = (uint16_t)mode,
-                                         .kind = ORK_WINDOW_STEP_EPOCH};
-    ork_learn_window(call, &step, result);
+    const struct ork_window_template template = {.lock = ork_lock_call_of(a),
+                                                 .group = a->group,
+                                                 .mode = (uint16_t)mode,
+                                                 .kind = ORK_WINDOW_STEP_EPOCH};
+    ork_maker_window(call, &template, result);
 }
 
 /* -- win_test -- */
 
-/* RATIONALE: it looks at the epochs, so what is deferred is made up for even if it will not be
- * successful. While an iteration is learnt, nothing is deferred. */
+/* RATIONALE: it looks at the epochs, so what is postponed is flushed even if it will not be
+ * successful. While templates are made, nothing is postponed. */
 ORK_INLINE void ork_before_win_test(const struct ork_call *call, struct ork_args *a)
 {
-    if (ORK_UNLIKELY(ork_iteration.is_on))
-        ork_iteration_polled();
+    if (ORK_UNLIKELY(ork_loop_body.is_on))
+        ork_loop_body_polled();
     ork_lock();
     ork_window_check(call, &(struct ork_window_call){.win = a->win, .kind = ORK_EPOCH_DO_WAIT});
     ork_unlock();
@@ -268,16 +268,16 @@ ORK_INLINE void ork_after_win_test(const struct ork_call *call, struct ork_args 
         ork_poll_other(call->site, call->id);
         return;
     }
-    if (!ork_iteration.is_on)
-        ork_iteration_polled();
+    if (!ork_loop_body.is_on)
+        ork_loop_body_polled();
     ork_lock();
     ork_choice_tested(call, NULL, 0);
     ork_put_win_tested(call, &known);
     ork_unlock();
-    const struct ork_window_step step = {.lock = {.win = a->win, .rank = ORK_NO_RANK},
-                                         .mode = ORK_KIND_WIN_TESTED,
-                                         .kind = ORK_WINDOW_STEP_EPOCH};
-    ork_learn_window(call, &step, result);
+    const struct ork_window_template template = {.lock = {.win = a->win, .rank = ORK_NO_RANK},
+                                                 .mode = ORK_KIND_WIN_TESTED,
+                                                 .kind = ORK_WINDOW_STEP_EPOCH};
+    ork_maker_window(call, &template, result);
 }
 
 /* -- win_name -- */

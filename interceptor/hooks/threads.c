@@ -2,7 +2,7 @@
 /* Numbers of the threads that call MPI. The number of a thread that has ended is reused, so that
  * nothing grows with the number of threads over time. */
 #include "interceptor/outcomes/choice.h"
-#include "interceptor/fastpath/iteration.h"
+#include "interceptor/fastpath/loop_body.h"
 #include "interceptor/checks/thread_levels.h"
 
 #include <errno.h>
@@ -104,7 +104,7 @@ void ork_thread_start(void)
     ork_thread.receives = 0;
     atomic_store(&ork_thread.line->tid, (uint32_t)syscall(SYS_gettid));
     if (ork_thread.ordinal != 0) {
-        ork_iteration_stop();
+        ork_loop_body_stop();
         ork_level_new_thread();
     }
     if (again && !ork_recorder.multiple)

@@ -91,7 +91,7 @@ extern _Atomic uint32_t ork_handles_version;
 static inline void ork_handles_change(void)
 {
     atomic_fetch_add_explicit(&ork_handles_version, 1, memory_order_relaxed);
-    ork_recorder.steps = 0;
+    ork_recorder.fast_until = 0;
 }
 
 /* ---- the fast question ---- */

@@ -136,7 +136,7 @@ static inline bool ork_request_is_active(const struct ork_request *request)
 /* The library replaced the application's handle of this request. */
 void ork_request_move(const struct ork_request *request, MPI_Request to);
 
-/* For operations whose effect on the table was deferred (iteration.h): what decides which numbers
+/* For operations whose effect on the table was postponed (loop_body.h): what decides which numbers
  * come next; enter one under a number that is not in use, false: it was not entered; and say that
  * one has become complete. */
 struct ork_requests_state {

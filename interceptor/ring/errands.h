@@ -7,7 +7,7 @@
 
 /* Number of started wildcard receives with unknown source, and flags for --must:noise (noise.h),
  * --must:replay (force.h) and --must:deterministic (decisions.h), for a second thread
- * (thread_levels.h), for deferred effects (iteration.h), and for --must:callers (callers.h).
+ * (thread_levels.h), for postponed updates (loop_body.h), and for --must:callers (callers.h).
  * RATIONALE: one word, which each call tests, so that a call pays nothing for what is off. */
 extern _Atomic uint32_t ork_errands;
 #define ORK_ERRAND_NOISE     UINT32_C(0x80000000)

@@ -68,7 +68,7 @@ void ork_recorder_start(bool multiple)
 void ork_recorder_stop(void)
 {
     atomic_store(&ork_recording, false);
-    ork_recorder.steps = 0;
+    ork_recorder.fast_until = 0;
 }
 
 /* Processor time of the calling thread; 0: unknown. */
@@ -215,7 +215,7 @@ void ork_ring_set_limit(void)
     const uint64_t wake = taken + (is_folded ? room / 2 : WAKE_AHEAD);
     r->full = taken + room;
     r->limit = r->head < wake ? wake : r->full;
-    r->steps = 0;
+    r->fast_until = 0;
 }
 
 /* RATIONALE: the leaf sleeps for a while when it has seen nothing to do, and a loop of nothing but

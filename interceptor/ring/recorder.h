@@ -20,19 +20,19 @@ extern _Atomic bool ork_recording;
 
 struct ork_recorder {
     struct ork_ring *ring;
-    uint64_t head;                /* records written, published or not */
-    uint64_t slot;                /* slots written */
-    uint64_t limit;               /* of head: there, ork_ring_wait() wakes the leaf */
-    uint64_t full;                /* of head: there, it waits until the leaf has taken more */
-    uint64_t look;                /* of slot: look whether records repeat */
-    uint32_t block;               /* of the repetition that goes on, in the latest slots; or 0 */
-    uint32_t at;                  /* the next record in it */
-    uint64_t first;               /* number of the first repeated record; 0: there is none */
-    uint64_t steps;               /* of head: below it, the next call may be a step, see steps.h */
-    int socket;                   /* to the leaf; open until the process ends */
-    bool multiple;                /* MPI_THREAD_MULTIPLE */
-    bool is_locked;               /* the lock is needed: also if several threads call MPI though
-                                   * the level does not allow it */
+    uint64_t head;       /* records written, published or not */
+    uint64_t slot;       /* slots written */
+    uint64_t limit;      /* of head: there, ork_ring_wait() wakes the leaf */
+    uint64_t full;       /* of head: there, it waits until the leaf has taken more */
+    uint64_t look;       /* of slot: look whether records repeat */
+    uint32_t block;      /* of the repetition that goes on, in the latest slots; or 0 */
+    uint32_t at;         /* the next record in it */
+    uint64_t first;      /* number of the first repeated record; 0: there is none */
+    uint64_t fast_until; /* of head: below it, the next call may have a template, see templates.h */
+    int socket;          /* to the leaf; open until the process ends */
+    bool multiple;       /* MPI_THREAD_MULTIPLE */
+    bool is_locked;      /* the lock is needed: also if several threads call MPI though
+                          * the level does not allow it */
     _Atomic uint32_t num_threads; /* that have called MPI so far */
     uint8_t fallible;         /* ORK_F_FALLIBLE: some collective call may return an error; or 0 */
     _Atomic bool has_touches; /* there are accesses that write_touches() writes, see sweeps.h */

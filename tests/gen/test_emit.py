@@ -33,13 +33,13 @@ MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request *request)
     return returned;
 }
 
-ORK_INLINE bool step_MPI_Isend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, \
+ORK_INLINE bool template_MPI_Isend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, \
 MPI_Comm comm, MPI_Request *request, const void *address, int *returned)
 {
-    const struct ork_step *step = ork_step_of(ORK_CALL_MPI_Isend, address);
+    const struct ork_template *template = ork_template_of(ORK_CALL_MPI_Isend, address);
     struct ork_args args;
 
-    if (step == NULL)
+    if (template == NULL)
         return false;
     args.count = count;
     args.datatype = datatype;
@@ -48,12 +48,12 @@ MPI_Comm comm, MPI_Request *request, const void *address, int *returned)
     args.comm = comm;
     args.sendbuf = buf;
     args.request = request;
-    if (!ork_step_send(step, &args, ORK_F_NONBLOCKING))
+    if (!ork_template_send(template, &args, ORK_F_NONBLOCKING))
         return false;
     ork_thread.in_library++;
     *returned = ORK_NEXT(MPI_Isend)(buf, count, datatype, dest, tag, comm, request);
     ork_thread.in_library--;
-    ork_step_sent(step, &args, ORK_SEND_STANDARD, ORK_F_NONBLOCKING, *returned);
+    ork_template_sent(template, &args, ORK_SEND_STANDARD, ORK_F_NONBLOCKING, *returned);
     return true;
 }
 
@@ -63,7 +63,7 @@ MPI_Comm comm, MPI_Request *request)
     struct ork_call call;
     int taken;
 
-    if (step_MPI_Isend(buf, count, datatype, dest, tag, comm, request, __builtin_return_address(0), &taken))
+    if (template_MPI_Isend(buf, count, datatype, dest, tag, comm, request, __builtin_return_address(0), &taken))
         return taken;
     if (!ork_begin(&call, ORK_CALL_MPI_Isend, ORK_LEVEL_MPI, ORK_NOISE_CALL, __builtin_return_address(0))) {
         bool is_outside = ork_is_outside(&call, ORK_CALL_MPI_Isend, ORK_WHEN_INITIALIZED, ORK_LEVEL_MPI,
@@ -82,7 +82,7 @@ MPI_Comm comm, MPI_Request *request)
     struct ork_call call;
     int taken;
 
-    if (step_MPI_Isend(buf, count, datatype, dest, tag, comm, request, __builtin_return_address(0), &taken))
+    if (template_MPI_Isend(buf, count, datatype, dest, tag, comm, request, __builtin_return_address(0), &taken))
         return taken;
     if (!ork_begin(&call, ORK_CALL_MPI_Isend, ORK_LEVEL_PMPI, ORK_NOISE_CALL, __builtin_return_address(0))) {
         ork_handles_bypassed(__builtin_return_address(0));
@@ -224,7 +224,7 @@ class Hooks(unittest.TestCase):
                               (WAITANY.replace("wait any", "wait all").replace("out INDEX index,", ""), True),
                               (IBARRIER, True), (IBARRIER.replace("nonblocking", "persistent"), False)):
             with self.subTest(text):
-                self.assertEqual("step_MPI" in emit.hook(one(text)), is_step)
+                self.assertEqual("template_MPI" in emit.hook(one(text)), is_step)
 
     def test_the_status_goes_through_the_operation(self):
         self.assertIn(WAITANY_C, emit.hook(one(WAITANY)))
