@@ -6,7 +6,7 @@
 
 #include "common/hash.h"
 #include "detector/check/issue.h"
-#include "record/equal.h"
+#include "record/agreed.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -59,7 +59,7 @@ static bool collect(struct ork_detector *d, const struct wave *w, struct passed 
         if (w->first.mode == ORK_COLL_COMM_CREATE)
             ok = look_at_group(d, &passed[n]);
         else
-            passed[n].key = ork_equal_value(&s->call, 0);
+            passed[n].key = ork_agreed_value(&s->call, 0);
         n++;
     }
     return ok && n == w->comm->size;
@@ -84,7 +84,7 @@ static struct ork_record call_of(const struct passed *p)
 
     call.count = 0;
     if (call.mode == ORK_COLL_COMM_CREATE)
-        call.extra = ork_equal_group(p->key, p->size);
+        call.extra = ork_agreed_group(p->key, p->size);
     return call;
 }
 

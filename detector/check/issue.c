@@ -3,7 +3,7 @@
 #include "detector/check/issue.h"
 
 #include "common/vec.h"
-#include "record/equal.h"
+#include "record/agreed.h"
 
 #include <stdlib.h>
 
@@ -97,7 +97,7 @@ static bool is_of_side(const struct ork_issue_side *side, const struct ork_recor
 
     return call->mode == rec->mode &&
            ((call->flags ^ rec->flags) & (ORK_F_NONBLOCKING | ORK_F_PERSISTENT)) == 0 &&
-           call->peer == rec->peer && call->arg == rec->arg && ork_equal_is_same(call, rec);
+           call->peer == rec->peer && call->arg == rec->arg && ork_agreed_is_same(call, rec);
 }
 
 /* The side of the ranks that make this call; a new one, if there is none. NULL: out of memory, or

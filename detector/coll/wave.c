@@ -9,14 +9,14 @@
 #include "detector/check/roots.h"
 #include "detector/coll/wave.h"
 #include "detector/history/history.h"
-#include "record/equal.h"
+#include "record/agreed.h"
 
 static bool is_same_call(const struct ork_record *a, const struct ork_record *b, bool inter)
 {
     if (a->mode != b->mode || ((a->flags ^ b->flags) & (ORK_F_NONBLOCKING | ORK_F_PERSISTENT)))
         return false;
     if (!ork_coll_has(a->mode, ORK_IS_OPERATION) && !inter &&
-        ork_equal_difference(a, b) < ORK_EQUAL_MAX)
+        ork_agreed_difference(a, b) < ORK_AGREED_MAX)
         return false;
     return inter || a->mode == ORK_COLL_INTERCOMM_CREATE ||
            (a->peer == b->peer && (a->arg == b->arg || a->arg == 0 || b->arg == 0));

@@ -9,7 +9,7 @@
 #include "interceptor/outcomes/choice.h"
 #include "interceptor/objects/comms.h"
 #include "interceptor/outcomes/decisions.h"
-#include "interceptor/call/equal.h"
+#include "interceptor/call/agreed.h"
 #include "interceptor/mpi/next.h"
 #include "interceptor/objects/handles.h"
 #include "interceptor/objects/types.h"

@@ -74,7 +74,7 @@ static void restore_access(const struct ork_call *call, uint32_t position, unsig
 {
     struct ork_args a = ork_window_template_access(position);
 
-    a.is_news = ork_access_is_news(&a, has_request);
+    a.is_new = ork_access_is_new(&a, has_request);
     ork_access_follow(call, &a, mode, has_request, request);
 }
 

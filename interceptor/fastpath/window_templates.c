@@ -10,7 +10,7 @@ void ork_template_other_rma(const struct ork_template *s, MPI_Request *request, 
 
     ork_loop_body_suspend();
     a.request = request;
-    a.is_news = ork_access_is_news(&a, request != NULL);
+    a.is_new = ork_access_is_new(&a, request != NULL);
     ork_after_rma(&call, &a, mode, request != NULL ? ORK_F_NONBLOCKING : 0, result);
 }
 

@@ -5,7 +5,7 @@ import re
 
 import buffers
 import checks
-import equal
+import agreed
 import handles
 from spec import SpecError
 
@@ -293,7 +293,7 @@ def _args(op, values, function):
                   "    args.sends = args.receives = false;", "    args.words = 0;"]
     if op in SCRATCH:
         lines.append("    args.set = &set;")
-    return lines + equal.statements(function)
+    return lines + agreed.statements(function)
 
 
 def _part(op, when, given):
@@ -377,7 +377,8 @@ def _step(function, parameters):
     """The function that makes the call by its template, if it has the next one."""
     op, mode, flags, values = _operation(function)
     before, end, after, _ = STEPS[op]
-    given = {"template": "template", "args": "&args", "mode": mode, "flags": flags, "result": "*returned", "buffers": buffers.passed(function)}
+    given = {"template": "template", "args": "&args", "mode": mode, "flags": flags, "result": "*returned",
+             "buffers": buffers.passed(function)}
     passed = ["args.status" if values.get("status") == p.name else p.name for p in function.parameters]
     own = ["const void *address", "int *returned"]
     return [
@@ -451,6 +452,6 @@ def calls(functions, source):
     return HEAD.format(source=source) + "".join(f"ORK_CALL({f.name})\n" for f in functions)
 
 
-def equal_arguments(functions, source):
+def agreed_arguments(functions, source):
     """The list of arguments that must be the same at all ranks."""
-    return HEAD.format(source=source) + "".join(equal.rows(functions))
+    return HEAD.format(source=source) + "".join(agreed.rows(functions))

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Makes calls.def, equal.def and the hooks from the specification.
+"""Makes calls.def, agreed.def and the hooks from the specification.
 
     generate.py calls OUT SPEC...           the list of call ids of all described functions
-    generate.py equal OUT SPEC...           the list of arguments that must be the same at all ranks
+    generate.py agreed OUT SPEC...          the list of arguments that must be the same at all ranks
     generate.py hooks OUT EXPORTS SPEC      the hooks of one file's functions that the library exports
     generate.py check EXPORTS SPEC...       fails if the library exports a function nobody describes
 
@@ -47,9 +47,9 @@ def main(arguments):
     if what == "calls":
         functions, _ = spec.load(rest[1:])
         write(rest[0], emit.calls(functions, "interceptor/spec"))
-    elif what == "equal":
+    elif what == "agreed":
         functions, _ = spec.load(rest[1:])
-        write(rest[0], emit.equal_arguments(functions, "interceptor/spec"))
+        write(rest[0], emit.agreed_arguments(functions, "interceptor/spec"))
     elif what == "hooks" and len(rest) == 3:
         available = exported(rest[1])
         functions, _ = spec.load(rest[2:])

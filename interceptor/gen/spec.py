@@ -16,7 +16,7 @@ What the checks of arguments need (checks.py):
     topology: cartesian                       or graph, distributed, any: the communicator has it
     assertions: NOSTORE NOPUT                 the MPI_MODE_ constants that may be given
     null: fh                                  this handle may be the null handle
-    equal: 7.4: A B; 7.5.4: C                 these must be the same at all ranks, by these sections of MPI-3.1 (equal.py)
+    agreed: 7.4: A B; 7.5.4: C                these must be the same at all ranks, by these sections of MPI-3.1 (agreed.py)
     any time: yes                             since MPI-4.0, it may be called before MPI_Init and after MPI_Finalize
 
 A last parameter `...` stands for further ones, which are not passed on.
@@ -27,7 +27,7 @@ import re
 from dataclasses import dataclass, field
 
 DIRECTIONS = ("in", "out", "inout")
-KEYS = ("op", "bytes", "const", "in place", "significant", "comm", "topology", "assertions", "null", "any time", "equal")
+KEYS = ("op", "bytes", "const", "in place", "significant", "comm", "topology", "assertions", "null", "any time", "agreed")
 
 
 class SpecError(Exception):
@@ -58,7 +58,7 @@ class Function:
     assertions: str = ""
     null: str = ""
     any_time: str = ""
-    equal: str = ""
+    agreed: str = ""
     is_variadic: bool = False
 
 

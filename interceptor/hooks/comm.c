@@ -26,7 +26,7 @@ void ork_put_constructor(const struct ork_call *call, const struct ork_args *a, 
         r.arg = (uint32_t)a->rank;
         r.arg2 = ork_comm_id(a->comm2);
     }
-    ork_equal_put(&r, a->equal);
+    ork_agreed_put(&r, a->agreed);
     ork_make_opaque(&r,
                     (a->color < 0 && a->color != MPI_UNDEFINED) || ork_is_impossible_root(a->root));
     if (has_members(a, mode))

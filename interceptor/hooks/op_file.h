@@ -32,7 +32,7 @@ ORK_INLINE void ork_before_file_open(const struct ork_call *call, struct ork_arg
     ork_files_check_open(call, a->amode);
     a->id = ork_comm_id(a->comm);
     struct ork_record r = ork_record_object(call, a->id, mode, ORK_F_FALLIBLE);
-    ork_equal_put(&r, a->equal);
+    ork_agreed_put(&r, a->agreed);
     ork_enter_blocking(&r);
     ork_unlock();
 }
@@ -81,7 +81,7 @@ ORK_INLINE void ork_before_file_collective(const struct ork_call *call, struct o
     if ((flags & ORK_F_NONBLOCKING) == 0) {
         struct ork_record r = ork_record_object(call, ork_object_id(&ork_files, ORK_KEY(a->file)),
                                                 mode, ORK_F_FALLIBLE);
-        ork_equal_put(&r, a->equal);
+        ork_agreed_put(&r, a->agreed);
         ork_enter_blocking(&r);
     }
     ork_unlock();

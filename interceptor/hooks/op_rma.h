@@ -52,7 +52,7 @@ ORK_INLINE void ork_each_origin(const struct ork_call *call, const struct ork_ar
 }
 
 /* Do the epochs of the window not know such an access yet? */
-ORK_INLINE bool ork_access_is_news(const struct ork_args *a, bool has_request)
+ORK_INLINE bool ork_access_is_new(const struct ork_args *a, bool has_request)
 {
     const struct ork_window *w = ork_window_of(a->win);
 
@@ -76,8 +76,8 @@ ORK_INLINE void ork_before_rma(const struct ork_call *call, struct ork_args *a, 
     a->is_ordered = ORK_UNLIKELY(ork_atomics_are_on) && ork_atomic_begin(call, a, mode);
     ork_lock();
     const struct ork_window *w = ork_window_of(a->win);
-    a->is_news = ork_access_is_news(a, has_request);
-    if (ORK_UNLIKELY(a->is_news))
+    a->is_new = ork_access_is_new(a, has_request);
+    if (ORK_UNLIKELY(a->is_new))
         ork_window_check_access(call, a->win, a->target, has_request);
     if (w != NULL && ORK_UNLIKELY((uint32_t)a->target == w->epochs.rank))
         ork_check_own_memory(call, w, a);
@@ -100,7 +100,7 @@ ORK_INLINE bool ork_origins_matter(void)
 ORK_INLINE void ork_access_follow(const struct ork_call *call, const struct ork_args *a,
                                   unsigned mode, bool has_request, uint32_t request)
 {
-    if (a->is_news)
+    if (a->is_new)
         ork_window_follow_access(call, a->win, a->target);
     if (has_request && (request == ORK_REQUEST_NULL || request == ORK_REQUEST_UNKNOWN))
         return;
@@ -151,7 +151,7 @@ ORK_INLINE void ork_after_rma(const struct ork_call *call, const struct ork_args
         ork_after_ordered(call, a, mode, flags, result);
         return;
     }
-    if (ORK_LIKELY(!has_request && !a->is_news && result == MPI_SUCCESS && !ork_origins_matter())) {
+    if (ORK_LIKELY(!has_request && !a->is_new && result == MPI_SUCCESS && !ork_origins_matter())) {
         ork_maker_access(call, a, mode, false, result);
         return;
     }

@@ -77,7 +77,7 @@ ORK_INLINE void ork_before_win_collective(const struct ork_call *call, struct or
                                             mode, ork_recorder.fallible);
     if (mode == ORK_COLL_WIN_FENCE && (a->assertion & MPI_MODE_NOPRECEDE) != 0)
         r.flags |= ORK_F_NO_PRECEDE;
-    ork_equal_put(&r, a->equal);
+    ork_agreed_put(&r, a->agreed);
     ork_enter_blocking(&r);
     ork_unlock();
 }

@@ -3,7 +3,7 @@
 #ifndef ORK_ARGS_H
 #define ORK_ARGS_H
 
-#include "record/equal.h"
+#include "record/agreed.h"
 
 #include <limits.h>
 #include <mpi.h>
@@ -82,7 +82,7 @@ struct ork_args {
     MPI_Errhandler errhandler;
     int level;
     const char *name;
-    uint64_t equal[ORK_EQUAL_MAX]; /* of arguments that must be the same at all ranks */
+    uint64_t agreed[ORK_AGREED_MAX]; /* of arguments that must be the same at all ranks */
 
     /* between before and after */
     uint64_t bytes;
@@ -97,7 +97,7 @@ struct ork_args {
                   * received; of the request of a collective call or a call on a file */
     uint32_t parent; /* communicator of that message */
     bool is_ordered; /* RMA: its place among others is one of the order of the run */
-    bool is_news;    /* the epochs of the window do not know this access yet */
+    bool is_new;     /* the epochs of the window do not know this access yet */
     MPI_Status own;  /* replaces MPI_STATUS_IGNORE */
     struct ork_wait_set *set;
 };

@@ -131,10 +131,10 @@ void ork_describe_sort_rows(struct ork_finding *f);
  * was made first, if both have the same name. */
 const char *ork_describe_comm_apart(struct ork_writing *w, uint32_t comm, uint32_t other);
 
-/* Value `i` (record/equal.h) of an argument that must be the same at all ranks: "2 x 2".
+/* Value `i` (record/agreed.h) of an argument that must be the same at all ranks: "2 x 2".
  * `is_other`: after a different one, which tells lists apart. */
-const char *ork_describe_equal(struct ork_writing *w, const struct ork_record *call, unsigned i,
-                               bool is_other);
+const char *ork_describe_agreed(struct ork_writing *w, const struct ork_record *call, unsigned i,
+                                bool is_other);
 
 /* The difference in a collective mismatch. */
 const char *ork_describe_mismatch(struct ork_writing *w, const struct ork_issue *issue);

@@ -4,7 +4,7 @@
 
 #include "overlay/findings/phrase.h"
 #include "record/calls.h"
-#include "record/equal.h"
+#include "record/agreed.h"
 #include "record/reductions.h"
 
 #include <stdlib.h>
@@ -24,7 +24,7 @@ enum difference {
     DIFFER_ROOT,
     DIFFER_ROOT_OF_GROUPS,
     DIFFER_OPERATION,
-    DIFFER_ARGUMENT, /* and further ones: value 0, 1, ... of record/equal.h */
+    DIFFER_ARGUMENT, /* and further ones: value 0, 1, ... of record/agreed.h */
 };
 
 static bool is_argument(enum difference differ)
@@ -32,20 +32,20 @@ static bool is_argument(enum difference differ)
     return differ >= DIFFER_ARGUMENT;
 }
 
-static const struct ork_equal_argument *argument_of(const struct ork_issue *issue,
-                                                    enum difference differ)
+static const struct ork_agreed_argument *argument_of(const struct ork_issue *issue,
+                                                     enum difference differ)
 {
-    return ork_equal_argument(issue->side[0].call.mode, (unsigned)differ - DIFFER_ARGUMENT);
+    return ork_agreed_argument(issue->side[0].call.mode, (unsigned)differ - DIFFER_ARGUMENT);
 }
 
-/* The first argument that must be the same and is not; ORK_EQUAL_MAX: none. */
+/* The first argument that must be the same and is not; ORK_AGREED_MAX: none. */
 static unsigned unequal_argument(const struct ork_issue *issue)
 {
-    unsigned least = ORK_EQUAL_MAX;
+    unsigned least = ORK_AGREED_MAX;
 
     for (unsigned i = 0; i < issue->num_sides; i++) {
         for (unsigned k = 0; k < i; k++) {
-            unsigned found = ork_equal_difference(&issue->side[i].call, &issue->side[k].call);
+            unsigned found = ork_agreed_difference(&issue->side[i].call, &issue->side[k].call);
             least = found < least ? found : least;
         }
     }
@@ -65,7 +65,7 @@ static enum difference difference_of(const struct ork_detector *d, const struct 
             differ = DIFFER_ROOT;
     }
     unsigned argument = unequal_argument(issue);
-    if (argument < ORK_EQUAL_MAX)
+    if (argument < ORK_AGREED_MAX)
         return (enum difference)(DIFFER_ARGUMENT + argument);
     if (first->peer != ORK_NO_PEER && ork_detector_comm(d, issue->side[0].comm).inter)
         return DIFFER_ROOT_OF_GROUPS;
@@ -90,7 +90,7 @@ static const char *argument_words(struct ork_writing *w, const struct ork_record
                                   enum difference differ, bool is_other)
 {
     if (is_argument(differ))
-        return ork_describe_equal(w, r, (unsigned)differ - DIFFER_ARGUMENT, is_other);
+        return ork_describe_agreed(w, r, (unsigned)differ - DIFFER_ARGUMENT, is_other);
     if (differ == DIFFER_OPERATION)
         return reduction_name(r->arg);
     const char *peer = r->peer == ORK_NO_PEER ? ork_plain(SAYS_NONE)

@@ -100,7 +100,7 @@ static bool is_new(const struct ork_root *root, const struct ork_search *s, uint
            !is_quiet(root, s, knot, class_);
 }
 
-bool ork_root_is_news(const struct ork_root *root, const struct ork_search *s, const bool *knots,
+bool ork_root_has_news(const struct ork_root *root, const struct ork_search *s, const bool *knots,
                       enum ork_class class_)
 {
     for (uint32_t k = 0; k < ork_wfg_num_bottom(s->wfg); k++) {

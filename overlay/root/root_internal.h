@@ -319,7 +319,7 @@ uint64_t ork_root_last_ns(const struct ork_root *root, uint32_t rank);
 enum ork_status ork_root_report_deadlock(struct ork_root *root, const struct ork_search *s,
                                          const bool *knots, enum ork_class class_);
 /* Is one of those knots not reported yet? */
-bool ork_root_is_news(const struct ork_root *root, const struct ork_search *s, const bool *knots,
+bool ork_root_has_news(const struct ork_root *root, const struct ork_search *s, const bool *knots,
                       enum ork_class class_);
 /* Report the deadlock that `interleaving` found, with its graph `s`. `hangs`: the job most likely
  * hangs in it. ORK_NOMEM. */

@@ -26,7 +26,7 @@ static bool waits_for_others(struct ork_root *root, enum root_candidate kind,
                              const struct ork_search *s, const bool *knots, uint64_t at)
 {
     if (kind == ROOT_CANDIDATE_POTENTIAL &&
-        (!ork_root_is_news(root, s, knots, ORK_POTENTIAL) ||
+        (!ork_root_has_news(root, s, knots, ORK_POTENTIAL) ||
          ork_detector_counts(root->detector).queued >= ROOT_QUEUE_FIRST))
         return false;
     return ork_policy_waits_for_others(&root->policy, kind, others_run(root, s), at);

@@ -512,7 +512,7 @@ bool ork_flags_are_many(const struct ork_onesided *o);
 void ork_flags_retire(struct ork_onesided *o, const uint32_t *known);
 /* The same for what ranks knew. All accesses that are live, or still to come, come after it. */
 void ork_flags_forget_states(struct ork_onesided *o, const uint32_t *known);
-/* Write what is noted: see same.c. */
+/* Write what is noted: see state_key.c. */
 void ork_flags_write(const struct ork_onesided *o, struct ork_words_writer *to);
 
 /* ---- flags_search.c ---- */

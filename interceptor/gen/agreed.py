@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Arguments of collective calls that must be the same at all ranks, or at those of a group: the key `equal` of a stanza.
+"""Arguments of collective calls that must be the same at all ranks, or at those of a group: the key `agreed` of a stanza.
 
-The hook of such a function computes a value for each of them (interceptor/call/equal.h), which its record has. equal.def lists them.
+The hook of such a function computes a value for each of them (interceptor/call/agreed.h), which its record has. agreed.def lists them.
 """
 
 import re
@@ -36,44 +36,44 @@ def _num_edges(function, p):
 
 def _array(function, p):
     if p.kind == "DIMENSION":
-        return "DIMENSIONS", f"ork_equal_dimensions({p.length}, {p.name})"
+        return "DIMENSIONS", f"ork_agreed_dimensions({p.length}, {p.name})"
     if p.kind == "LOGICAL":
-        return "LIST", f"ork_equal_logicals({p.length}, {p.name})"
+        return "LIST", f"ork_agreed_logicals({p.length}, {p.name})"
     if p.kind == "INDEX":
-        return "LIST", f"ork_equal_list({p.length}, {p.name})"
+        return "LIST", f"ork_agreed_list({p.length}, {p.name})"
     if p.kind == "RANK" and _before(function, p).kind == "INDEX":
         index = _before(function, p)
-        return "LIST", f"ork_equal_edges({index.length}, {index.name}, {p.name})"
+        return "LIST", f"ork_agreed_edges({index.length}, {index.name}, {p.name})"
     if p.kind == "WEIGHT":
-        return "WEIGHTED", f"ork_equal_weights({_num_edges(function, p)}, {p.name})"
+        return "WEIGHTED", f"ork_agreed_weights({_num_edges(function, p)}, {p.name})"
     return None
 
 
 def _scalar(function, p):
     if p.kind == "DATATYPE":
         datarep = [q for q in function.parameters if q.kind == "STRING"][0]
-        return "NUMBER", f"ork_equal_extent({p.name}, {datarep.name})"
+        return "NUMBER", f"ork_agreed_extent({p.name}, {datarep.name})"
     return {
-        "ACCESS_MODE": ("MODES", f"ork_equal_modes({p.name})"),
-        "ASSERT": ("ASSERTIONS", f"ork_equal_assertions({p.name})"),
-        "DISTANCE": ("NUMBER", f"ork_equal_number({p.name})"),
+        "ACCESS_MODE": ("MODES", f"ork_agreed_modes({p.name})"),
+        "ASSERT": ("ASSERTIONS", f"ork_agreed_assertions({p.name})"),
+        "DISTANCE": ("NUMBER", f"ork_agreed_number({p.name})"),
         "GROUP": ("GROUP", "0"),  # the detector has it from the list of the record
-        "LENGTH": ("NUMBER", f"ork_equal_number({p.name})"),
-        "LOGICAL": ("LOGICAL", f"ork_equal_logical({p.name})"),
-        "OFFSET": ("NUMBER", f"ork_equal_number({p.name})"),
-        "RANK": ("NUMBER", f"ork_equal_number({p.name})"),
-        "SPLIT_TYPE": ("NUMBER", f"ork_equal_split_type({p.name})"),
-        "STRING": ("DATAREP", f"ork_equal_datarep({p.name})"),
-        "WHENCE": ("WHENCE", f"ork_equal_seek({p.name})"),
+        "LENGTH": ("NUMBER", f"ork_agreed_number({p.name})"),
+        "LOGICAL": ("LOGICAL", f"ork_agreed_logical({p.name})"),
+        "OFFSET": ("NUMBER", f"ork_agreed_number({p.name})"),
+        "RANK": ("NUMBER", f"ork_agreed_number({p.name})"),
+        "SPLIT_TYPE": ("NUMBER", f"ork_agreed_split_type({p.name})"),
+        "STRING": ("DATAREP", f"ork_agreed_datarep({p.name})"),
+        "WHENCE": ("WHENCE", f"ork_agreed_seek({p.name})"),
     }.get(p.kind)
 
 
 def of(function):
     """(name, section, form, C expression) of each value, in the order of the record's."""
-    if not function.equal:
+    if not function.agreed:
         return []
     values = []
-    for clause in function.equal.split(";"):
+    for clause in function.agreed.split(";"):
         match = _CLAUSE.match(clause)
         if not match or function.op[0] not in OPS:
             raise SpecError(f"{function.place}: nothing can be equal: '{clause.strip()}'")
@@ -89,17 +89,17 @@ def of(function):
 
 
 def statements(function):
-    """C statements that set args.equal."""
+    """C statements that set args.agreed."""
     if function.op[0] not in OPS:
         return []
     values = [expression for *_, expression in of(function)]
-    return [f"    args.equal[{i}] = {value};" for i, value in enumerate(values + ["0"] * (MAX - len(values)))]
+    return [f"    args.agreed[{i}] = {value};" for i, value in enumerate(values + ["0"] * (MAX - len(values)))]
 
 
 def rows(functions):
-    """The rows of equal.def."""
+    """The rows of agreed.def."""
     out = []
     for function in functions:
         for i, (name, section, form, _) in enumerate(of(function)):
-            out.append(f'ORK_EQUAL({function.op[1].upper()}, {i}, "{name}", "{section}", {form})\n')
+            out.append(f'ORK_AGREED({function.op[1].upper()}, {i}, "{name}", "{section}", {form})\n')
     return out

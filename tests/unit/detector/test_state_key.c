@@ -385,7 +385,7 @@ static void definitions_persistent_wildcards_and_errors_do_not_repeat(void **sta
     assert_false(ork_record_may_repeat(&RANK(RECORD(.kind = UINT8_MAX))->rec));
 }
 
-int test_sameness(void)
+int test_state_key(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_round_trip_leads_back),

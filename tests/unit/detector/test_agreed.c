@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Arguments of collective calls that must be the same at all ranks, or at those of a group. */
-#include "record/equal.h"
+#include "record/agreed.h"
 #include "tests/unit/detector/script.h"
 
 #define GRID(first, reorder)                                                                       \
@@ -77,7 +77,7 @@ static const struct scenario table[] = {
      .issues = 1},
 };
 
-int test_equal(void)
+int test_agreed(void)
 {
     return script_run_table(table, sizeof(table) / sizeof(*table));
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Values of arguments that must be the same at all ranks of a collective call. */
-#include "record/equal.h"
+#include "record/agreed.h"
 
 #include "overlay/findings/describe_internal.h"
 #include "overlay/findings/phrase.h"
@@ -38,10 +38,10 @@ static const char *assertions_words(struct ork_writing *w, uint64_t bits)
  * there are 0. */
 static const char *dimensions_words(struct ork_writing *w, uint64_t packed)
 {
-    unsigned dim[ORK_EQUAL_DIMS_MAX], n = 1;
+    unsigned dim[ORK_AGREED_DIMS_MAX], n = 1;
 
-    for (unsigned i = 0; i < ORK_EQUAL_DIMS_MAX; i++) {
-        dim[i] = packed >> i * ORK_EQUAL_DIM_BITS & ((1u << ORK_EQUAL_DIM_BITS) - 1);
+    for (unsigned i = 0; i < ORK_AGREED_DIMS_MAX; i++) {
+        dim[i] = packed >> i * ORK_AGREED_DIM_BITS & ((1u << ORK_AGREED_DIM_BITS) - 1);
         n = dim[i] != 0 ? i + 1 : n;
     }
     const char *text = "";
@@ -52,7 +52,7 @@ static const char *dimensions_words(struct ork_writing *w, uint64_t packed)
 
 static const char *group_words(struct ork_writing *w, uint64_t group, bool is_other)
 {
-    unsigned size = group & ((1u << ORK_EQUAL_GROUP_BITS) - 1);
+    unsigned size = group & ((1u << ORK_AGREED_GROUP_BITS) - 1);
 
     return size == 0 ? ork_plain(SAYS_VALUE_GROUP_EMPTY)
                      : ork_say(w, SAYS_VALUE_GROUP, NUMBER('i', is_other), NUMBER('n', size));
@@ -63,39 +63,39 @@ static const char *word_of(uint64_t value, const char *const *word, unsigned n)
     return value < n ? word[value] : ork_plain(SAYS_VALUE_OTHER);
 }
 
-const char *ork_describe_equal(struct ork_writing *w, const struct ork_record *call, unsigned i,
-                               bool is_other)
+const char *ork_describe_agreed(struct ork_writing *w, const struct ork_record *call, unsigned i,
+                                bool is_other)
 {
     static const char *const whence[] = {"MPI_SEEK_SET", "MPI_SEEK_CUR", "MPI_SEEK_END"};
     static const char *const datarep[] = {"native", "internal", "external32"};
-    enum ork_equal_form form = ork_equal_argument(call->mode, i)->form;
-    uint64_t value = ork_equal_value(call, i);
+    enum ork_agreed_form form = ork_agreed_argument(call->mode, i)->form;
+    uint64_t value = ork_agreed_value(call, i);
     int64_t number = (int64_t)value >> 1;
 
     if (value == 0)
         return ork_plain(SAYS_ANY);
     switch (form) {
-    case ORK_EQUAL_NUMBER:
+    case ORK_AGREED_NUMBER:
         return ork_writing_keep(w, ork_text("%lld", (long long)number));
-    case ORK_EQUAL_LOGICAL:
+    case ORK_AGREED_LOGICAL:
         return ork_plain(number != 0 ? SAYS_VALUE_TRUE : SAYS_VALUE_FALSE);
-    case ORK_EQUAL_MODES:
+    case ORK_AGREED_MODES:
         return modes_words(w, (uint64_t)number);
-    case ORK_EQUAL_ASSERTIONS:
+    case ORK_AGREED_ASSERTIONS:
         return assertions_words(w, (uint64_t)number);
-    case ORK_EQUAL_WHENCE:
+    case ORK_AGREED_WHENCE:
         return word_of((uint64_t)number, whence, sizeof(whence) / sizeof(whence[0]));
-    case ORK_EQUAL_DATAREP:
+    case ORK_AGREED_DATAREP:
         return word_of((uint64_t)number, datarep, sizeof(datarep) / sizeof(datarep[0]));
-    case ORK_EQUAL_WEIGHTED:
+    case ORK_AGREED_WEIGHTED:
         return number != 0 ? ork_plain(SAYS_VALUE_WEIGHTS) : "MPI_UNWEIGHTED";
-    case ORK_EQUAL_GROUP:
+    case ORK_AGREED_GROUP:
         return group_words(w, (uint64_t)number, is_other);
-    case ORK_EQUAL_DIMENSIONS:
-        if ((value & ORK_EQUAL_IS_HASH) == 0)
+    case ORK_AGREED_DIMENSIONS:
+        if ((value & ORK_AGREED_IS_HASH) == 0)
             return dimensions_words(w, (uint64_t)number);
         break;
-    case ORK_EQUAL_LIST:
+    case ORK_AGREED_LIST:
         break;
     }
     return ork_plain(is_other ? SAYS_VALUE_LIST_OTHER : SAYS_VALUE_LIST);
