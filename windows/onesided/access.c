@@ -113,10 +113,10 @@ void ork_access_enter(struct ork_onesided *o, struct access *a)
     struct visit v = {.o = o, .access = a};
 
     /* until now, every candidate is a conflict, if all know that its accesses are complete */
-    if (o->candidates > 0 && ork_access_is_passive(a) && !ork_flags_are_noted(o) &&
+    if (o->candidates > 0 && ork_access_is_passive(a) && !ork_spin_waits_are_noted(o) &&
         !o->has_separate)
         ork_retire_all(o);
-    ork_flags_note(o, a);
+    ork_spin_waits_note(o, a);
     if (ork_index_visit(&m->index, &span, 1, compare, &v) == ORK_UNDECIDED)
         o->has_overflowed = true;
     if (v.same != NULL && v.same->end == 0)

@@ -254,7 +254,7 @@ static void confirm(struct ork_onesided *o, struct conflict *c, const struct can
     c->found.is_second_earlier =
         c->found.kind == ORK_CONFLICT_UNSYNCED && ork_access_is_complete_before(o, b, a);
     c->found.has_flags =
-        c->found.kind == ORK_CONFLICT_SEPARATE && ork_flags_may_order(o, a, b, false);
+        c->found.kind == ORK_CONFLICT_SEPARATE && ork_spin_waits_may_order(o, a, b, false);
     c->found.target = a->target;
     c->found.window = b->window->member[b->member].number;
     const struct access *judged = a->is_separate ? a : b;
@@ -300,7 +300,7 @@ static void decide(struct ork_onesided *o, struct conflict *c, const uint32_t *k
         bool is_separate = is_of_separate(c);
         bool has_waited = !is_separate && (may_have_waited(o, x->first, x->second) ||
                                            may_have_waited(o, x->second, x->first));
-        if (has_waited || ork_flags_may_order(o, x->first, x->second, is_separate))
+        if (has_waited || ork_spin_waits_may_order(o, x->first, x->second, is_separate))
             c->excused++;
         else
             confirm(o, c, x);
@@ -313,7 +313,7 @@ static void decide(struct ork_onesided *o, struct conflict *c, const uint32_t *k
 void ork_conflict_decide(struct ork_onesided *o, const uint32_t *known)
 {
     for (uint32_t r = 0; o->candidates > 0 && r < o->nprocs; r++)
-        ork_flags_note_state(o, r);
+        ork_spin_waits_note_state(o, r);
     for (uint32_t i = 0; o->candidates > 0 && i < o->conflicts; i++)
         decide(o, o->conflict[i], known);
 }

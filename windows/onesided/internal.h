@@ -183,7 +183,7 @@ struct conflict {
     uint32_t num_pending, excused;
 };
 
-struct flags;
+struct spin_waits;
 struct racing;
 
 struct ork_onesided {
@@ -193,7 +193,7 @@ struct ork_onesided {
     bool has_shared;    /* windows of MPI_Win_allocate_shared */
     bool has_touches;   /* loads and stores to the memory of some window have records */
     bool has_scattered; /* and some were left out */
-    bool has_gets;      /* in passive epochs, of which some may not be noted in flags.c */
+    bool has_gets;      /* in passive epochs, of which some may not be noted in spin_waits.c */
     const char *lost;
     struct ork_events *events;
     struct window *window;
@@ -215,7 +215,7 @@ struct ork_onesided {
     uint32_t outsides, outside_room;
     struct stray *stray; /* accesses that no region excuses so far: regions.c */
     uint32_t strays, stray_room;
-    struct flags *flags;
+    struct spin_waits *spin_waits;
     struct racing *racing;           /* NULL: nobody wants to know them */
     struct stamps *stamps;           /* NULL: nobody listens */
     ork_onesided_may_wait *may_wait; /* NULL: every load may */
@@ -492,32 +492,32 @@ void ork_stamp_completed(struct ork_onesided *o, uint32_t rank, uint32_t request
 /* The epoch of MPI_Win_start ends; its targets were asked. */
 void ork_stamp_end_access(struct ork_onesided *o, struct window *w, uint32_t rank);
 
-/* ---- flags.c: order by data that a rank has seen ---- */
-struct flags *ork_flags_create(uint32_t nprocs);
-void ork_flags_destroy(struct flags *f);
+/* ---- spin_waits.c: order by data that a rank has seen ---- */
+struct spin_waits *ork_spin_waits_create(uint32_t nprocs);
+void ork_spin_waits_destroy(struct spin_waits *f);
 /* The access may tell something to others, or has shown something to its rank. */
-void ork_flags_note(struct ork_onesided *o, const struct access *a);
+void ork_spin_waits_note(struct ork_onesided *o, const struct access *a);
 /* Are there so many states of the rank that it is worth while to forget some? */
-bool ork_flags_are_crowded(const struct ork_onesided *o, uint32_t rank);
+bool ork_spin_waits_are_crowded(const struct ork_onesided *o, uint32_t rank);
 /* Before the rank does anything in its next call: note what it knows. */
-void ork_flags_note_state(struct ork_onesided *o, uint32_t rank);
+void ork_spin_waits_note_state(struct ork_onesided *o, uint32_t rank);
 /* A window was made; a rank locks one: from now on, data may order. */
-void ork_flags_note_window(struct ork_onesided *o);
-void ork_flags_note_lock(struct ork_onesided *o);
+void ork_spin_waits_note_window(struct ork_onesided *o);
+void ork_spin_waits_note_lock(struct ork_onesided *o);
 /* May data order accesses? If not, every candidate is a conflict. */
-bool ork_flags_are_noted(const struct ork_onesided *o);
+bool ork_spin_waits_are_noted(const struct ork_onesided *o);
 /* Is it time to forget some? */
-bool ork_flags_are_many(const struct ork_onesided *o);
+bool ork_spin_waits_are_many(const struct ork_onesided *o);
 /* Forget what no access that is still followed depends on. */
-void ork_flags_retire(struct ork_onesided *o, const uint32_t *known);
+void ork_spin_waits_retire(struct ork_onesided *o, const uint32_t *known);
 /* The same for what ranks knew. All accesses that are live, or still to come, come after it. */
-void ork_flags_forget_states(struct ork_onesided *o, const uint32_t *known);
+void ork_spin_waits_forget_states(struct ork_onesided *o, const uint32_t *known);
 /* Write what is noted: see state_key.c. */
-void ork_flags_write(const struct ork_onesided *o, struct ork_words_writer *to);
+void ork_spin_waits_write(const struct ork_onesided *o, struct ork_words_writer *to);
 
-/* ---- flags_search.c ---- */
+/* ---- spin_waits_search.c ---- */
 /* May one of them have waited for the other in this way? `is_separate`: in that memory model. */
-bool ork_flags_may_order(const struct ork_onesided *o, const struct access *a,
-                         const struct access *b, bool is_separate);
+bool ork_spin_waits_may_order(const struct ork_onesided *o, const struct access *a,
+                              const struct access *b, bool is_separate);
 
 #endif

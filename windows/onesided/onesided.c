@@ -19,7 +19,7 @@ static void lock(struct ork_onesided *o, struct window *w, uint32_t rank, uint32
                  uint32_t member, const struct ork_record *record)
 {
     ork_racing_lock(o, w->comm, rank, member, record);
-    ork_flags_note_lock(o);
+    ork_spin_waits_note_lock(o);
     ork_separate_acquire(o, w, rank);
     ork_lock_add(o, rank,
                  &(struct lock){.window = w, .target = target, .is_exclusive = record->mode == 1});
@@ -84,7 +84,7 @@ static bool call_on(struct ork_onesided *o, struct window *w, struct ork_comm_re
         ork_stamp_access(o, w, rank, record);
     switch (record->kind) {
     case ORK_KIND_WIN_MEMORY:
-        ork_flags_note_window(o);
+        ork_spin_waits_note_window(o);
         ork_window_memory(o, w, ref, record);
         ork_separate_acquire(o, w, rank);
         return true;
@@ -163,9 +163,9 @@ static uint64_t act(void *context, uint32_t rank, const struct ork_event_call *a
     o->call[rank] = at->number;
     if (at->call != 0)
         o->gap[rank] = at->number;
-    if (ork_flags_are_crowded(o, rank))
+    if (ork_spin_waits_are_crowded(o, rank))
         ork_retire_all(o);
-    ork_flags_note_state(o, rank);
+    ork_spin_waits_note_state(o, rank);
     ork_separate_note_call(o, rank);
     return ork_stamp_act(context, rank, at);
 }
@@ -191,7 +191,7 @@ enum ork_status ork_onesided_create(uint32_t nprocs, struct ork_onesided **out)
     o->is_member = calloc(nprocs, sizeof(*o->is_member));
     o->call = calloc(nprocs, sizeof(*o->call));
     o->gap = calloc(nprocs, sizeof(*o->gap));
-    o->flags = ork_flags_create(nprocs);
+    o->spin_waits = ork_spin_waits_create(nprocs);
     for (uint32_t r = 0; o->memory != NULL && r < nprocs; r++)
         ork_index_init(&o->memory[r].index);
     struct ork_events_user user = {.context = o,
@@ -202,7 +202,7 @@ enum ork_status ork_onesided_create(uint32_t nprocs, struct ork_onesided **out)
                                    .arrive = ork_stamp_arrive,
                                    .learn_all = ork_stamp_learn_all};
     if (o->memory == NULL || o->locks == NULL || o->requests == NULL || o->is_member == NULL ||
-        o->call == NULL || o->gap == NULL || o->flags == NULL ||
+        o->call == NULL || o->gap == NULL || o->spin_waits == NULL ||
         ork_events_create(nprocs, &user, &o->events) != ORK_OK) {
         ork_onesided_destroy(o);
         return ORK_NOMEM;
@@ -270,7 +270,7 @@ void ork_onesided_destroy(struct ork_onesided *o)
         drop_buffers(o, &o->requests[r]);
     for (uint32_t r = 0; o->locks != NULL && r < o->nprocs; r++)
         ork_lockset_unref(o->locks[r]);
-    ork_flags_destroy(o->flags);
+    ork_spin_waits_destroy(o->spin_waits);
     ork_stamp_destroy(o);
     ork_events_destroy(o->events);
     free(o->memory);

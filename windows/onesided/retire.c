@@ -101,7 +101,7 @@ static void retire(struct ork_onesided *o, uint32_t *known)
     ork_conflict_decide(o, known);
     for (uint32_t r = 0; r < o->nprocs; r++)
         retire_known(o, r, known);
-    ork_flags_retire(o, known);
+    ork_spin_waits_retire(o, known);
     if (o->live > LIVE_MOST)
         retire_oldest(o);
     o->live_limit = 2 * o->live > LIVE_FEW ? 2 * o->live : LIVE_FEW;
@@ -118,7 +118,7 @@ static uint32_t *new_known(struct ork_onesided *o)
 
 void ork_retire(struct ork_onesided *o)
 {
-    if (o->live < o->live_limit && !ork_flags_are_many(o))
+    if (o->live < o->live_limit && !ork_spin_waits_are_many(o))
         return;
     uint32_t *known = new_known(o);
     if (known != NULL)
@@ -142,7 +142,7 @@ void ork_retire_all(struct ork_onesided *o)
     if (known != NULL) {
         retire(o, known);
         limit_to_live(o, known);
-        ork_flags_forget_states(o, known);
+        ork_spin_waits_forget_states(o, known);
     }
     free(known);
 }

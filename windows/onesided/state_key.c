@@ -240,7 +240,7 @@ static void put_all(struct writer *w)
     for (uint32_t i = 0; i < o->conflicts && !w->to.failed; i++)
         put_conflict(w, o->conflict[i]);
     put(w, o->outsides);
-    ork_flags_write(o, &w->to);
+    ork_spin_waits_write(o, &w->to);
 }
 
 bool ork_onesided_state(struct ork_onesided *o, size_t limit, struct ork_words *state)
@@ -248,7 +248,7 @@ bool ork_onesided_state(struct ork_onesided *o, size_t limit, struct ork_words *
     struct writer w = {.o = o};
 
     ork_words_begin(&w.to, state, limit);
-    w.to.failed = !is_plain(o) || (o->candidates > 0 && ork_flags_are_noted(o));
+    w.to.failed = !is_plain(o) || (o->candidates > 0 && ork_spin_waits_are_noted(o));
     if (!w.to.failed)
         ork_events_write(o->events, &w.to);
     if (!w.to.failed)

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Order by data: a rank may wait until an update of another one shows in its own memory, or in what
  * MPI_Fetch_and_op or a similar call returns (MPI-3.1 sections 11.4 and 11.7). The tool does not
- * see such data. So it looks whether a chain of such updates and looks could lead from one access
+ * see such data. So it looks whether a chain of such writes and reads could lead from one access
  * to another; then it makes no claim about the two.
  *
  * All is over-approximated: a rank may look at its own memory, and write there, at any time; and if
  * there is a window of MPI_Win_allocate_shared, in the memory of all. */
-#include "windows/onesided/flags.h"
+#include "windows/onesided/spin_waits.h"
 
 #include <stdlib.h>
 
 enum {
-    FLAGS_FEW = 1 << 10,
-    FLAGS_MOST = 1 << 16,
-    FLAGS_LOOKED_BACK = 32,
+    NOTED_FEW = 1 << 10,
+    NOTED_MOST = 1 << 16,
+    NOTED_LOOKED_BACK = 32,
     STATES_MOST = 64, /* of a rank; .. */
     STATES_FEWEST = 4,
     STATES_ALL = 1 << 12, /* .. in large jobs, fewer, */
@@ -22,37 +22,37 @@ enum {
     LIVE_PRECISE = 1 << 10,
 };
 
-struct flags *ork_flags_create(uint32_t nprocs)
+struct spin_waits *ork_spin_waits_create(uint32_t nprocs)
 {
-    struct flags *f = calloc(1, sizeof(*f));
+    struct spin_waits *f = calloc(1, sizeof(*f));
 
     if (f == NULL)
         return NULL;
     f->nprocs = nprocs;
-    f->limit = FLAGS_FEW;
+    f->limit = NOTED_FEW;
     f->of = calloc(nprocs, sizeof(*f->of));
     f->since = calloc(nprocs, sizeof(*f->since));
     f->seen = calloc(nprocs, sizeof(*f->seen));
     if (f->of == NULL || f->since == NULL || f->seen == NULL) {
-        ork_flags_destroy(f);
+        ork_spin_waits_destroy(f);
         return NULL;
     }
     return f;
 }
 
-void ork_flags_destroy(struct flags *f)
+void ork_spin_waits_destroy(struct spin_waits *f)
 {
     if (f == NULL)
         return;
     for (uint32_t r = 0; f->of != NULL && r < f->nprocs; r++) {
-        for (uint32_t i = 0; i < f->of[r].updates; i++)
-            ork_events_release(f->of[r].update[i].start);
+        for (uint32_t i = 0; i < f->of[r].writes; i++)
+            ork_events_release(f->of[r].write[i].start);
         for (uint32_t i = 0; i < f->of[r].states; i++) {
             ork_events_release(f->of[r].state[i].first);
             ork_events_release(f->of[r].state[i].last);
         }
-        free(f->of[r].update);
-        free(f->of[r].look);
+        free(f->of[r].write);
+        free(f->of[r].read);
         free(f->of[r].state);
     }
     free(f->of);
@@ -63,40 +63,41 @@ void ork_flags_destroy(struct flags *f)
 
 /* ---- what is noted ---- */
 
-static struct update *find_update(const struct of_rank *r, uint32_t target, uint64_t learned)
+static struct signalling_write *find_write(const struct of_rank *r, uint32_t target,
+                                           uint64_t learned)
 {
-    for (uint32_t i = r->updates; i > 0 && i + FLAGS_LOOKED_BACK > r->updates; i--) {
-        struct update *u = &r->update[i - 1];
+    for (uint32_t i = r->writes; i > 0 && i + NOTED_LOOKED_BACK > r->writes; i--) {
+        struct signalling_write *u = &r->write[i - 1];
         if (u->target == target && u->learned == learned)
             return u;
     }
     return NULL;
 }
 
-static void note_update(struct ork_onesided *o, const struct access *a, uint64_t learned)
+static void note_write(struct ork_onesided *o, const struct access *a, uint64_t learned)
 {
-    struct of_rank *r = &o->flags->of[a->seen.rank];
-    struct update *u = find_update(r, a->target, learned);
+    struct of_rank *r = &o->spin_waits->of[a->seen.rank];
+    struct signalling_write *u = find_write(r, a->target, learned);
 
     if (u != NULL) {
         u->value = a->issued;
         return;
     }
-    if (!ork_vec_reserve(&r->update, &r->update_room, r->updates + 1, sizeof(*r->update))) {
+    if (!ork_vec_reserve(&r->write, &r->write_room, r->writes + 1, sizeof(*r->write))) {
         o->failed = true;
         return;
     }
-    o->flags->count++;
-    r->update[r->updates++] = (struct update){.target = a->target,
-                                              .learned = learned,
-                                              .value = a->issued,
-                                              .start = ork_events_share(a->start)};
+    o->spin_waits->count++;
+    r->write[r->writes++] = (struct signalling_write){.target = a->target,
+                                                      .learned = learned,
+                                                      .value = a->issued,
+                                                      .start = ork_events_share(a->start)};
 }
 
-static struct look *find_look(const struct of_rank *r, const struct look *wanted)
+static struct polling_read *find_read(const struct of_rank *r, const struct polling_read *wanted)
 {
-    for (uint32_t i = r->looks; i > 0 && i + FLAGS_LOOKED_BACK > r->looks; i--) {
-        struct look *l = &r->look[i - 1];
+    for (uint32_t i = r->reads; i > 0 && i + NOTED_LOOKED_BACK > r->reads; i--) {
+        struct polling_read *l = &r->read[i - 1];
         if (l->target == wanted->target && l->is_get == wanted->is_get &&
             l->learned == wanted->learned)
             return l;
@@ -104,26 +105,26 @@ static struct look *find_look(const struct of_rank *r, const struct look *wanted
     return NULL;
 }
 
-static void note_look(struct ork_onesided *o, const struct access *a, uint64_t learned)
+static void note_read(struct ork_onesided *o, const struct access *a, uint64_t learned)
 {
-    struct of_rank *r = &o->flags->of[a->seen.rank];
-    struct look look = {.target = a->target,
-                        .is_get = a->seen.touch == ORK_TOUCH_GET,
-                        .learned = learned,
-                        .first = a->issued,
-                        .last = a->issued};
-    struct look *l = find_look(r, &look);
+    struct of_rank *r = &o->spin_waits->of[a->seen.rank];
+    struct polling_read noted = {.target = a->target,
+                                 .is_get = a->seen.touch == ORK_TOUCH_GET,
+                                 .learned = learned,
+                                 .first = a->issued,
+                                 .last = a->issued};
+    struct polling_read *l = find_read(r, &noted);
 
     if (l != NULL) {
         l->last = a->issued;
         return;
     }
-    if (!ork_vec_reserve(&r->look, &r->look_room, r->looks + 1, sizeof(*r->look))) {
+    if (!ork_vec_reserve(&r->read, &r->read_room, r->reads + 1, sizeof(*r->read))) {
         o->failed = true;
         return;
     }
-    o->flags->count++;
-    r->look[r->looks++] = look;
+    o->spin_waits->count++;
+    r->read[r->reads++] = noted;
 }
 
 /* ---- what ranks knew ---- */
@@ -146,7 +147,7 @@ static void thin_out(struct of_rank *r)
     r->states = left;
 }
 
-static uint32_t most_states(const struct flags *f)
+static uint32_t most_states(const struct spin_waits *f)
 {
     uint32_t each = STATES_ALL / f->nprocs;
 
@@ -156,16 +157,16 @@ static uint32_t most_states(const struct flags *f)
 /* Has it learned something since its latest state? */
 static bool has_learned(const struct ork_onesided *o, uint32_t rank)
 {
-    const struct of_rank *r = &o->flags->of[rank];
+    const struct of_rank *r = &o->spin_waits->of[rank];
 
     return r->states == 0 || r->state[r->states - 1].learned != ork_events_learned(o->events, rank);
 }
 
 /* RATIONALE: the fewer there are, the more exact they are. In large jobs, to forget some takes too
  * long. */
-bool ork_flags_are_crowded(const struct ork_onesided *o, uint32_t rank)
+bool ork_spin_waits_are_crowded(const struct ork_onesided *o, uint32_t rank)
 {
-    const struct flags *f = o->flags;
+    const struct spin_waits *f = o->spin_waits;
 
     return f->of[rank].states == most_states(f) && has_learned(o, rank) &&
            f->nprocs <= RANKS_PRECISE && o->live <= LIVE_PRECISE && !o->has_separate;
@@ -175,9 +176,9 @@ bool ork_flags_are_crowded(const struct ork_onesided *o, uint32_t rank)
  * that makes a window, all looks come after it. Each state has two clocks, so that in large jobs
  * none is noted before a rank locks a window; then it depends on the order in which records come
  * what is known of the first one. */
-void ork_flags_note_state(struct ork_onesided *o, uint32_t rank)
+void ork_spin_waits_note_state(struct ork_onesided *o, uint32_t rank)
 {
-    struct flags *f = o->flags;
+    struct spin_waits *f = o->spin_waits;
     struct of_rank *r = &f->of[rank];
 
     if (!f->notes_states || o->failed || !has_learned(o, rank))
@@ -196,52 +197,52 @@ void ork_flags_note_state(struct ork_onesided *o, uint32_t rank)
     r->states++;
 }
 
-void ork_flags_note_window(struct ork_onesided *o)
+void ork_spin_waits_note_window(struct ork_onesided *o)
 {
-    o->flags->notes_states |= o->nprocs <= RANKS_FEW;
+    o->spin_waits->notes_states |= o->nprocs <= RANKS_FEW;
 }
 
-void ork_flags_note_lock(struct ork_onesided *o)
+void ork_spin_waits_note_lock(struct ork_onesided *o)
 {
-    o->flags->notes_states = true;
+    o->spin_waits->notes_states = true;
 }
 
 /* ---- what they do ---- */
 
 /* RATIONALE: in other epochs nothing is visible before the call that ends them, which is an edge
  * of its own. */
-void ork_flags_note(struct ork_onesided *o, const struct access *a)
+void ork_spin_waits_note(struct ork_onesided *o, const struct access *a)
 {
     bool is_get = a->seen.touch == ORK_TOUCH_GET && o->has_touches;
     bool is_remote =
         a->seen.touch == ORK_TOUCH_PUT || a->seen.touch == ORK_TOUCH_ACCUMULATE || is_get;
-    struct flags *f = o->flags;
+    struct spin_waits *f = o->spin_waits;
 
     o->has_gets |= ork_access_is_passive(a) && a->seen.touch == ORK_TOUCH_GET && !o->has_touches;
     if (!ork_access_is_passive(a) || !is_remote || f->is_full)
         return;
     uint64_t learned = ork_events_learned(o->events, a->seen.rank);
     if (!ork_access_reads(a))
-        note_update(o, a, learned);
+        note_write(o, a, learned);
     if (a->fetches || is_get)
-        note_look(o, a, learned);
-    f->is_full = f->count >= FLAGS_MOST;
+        note_read(o, a, learned);
+    f->is_full = f->count >= NOTED_MOST;
     o->has_overflowed |= f->is_full;
 }
 
-bool ork_flags_are_noted(const struct ork_onesided *o)
+bool ork_spin_waits_are_noted(const struct ork_onesided *o)
 {
-    return o->flags->is_full || o->flags->count > 0 || o->has_shared || o->has_gets;
+    return o->spin_waits->is_full || o->spin_waits->count > 0 || o->has_shared || o->has_gets;
 }
 
-bool ork_flags_are_many(const struct ork_onesided *o)
+bool ork_spin_waits_are_many(const struct ork_onesided *o)
 {
-    return o->flags->count >= o->flags->limit && !o->flags->is_full;
+    return o->spin_waits->count >= o->spin_waits->limit && !o->spin_waits->is_full;
 }
 
-void ork_flags_retire(struct ork_onesided *o, const uint32_t *known)
+void ork_spin_waits_retire(struct ork_onesided *o, const uint32_t *known)
 {
-    struct flags *f = o->flags;
+    struct spin_waits *f = o->spin_waits;
 
     if (o->candidates > 0 || f->is_full) {
         f->limit = 2 * f->count;
@@ -251,30 +252,30 @@ void ork_flags_retire(struct ork_onesided *o, const uint32_t *known)
     for (uint32_t rank = 0; rank < f->nprocs; rank++) {
         struct of_rank *r = &f->of[rank];
         uint32_t updates = 0, looks = 0;
-        for (uint32_t i = 0; i < r->updates; i++) {
-            if (r->update[i].value < known[rank])
-                ork_events_release(r->update[i].start);
+        for (uint32_t i = 0; i < r->writes; i++) {
+            if (r->write[i].value < known[rank])
+                ork_events_release(r->write[i].start);
             else
-                r->update[updates++] = r->update[i];
+                r->write[updates++] = r->write[i];
         }
-        for (uint32_t i = 0; i < r->looks; i++) {
-            if (r->look[i].last >= known[rank])
-                r->look[looks++] = r->look[i];
+        for (uint32_t i = 0; i < r->reads; i++) {
+            if (r->read[i].last >= known[rank])
+                r->read[looks++] = r->read[i];
         }
-        r->updates = updates;
-        r->looks = looks;
+        r->writes = updates;
+        r->reads = looks;
         f->count += updates + looks;
     }
-    f->limit = 2 * f->count > FLAGS_FEW ? 2 * f->count : FLAGS_FEW;
+    f->limit = 2 * f->count > NOTED_FEW ? 2 * f->count : NOTED_FEW;
 }
 
 /* RATIONALE: the chain that a search follows goes forward in time from the end of an access. So a
  * state that was over before both of its accesses began is no part of it. The latest state of a
  * rank is not over. */
-void ork_flags_forget_states(struct ork_onesided *o, const uint32_t *known)
+void ork_spin_waits_forget_states(struct ork_onesided *o, const uint32_t *known)
 {
     for (uint32_t rank = 0; o->candidates == 0 && rank < o->nprocs; rank++) {
-        struct of_rank *r = &o->flags->of[rank];
+        struct of_rank *r = &o->spin_waits->of[rank];
         uint32_t left = 0;
         for (uint32_t i = 0; i < r->states; i++) {
             struct state *s = &r->state[i];
@@ -295,19 +296,19 @@ void ork_flags_forget_states(struct ork_onesided *o, const uint32_t *known)
 
 static void write_of_rank(const struct ork_onesided *o, struct ork_words_writer *to, uint32_t rank)
 {
-    const struct of_rank *r = &o->flags->of[rank];
+    const struct of_rank *r = &o->spin_waits->of[rank];
 
-    ork_words_put(to, r->updates);
-    for (uint32_t i = 0; i < r->updates && !to->failed; i++) {
-        const struct update *u = &r->update[i];
+    ork_words_put(to, r->writes);
+    for (uint32_t i = 0; i < r->writes && !to->failed; i++) {
+        const struct signalling_write *u = &r->write[i];
         ork_words_put(to, u->target);
         ork_events_write_learned(o->events, to, rank, u->learned);
         ork_events_write_component(o->events, to, rank, u->value);
         ork_events_write_stamp(o->events, to, u->start);
     }
-    ork_words_put(to, r->looks);
-    for (uint32_t i = 0; i < r->looks && !to->failed; i++) {
-        const struct look *l = &r->look[i];
+    ork_words_put(to, r->reads);
+    for (uint32_t i = 0; i < r->reads && !to->failed; i++) {
+        const struct polling_read *l = &r->read[i];
         ork_words_put(to, l->target << 1 | (uint32_t)l->is_get);
         ork_events_write_learned(o->events, to, rank, l->learned);
         ork_events_write_component(o->events, to, rank, l->first);
@@ -321,9 +322,10 @@ static void write_of_rank(const struct ork_onesided *o, struct ork_words_writer 
     }
 }
 
-void ork_flags_write(const struct ork_onesided *o, struct ork_words_writer *to)
+void ork_spin_waits_write(const struct ork_onesided *o, struct ork_words_writer *to)
 {
-    ork_words_put(to, (uint32_t)o->flags->is_full << 1 | (uint32_t)o->flags->notes_states);
+    ork_words_put(to,
+                  (uint32_t)o->spin_waits->is_full << 1 | (uint32_t)o->spin_waits->notes_states);
     for (uint32_t r = 0; r < o->nprocs && !to->failed; r++)
         write_of_rank(o, to, r);
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What flags.c notes, and flags_search.c uses. */
-#ifndef ORK_ONESIDED_FLAGS_H
-#define ORK_ONESIDED_FLAGS_H
+/* What spin_waits.c notes, and spin_waits_search.c uses. */
+#ifndef ORK_ONESIDED_SPIN_WAITS_H
+#define ORK_ONESIDED_SPIN_WAITS_H
 
 #include "windows/onesided/internal.h"
 
 /* Updates by one rank of the memory of another one. RATIONALE: of those between which the rank
  * learned nothing of others, the last one is enough. */
-struct update {
+struct signalling_write {
     uint32_t target;
     uint64_t learned; /* see ork_events_learned() */
     uint32_t value;   /* of its own component at the last one */
@@ -15,7 +15,7 @@ struct update {
 };
 
 /* Looks of a rank at the memory of another one, by values of its own component. */
-struct look {
+struct polling_read {
     uint32_t target;
     bool is_get; /* by MPI_Get: it only tells of stores, because an update by a call must not be
                   * got at the same time */
@@ -33,13 +33,13 @@ struct state {
 struct of_rank {
     struct state *state; /* in the order of time */
     uint32_t states, state_room;
-    struct update *update;
-    uint32_t updates, update_room;
-    struct look *look;
-    uint32_t looks, look_room;
+    struct signalling_write *write;
+    uint32_t writes, write_room;
+    struct polling_read *read;
+    uint32_t reads, read_room;
 };
 
-struct flags {
+struct spin_waits {
     uint32_t nprocs, count;
     uint32_t limit; /* if there are more, it is worth while to forget some */
     bool is_full;

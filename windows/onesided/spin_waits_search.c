@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whether a chain of updates, looks and messages can lead from one access to another: flags.c. */
-#include "windows/onesided/flags.h"
+/* Whether a chain of writes, reads and messages can lead from one access to another: spin_waits.c.
+ */
+#include "windows/onesided/spin_waits.h"
 
 struct search {
     const struct ork_onesided *o;
-    const struct flags *f;
+    const struct spin_waits *f;
     const struct access *from;
     uint32_t end;      /* of it, see separate.c */
     bool with_gets;    /* stores of the ranks are known, and one of the two accesses is one */
@@ -34,19 +35,19 @@ static void see(struct search *s, uint32_t rank, uint64_t learned)
 }
 
 /* The memory of a rank may show it; a rank that looks there comes after what `start` knows. */
-static void reach_by_looks(struct search *s, uint32_t target, struct ork_stamp start)
+static void reach_by_reads(struct search *s, uint32_t target, struct ork_stamp start)
 {
     for (uint32_t r = 0; r < s->f->nprocs; r++) {
         const struct of_rank *of = &s->f->of[r];
-        for (uint32_t i = 0; i < of->looks; i++) {
+        for (uint32_t i = 0; i < of->reads; i++) {
             uint32_t least = component(s, start, r);
-            if (of->look[i].is_get && !s->with_gets)
+            if (of->read[i].is_get && !s->with_gets)
                 continue;
-            if (of->look[i].target != target || of->look[i].last < least)
+            if (of->read[i].target != target || of->read[i].last < least)
                 continue;
             /* it sees the result when the look is complete, so with a later value */
-            reach(s, r, (of->look[i].first > least ? of->look[i].first : least) + 1);
-            see(s, r, of->look[i].learned);
+            reach(s, r, (of->read[i].first > least ? of->read[i].first : least) + 1);
+            see(s, r, of->read[i].learned);
         }
     }
 }
@@ -68,12 +69,12 @@ static void show(struct search *s, uint32_t rank)
     const struct of_rank *of = &s->f->of[rank];
 
     if (rank == s->from->seen.rank && !s->is_published)
-        reach_by_looks(s, rank, s->from->start);
+        reach_by_reads(s, rank, s->from->start);
     for (uint32_t i = 0; i < of->states; i++) {
         const struct state *state = &of->state[i];
         if (state->learned < s->f->seen[rank] && !is_told(s, state->last))
             continue;
-        reach_by_looks(s, rank, state->first);
+        reach_by_reads(s, rank, state->first);
         return; /* in later states, fewer looks come after it */
     }
 }
@@ -82,14 +83,14 @@ static void pass_on(struct search *s, uint32_t rank)
 {
     const struct of_rank *of = &s->f->of[rank];
 
-    for (uint32_t i = 0; i < of->updates; i++) {
-        const struct update *u = &of->update[i];
+    for (uint32_t i = 0; i < of->writes; i++) {
+        const struct signalling_write *u = &of->write[i];
         bool comes_after = (s->f->since[rank] != UINT32_MAX && u->value >= s->f->since[rank]) ||
                            is_told(s, u->start);
         if (!comes_after)
             continue;
         reach(s, u->target, component(s, u->start, u->target));
-        reach_by_looks(s, u->target, u->start);
+        reach_by_reads(s, u->target, u->start);
     }
     show(s, rank);
 }
@@ -104,7 +105,7 @@ static bool leads(const struct ork_onesided *o, const struct access *from, const
     struct ork_stamp start = is_late ? to->acquired : to->start;
     uint32_t issued = is_late ? ork_events_component(o->events, start, to->seen.rank) : to->issued;
     struct search s = {.o = o,
-                       .f = o->flags,
+                       .f = o->spin_waits,
                        .from = from,
                        .end = is_private ? from->published : from->end,
                        .is_published = is_private,
@@ -126,8 +127,8 @@ static bool leads(const struct ork_onesided *o, const struct access *from, const
            is_told(&s, start);
 }
 
-bool ork_flags_may_order(const struct ork_onesided *o, const struct access *a,
-                         const struct access *b, bool is_separate)
+bool ork_spin_waits_may_order(const struct ork_onesided *o, const struct access *a,
+                              const struct access *b, bool is_separate)
 {
     bool is_plain = ork_access_is_plain(a) || ork_access_is_plain(b);
     bool is_stored =
@@ -139,9 +140,9 @@ bool ork_flags_may_order(const struct ork_onesided *o, const struct access *a,
 
     if (a->seen.rank == b->seen.rank)
         return false;
-    if (o->flags->is_full || is_stored || may_show)
+    if (o->spin_waits->is_full || is_stored || may_show)
         return true;
-    if (o->flags->count == 0)
+    if (o->spin_waits->count == 0)
         return false;
     return leads(o, a, b, is_separate) || leads(o, b, a, is_separate);
 }
