@@ -54,8 +54,8 @@ static void search_choice(struct search *s, const struct rank *p, const struct c
     if (c->is_test && c->was_polled)
         ork_causality_search_again(s, p, c);
     if (c->is_test && c->was_polled)
-        ork_causality_search_failure(s, p, c, choice,
-                                     c->is_in_row ? ORK_POLLS_GIVEN_UP : ORK_POLLS_ALL_GIVEN_UP);
+        ork_causality_search_failure(
+            s, p, c, choice, c->is_in_series ? ORK_POLLS_ABANDONED : ORK_POLLS_ALL_ABANDONED);
     if (c->has_array && c->count > 0)
         search_indices(s, p, c);
     if (c->section != NULL)

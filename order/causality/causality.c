@@ -68,7 +68,7 @@ static void destroy_rank(struct rank *p)
     for (uint32_t i = 0; i < p->choices; i++)
         free_choice(p->choice[i]);
     for (uint32_t i = 0; i < p->polls; i++)
-        ork_causality_tried_destroy(p->poll[i].tried);
+        ork_causality_distinct_destroy(p->poll[i].distinct);
     free(p->poll);
     ork_causality_neighbors_destroy(p);
     free(p->request);

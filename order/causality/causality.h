@@ -75,16 +75,16 @@ struct ork_alternative {
      * was unsuccessful in this run, after so many unsuccessful ones. choice.kind is its kind, and
      * choice.number that of the choice that the rank made then, or would have made. AGAIN: the
      * same, but the poll is equal to one that was unsuccessful before, and the first such one after
-     * at least so many unsuccessful ones; it need not come. ALL_GIVEN_UP: all polls that are equal
+     * at least so many unsuccessful ones; it need not come. ALL_ABANDONED: all polls that are equal
      * to those before the choice are unsuccessful, until the rank makes another one, or another
-     * choice; it need not. GIVEN_UP: only until it makes another call. */
+     * choice; it need not. ABANDONED: only until it makes another call. */
     enum {
         ORK_POLLS_SAME,
         ORK_POLLS_FEWER,
         ORK_POLLS_ONE_MORE,
         ORK_POLLS_AGAIN,
-        ORK_POLLS_GIVEN_UP,
-        ORK_POLLS_ALL_GIVEN_UP
+        ORK_POLLS_ABANDONED,
+        ORK_POLLS_ALL_ABANDONED
     } polls;
     struct {
         /* enum ork_call_id, and as in struct ork_choice. Also of a LOCK that was not granted in
@@ -94,8 +94,9 @@ struct ork_alternative {
         uint64_t polls; /* ORK_POLLS_ALL: as many as there were before the choice */
         /* As in struct ork_polled_choice, of the choice with its other outcome: FEWER */
         uint64_t different, same;
-        uint64_t kinds, which; /* the same: FEWER, AGAIN; `kinds` of those that are given up */
-        uint64_t first;        /* AGAIN: the equal one was made after so many */
+        /* The same: FEWER, AGAIN; `num_distinct` of those that are abandoned. */
+        uint64_t num_distinct, poll_index;
+        uint64_t first; /* AGAIN: the equal one was made after so many */
     } poll;
     /* What does not depend on this choice: the first keep[r] choices of each rank r, and of further
      * ones the receives of the list (RECEIVE with `post`): they were posted, and matched, without
@@ -128,13 +129,15 @@ struct ork_polled_choice {
     uint64_t same;      /* the choice is a test or probe that is equal to that one of the different
                          * ones, from 1, and the rank made no other call since; 0: it is equal to
                          * none of them, or no test or probe */
-    uint64_t kinds;     /* different ones, whatever other calls the rank made between them */
-    uint64_t which;     /* the choice is equal to that one of these, from 1; 0: to none */
-    /* So many kinds were given up: all, if the choice is equal to none of them, or the rank ended
-     * without one; else the first ones that were not polled any more since the first poll of
-     * another kind, which is not later than that of the choice, or of the last poll. The second
-     * one: also those between which the rank made no other call, if it made one then. */
-    uint64_t all_given_up, row_given_up;
+    /* Different polls, whatever other calls the rank made between them. */
+    uint64_t num_distinct;
+    uint64_t poll_index; /* the choice is equal to that one of these, from 1; 0: to none */
+    /* So many of these were abandoned: all, if the choice is equal to none of them, or the rank
+     * ended without one; else the first ones that were not polled any more since the first poll of
+     * another one, which is not later than that of the choice, or of the last poll. The second
+     * number: also those of a series, between which the rank made no other call, if it made one
+     * then. */
+    uint64_t all_abandoned, series_abandoned;
     /* Of the last one of these polls, as far as a record shows; as in struct ork_choice. */
     uint16_t call; /* enum ork_call_id; 0: it is not known */
     uint32_t place;

@@ -116,7 +116,7 @@ static bool follow_post_epoch(struct rank *p, const struct epoch *e)
 }
 
 /* RATIONALE: a tick, because all that comes later depends on the poll, and nothing before. A poll
- * that was made before, since all different ones of its row, is no choice. */
+ * that was made before, since all different ones of its series, is no choice. */
 static bool follow_poll(struct rank *p, struct poll *poll)
 {
     bool is_choice = poll->is_again || poll->counts;

@@ -138,7 +138,7 @@ static bool has_many_sets(const struct rank *p)
     for (uint32_t i = 0; i < p->choices; i++)
         found |= p->choice[i]->is_some && are_many(p->choice[i]->op, p->choice[i]->ops);
     for (uint32_t i = 0; i < p->polls; i++) {
-        const struct tried *t = p->poll[i].tried;
+        const struct distinct_poll *t = p->poll[i].distinct;
         found |= t != NULL && t->is_some && are_many(t->op, t->ops);
     }
     return found;

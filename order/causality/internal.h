@@ -140,10 +140,10 @@ void ork_causality_return(struct rank *p, const struct ork_record *exit, const u
 void ork_causality_read_poll(struct rank *p, const struct ork_record *poll, const uint32_t *list);
 /* Set was_polled and same of the choice, a successful test or probe. Its array is known. */
 void ork_causality_compare_polls(const struct rank *p, struct choice *c);
-void ork_causality_tried_destroy(struct tried *t);
-/* How many kinds of polls before the choice of this number were given up: as in struct
+void ork_causality_distinct_destroy(struct distinct_poll *t);
+/* How many distinct polls before the choice of this number were abandoned: as in struct
  * ork_polled_choice. There are some. */
-uint64_t ork_causality_given_up(const struct rank *p, uint64_t number);
+uint64_t ork_causality_num_abandoned(const struct rank *p, uint64_t number);
 /* So many polls failed after the rank's choice number *keep and before that time, up to the last
  * one that could have been successful instead, or on which what it did then depends; ORK_POLLS_ALL:
  * all before its next choice. *keep may increase: a poll can tell of further choices. */

@@ -46,11 +46,12 @@ struct choice {
     bool is_test;            /* it could have been unsuccessful */
     bool was_polled;         /* it has been so, since the choice before, .. */
     uint64_t same;           /* .. and the rank did nothing since: as in struct ork_polled_choice */
-    bool is_in_row;          /* a poll after unsuccessful ones in the rank's first row, see there */
-    const struct tried *equal, *last_tried; /* the equal one; the latest one of all. NULL: none */
-    bool has_array;                         /* its outcome is indices of an array */
-    bool is_some;  /* and these can be several: of MPI_Waitsome and MPI_Testsome */
-    struct op *op; /* of the array; without one, those that a test completed */
+    bool is_in_series; /* a poll after unsuccessful ones in the rank's first series, see there */
+    /* The equal one, and the latest one of all; NULL: none. */
+    const struct distinct_poll *equal, *last_distinct;
+    bool has_array; /* its outcome is indices of an array */
+    bool is_some;   /* and these can be several: of MPI_Waitsome and MPI_Testsome */
+    struct op *op;  /* of the array; without one, those that a test completed */
     uint32_t ops;
     uint32_t *index; /* the outcome */
     uint32_t count;
@@ -59,37 +60,40 @@ struct choice {
 };
 
 /* What an unsuccessful test or probe could have completed or found. */
-struct tried {
+struct distinct_poll {
     uint8_t kind; /* ORK_CHOICE_TEST, ORK_CHOICE_PROBE */
     uint16_t call;
     uint32_t site, place;
     bool has_array, is_some; /* as in struct choice */
     struct op *op;           /* TEST: of its array */
     uint32_t ops;
-    struct receive *receive; /* PROBE: never posted */
-    struct tried *earlier;   /* another one since the same choice */
-    uint64_t row, counted;   /* the row (see struct rank) in which it was counted, as that one */
-    uint64_t seen;           /* different ones of that row at the latest equal one in it */
-    uint64_t which;          /* as in struct ork_polled_choice */
-    uint64_t first, last;    /* unsuccessful polls before the first and the latest equal one */
-    uint64_t kinds;          /* those before the latest one */
+    struct receive *receive;       /* PROBE: never posted */
+    struct distinct_poll *earlier; /* another one since the same choice */
+    uint64_t series,
+        counted;           /* the series (see struct rank) in which it was counted, as that one */
+    uint64_t seen;         /* different ones of that series at the latest equal one in it */
+    uint64_t poll_index;   /* as in struct ork_polled_choice */
+    uint64_t first, last;  /* unsuccessful polls before the first and the latest equal one */
+    uint64_t num_distinct; /* those before the latest one */
 };
 
 /* An unsuccessful poll. */
 struct poll {
-    uint64_t number;        /* of the choice that comes next */
-    uint64_t polls;         /* unsuccessful ones before it, since the choice before */
-    uint64_t different;     /* of these and it, without equal ones of a row */
-    uint64_t time;          /* of the rank; NEVER: not followed so far */
-    uint64_t value;         /* of the rank's component from then on */
-    uint64_t acted_at;      /* time of what others can depend on, before the next poll; NEVER */
-    struct tried *tried;    /* NULL: the same as an earlier one since that choice, or unknown */
-    const struct tried *of; /* what it tests: that earlier one, or `tried`; NULL: unknown */
-    bool is_again;          /* no poll equal to `tried`, and none was made since all `kinds` were */
-    uint64_t kinds;         /* as in struct ork_polled_choice */
-    bool is_in_row;         /* the first one since the choice before */
-    /* Of its row, the first one that is equal to `of`, or the first one after all different ones of
-     * that row; then `same` is that one of the different ones, as in struct ork_polled_choice. */
+    uint64_t number;    /* of the choice that comes next */
+    uint64_t polls;     /* unsuccessful ones before it, since the choice before */
+    uint64_t different; /* of these and it, without equal ones of a series */
+    uint64_t time;      /* of the rank; NEVER: not followed so far */
+    uint64_t value;     /* of the rank's component from then on */
+    uint64_t acted_at;  /* time of what others can depend on, before the next poll; NEVER */
+    struct distinct_poll
+        *distinct; /* NULL: equal to an earlier one since that choice, or unknown */
+    const struct distinct_poll *of; /* that earlier one, or `distinct`; NULL: unknown */
+    bool is_again;         /* `of` was polled before, but not since all `num_distinct` were */
+    uint64_t num_distinct; /* as in struct ork_polled_choice */
+    bool is_in_series;     /* in the first one since the choice before */
+    /* Of its series, the first one that is equal to `of`, or the first one after all different ones
+     * of that series; then `same` is that one of the different ones, as in struct
+     * ork_polled_choice. */
     bool counts;
     uint64_t same;
 };

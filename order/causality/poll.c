@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-void ork_causality_tried_destroy(struct tried *t)
+void ork_causality_distinct_destroy(struct distinct_poll *t)
 {
     if (t == NULL)
         return;
@@ -34,7 +34,7 @@ static uint32_t skip_none(const struct op *op, uint32_t ops, uint32_t i)
 }
 
 /* Inactive requests do not count, unless the outcome has indices. */
-static bool are_same_ops(const struct tried *t, const struct op *op, uint32_t ops)
+static bool are_same_ops(const struct distinct_poll *t, const struct op *op, uint32_t ops)
 {
     uint32_t i = 0, k = 0;
 
@@ -53,7 +53,7 @@ static bool is_same_probe(const struct receive *a, const struct receive *b)
     return a->box == b->box && a->from == b->from && a->tag == b->tag;
 }
 
-static bool is_same(const struct tried *a, const struct tried *b)
+static bool is_same(const struct distinct_poll *a, const struct distinct_poll *b)
 {
     if (a->kind != b->kind || a->call != b->call || a->site != b->site)
         return false;
@@ -62,9 +62,10 @@ static bool is_same(const struct tried *a, const struct tried *b)
 }
 
 /* The equal one of those before the choice of this number; NULL: there is none. */
-static struct tried *find(const struct rank *p, uint64_t number, const struct tried *as)
+static struct distinct_poll *find(const struct rank *p, uint64_t number,
+                                  const struct distinct_poll *as)
 {
-    struct tried *t = p->tries == number ? p->tried : NULL;
+    struct distinct_poll *t = p->distinct_before == number ? p->distinct : NULL;
 
     while (t != NULL && !is_same(t, as))
         t = t->earlier;
@@ -73,23 +74,23 @@ static struct tried *find(const struct rank *p, uint64_t number, const struct tr
 
 void ork_causality_compare_polls(const struct rank *p, struct choice *c)
 {
-    const struct tried *t = find(p, c->number,
-                                 &(struct tried){.kind = c->kind,
-                                                 .call = p->call.call,
-                                                 .site = p->call.site,
-                                                 .has_array = c->has_array,
-                                                 .op = c->op,
-                                                 .ops = c->ops,
-                                                 .receive = c->receive});
+    const struct distinct_poll *t = find(p, c->number,
+                                         &(struct distinct_poll){.kind = c->kind,
+                                                                 .call = p->call.call,
+                                                                 .site = p->call.site,
+                                                                 .has_array = c->has_array,
+                                                                 .op = c->op,
+                                                                 .ops = c->ops,
+                                                                 .receive = c->receive});
 
     c->was_polled = t != NULL;
     c->equal = t;
-    c->last_tried = p->tries == c->number ? p->tried : NULL;
+    c->last_distinct = p->distinct_before == c->number ? p->distinct : NULL;
     /* the choice is a call itself */
-    bool goes_on = p->deeds == p->row_deeds + 1;
-    if (t != NULL && t->row == p->row && goes_on)
+    bool goes_on = p->own_calls == p->series_calls + 1;
+    if (t != NULL && t->series == p->series && goes_on)
         c->same = t->counted;
-    c->is_in_row = p->tries == c->number && p->row == p->first_row && goes_on;
+    c->is_in_series = p->distinct_before == c->number && p->series == p->first_series && goes_on;
 }
 
 /* ---- reading ---- */
@@ -116,7 +117,7 @@ static bool is_followed(const struct op *op, uint32_t id)
 }
 
 /* False: not all of them are followed, or out of memory. */
-static bool read_array(struct rank *p, struct tried *t, const uint32_t *id, uint32_t ids)
+static bool read_array(struct rank *p, struct distinct_poll *t, const uint32_t *id, uint32_t ids)
 {
     t->op = calloc(ids + (size_t)1, sizeof(*t->op));
     if (t->op == NULL) {
@@ -132,7 +133,7 @@ static bool read_array(struct rank *p, struct tried *t, const uint32_t *id, uint
     return true;
 }
 
-static bool read_window(struct rank *p, struct tried *t, const struct ork_record *poll)
+static bool read_window(struct rank *p, struct distinct_poll *t, const struct ork_record *poll)
 {
     t->op = malloc(sizeof(*t->op));
     if (t->op == NULL) {
@@ -144,10 +145,10 @@ static bool read_window(struct rank *p, struct tried *t, const struct ork_record
     return t->op->type == OP_EPOCH;
 }
 
-static bool read_tried(struct rank *p, struct tried *t, const struct ork_record *poll,
-                       const uint32_t *list)
+static bool read_distinct(struct rank *p, struct distinct_poll *t, const struct ork_record *poll,
+                          const uint32_t *list)
 {
-    *t = (struct tried){.call = poll->call, .site = poll->site, .place = poll->arg2};
+    *t = (struct distinct_poll){.call = poll->call, .site = poll->site, .place = poll->arg2};
     switch (poll->arg) {
     case ORK_POLL_TEST:
         t->kind = ORK_CHOICE_TEST;
@@ -166,62 +167,62 @@ static bool read_tried(struct rank *p, struct tried *t, const struct ork_record 
     }
 }
 
-static void begin_tries(struct rank *p, uint64_t number)
+static void begin_choice(struct rank *p, uint64_t number)
 {
-    if (p->tries == number)
+    if (p->distinct_before == number)
         return;
-    p->tries = number;
-    p->tried = NULL;
-    p->num_tried = 0;
-    p->row++;
+    p->distinct_before = number;
+    p->distinct = NULL;
+    p->num_distinct = 0;
+    p->series++;
     p->different = 0;
 }
 
-static void add_tried(struct rank *p, struct tried *t)
+static void add_distinct(struct rank *p, struct distinct_poll *t)
 {
-    t->earlier = p->tried;
-    t->kinds = p->num_tried;
-    p->tried = t;
-    p->num_tried++;
-    t->which = p->num_tried;
+    t->earlier = p->distinct;
+    t->num_distinct = p->num_distinct;
+    p->distinct = t;
+    p->num_distinct++;
+    t->poll_index = p->num_distinct;
 }
 
 /* What the poll tests; `is_new`: no poll before it does. NULL: not followed, or out of memory. */
-static struct tried *try(struct rank *p, const struct ork_record *poll, const uint32_t *list,
-                         bool *is_new)
+static struct distinct_poll *try(struct rank *p, const struct ork_record *poll,
+                                 const uint32_t *list, bool *is_new)
 {
-    struct tried *t = malloc(sizeof(*t));
+    struct distinct_poll *t = malloc(sizeof(*t));
 
     *is_new = false;
     p->causality->failed |= t == NULL;
     if (t == NULL)
         return NULL;
-    bool is_followed = read_tried(p, t, poll, list);
-    struct tried *same = is_followed ? find(p, poll->extra, t) : NULL;
-    *is_new = is_followed && same == NULL && p->num_tried < ORK_POLLS_MAX;
+    bool is_followed = read_distinct(p, t, poll, list);
+    struct distinct_poll *same = is_followed ? find(p, poll->extra, t) : NULL;
+    *is_new = is_followed && same == NULL && p->num_distinct < ORK_POLLS_MAX;
     if (*is_new) {
-        add_tried(p, t);
+        add_distinct(p, t);
         return t;
     }
-    ork_causality_tried_destroy(t);
+    ork_causality_distinct_destroy(t);
     p->has_untried_poll |= same == NULL;
     return same;
 }
 
-static void begin_row(struct rank *p)
+static void begin_series(struct rank *p)
 {
-    if (p->deeds != p->row_deeds)
-        p->row++;
-    p->row_deeds = p->deeds;
+    if (p->own_calls != p->series_calls)
+        p->series++;
+    p->series_calls = p->own_calls;
     if (p->different == 0)
-        p->first_row = p->row;
+        p->first_series = p->series;
 }
 
-/* RATIONALE: of equal polls in a row there is any number, which no other rank knows. */
-static void count_poll(struct rank *p, struct tried *t, struct poll *poll)
+/* RATIONALE: of equal polls in a series there is any number, which no other rank knows. */
+static void count_poll(struct rank *p, struct distinct_poll *t, struct poll *poll)
 {
-    begin_row(p);
-    if (t != NULL && t->row == p->row) {
+    begin_series(p);
+    if (t != NULL && t->series == p->series) {
         poll->counts = t->seen < p->different;
         poll->same = poll->counts ? t->counted : 0;
         t->seen = p->different;
@@ -229,7 +230,7 @@ static void count_poll(struct rank *p, struct tried *t, struct poll *poll)
     }
     if (t != NULL) {
         poll->counts = true;
-        t->row = p->row;
+        t->series = p->series;
         t->seen = p->different;
         t->counted = p->different + 1;
     }
@@ -238,11 +239,11 @@ static void count_poll(struct rank *p, struct tried *t, struct poll *poll)
 
 /* Is it the first one that is equal to `t` after all different ones? RATIONALE: then each of those
  * could have been the one that was successful. */
-static bool comes_again(const struct rank *p, struct tried *t, uint64_t polls)
+static bool comes_again(const struct rank *p, struct distinct_poll *t, uint64_t polls)
 {
-    bool is_first = t->kinds < p->num_tried;
+    bool is_first = t->num_distinct < p->num_distinct;
 
-    t->kinds = p->num_tried;
+    t->num_distinct = p->num_distinct;
     t->last = polls;
     return is_first;
 }
@@ -272,8 +273,8 @@ void ork_causality_read_poll(struct rank *p, const struct ork_record *poll, cons
         return;
     }
     bool is_new;
-    begin_tries(p, poll->extra);
-    struct tried *t = try(p, poll, list, &is_new);
+    begin_choice(p, poll->extra);
+    struct distinct_poll *t = try(p, poll, list, &is_new);
     bool is_again = t != NULL && !is_new && comes_again(p, t, poll->bytes);
     struct poll *to = &p->poll[p->polls];
     *to = (struct poll){.number = poll->extra,
@@ -281,13 +282,13 @@ void ork_causality_read_poll(struct rank *p, const struct ork_record *poll, cons
                         .time = NEVER,
                         .value = NEVER,
                         .acted_at = NEVER,
-                        .tried = is_new ? t : NULL,
+                        .distinct = is_new ? t : NULL,
                         .of = t,
                         .is_again = is_again,
-                        .kinds = p->num_tried};
+                        .num_distinct = p->num_distinct};
     count_poll(p, t, to);
     to->different = p->different;
-    to->is_in_row = p->row == p->first_row;
+    to->is_in_series = p->series == p->first_series;
     if (is_new)
         t->first = t->last = poll->bytes;
     struct step *s = ork_causality_step(p, STEP_POLL);
@@ -296,7 +297,7 @@ void ork_causality_read_poll(struct rank *p, const struct ork_record *poll, cons
     p->polls++;
 }
 
-/* ---- loops that gave up ---- */
+/* ---- polls that were abandoned ---- */
 
 static const struct choice *choice_of(const struct rank *p, uint64_t number)
 {
@@ -323,32 +324,32 @@ static bool has_later(const struct rank *p, uint64_t number)
 static bool has_ended_after(const struct rank *p)
 {
     return p->ended && (p->has_finished || p->how == ORK_CAUSAL_OWN ||
-                        (p->how == ORK_CAUSAL_INSIDE && p->deeds > p->row_deeds));
+                        (p->how == ORK_CAUSAL_INSIDE && p->own_calls > p->series_calls));
 }
 
-static bool are_over(const struct tried *before, uint64_t polls)
+static bool are_over(const struct distinct_poll *before, uint64_t polls)
 {
     while (before != NULL && before->last < polls)
         before = before->earlier;
     return before == NULL;
 }
 
-/* So many kinds before this one, which is still polled, were polled no more. */
-static uint64_t num_over(const struct tried *t)
+/* So many distinct polls before this one, which is still polled, were polled no more. */
+static uint64_t num_over(const struct distinct_poll *t)
 {
     while (t != NULL && !are_over(t->earlier, t->first))
         t = t->earlier;
-    return t != NULL ? t->which - 1 : 0;
+    return t != NULL ? t->poll_index - 1 : 0;
 }
 
-uint64_t ork_causality_given_up(const struct rank *p, uint64_t number)
+uint64_t ork_causality_num_abandoned(const struct rank *p, uint64_t number)
 {
     const struct choice *next = choice_of(p, number);
     const struct poll *last = last_of(p, number);
 
     if (next != NULL)
-        return next->equal != NULL ? num_over(next->equal) : last->kinds;
-    return has_later(p, number) || has_ended_after(p) ? last->kinds : num_over(last->of);
+        return next->equal != NULL ? num_over(next->equal) : last->num_distinct;
+    return has_later(p, number) || has_ended_after(p) ? last->num_distinct : num_over(last->of);
 }
 
 /* ---- what was kept ---- */
@@ -372,7 +373,7 @@ static uint64_t keep_all(const struct rank *p, uint32_t i, uint64_t number)
 
 /* RATIONALE: not all of them. Of equal ones after the latest thing that the rank did for others
  * there may be any number, and nothing depends on it; the first one may be one that is tried. But
- * if the rank gave up, there are only these. */
+ * if the polls were abandoned, there are only these. */
 uint64_t ork_causality_polls_before(const struct rank *p, uint64_t time, uint64_t *keep)
 {
     uint32_t i = num_before(p, time);
@@ -382,27 +383,27 @@ uint64_t ork_causality_polls_before(const struct rank *p, uint64_t time, uint64_
         return 0;
     uint64_t number = p->poll[i - 1].number;
     *keep = number - 1;
-    const struct tried *last = p->poll[i - 1].of;
-    if (last != NULL && last->which <= ork_causality_given_up(p, number))
+    const struct distinct_poll *last = p->poll[i - 1].of;
+    if (last != NULL && last->poll_index <= ork_causality_num_abandoned(p, number))
         return keep_all(p, i, number);
     for (; i > 0 && p->poll[i - 1].number == number; i--) {
         if (p->poll[i - 1].acted_at < time)
             return larger(tried, keep_all(p, i, number));
-        if (tried == 0 && p->poll[i - 1].tried != NULL)
+        if (tried == 0 && p->poll[i - 1].distinct != NULL)
             tried = p->poll[i - 1].polls + 1;
     }
     return tried;
 }
 
-/* Did the rank make another call after the first row of polls, which all were unsuccessful? `last`
- * is its latest poll before choice `next`; NULL: it made none. */
-static bool is_row_over(const struct rank *p, const struct poll *last, const struct choice *next)
+/* Did the rank make another call after the first series of polls, which all were unsuccessful?
+ * `last` is its latest poll before choice `next`; NULL: it made none. */
+static bool is_series_over(const struct rank *p, const struct poll *last, const struct choice *next)
 {
-    if (!last->is_in_row)
+    if (!last->is_in_series)
         return true;
     if (next != NULL)
-        return !next->is_in_row;
-    return has_later(p, last->number) || p->deeds > p->row_deeds;
+        return !next->is_in_series;
+    return has_later(p, last->number) || p->own_calls > p->series_calls;
 }
 
 void ork_causality_polled_choices(const struct ork_causality *c, ork_polls_take *take,
@@ -410,30 +411,30 @@ void ork_causality_polled_choices(const struct ork_causality *c, ork_polls_take 
 {
     for (uint32_t r = 0; r < c->nprocs; r++) {
         const struct rank *p = &c->rank[r];
-        uint64_t in_row = 0;
+        uint64_t in_series = 0;
         for (uint32_t i = 0; i < p->polls; i++) {
             const struct poll *poll = &p->poll[i];
-            in_row = poll->is_in_row ? poll->kinds : in_row;
+            in_series = poll->is_in_series ? poll->num_distinct : in_series;
             if (i + 1 < p->polls && p->poll[i + 1].number == poll->number)
                 continue;
             const struct choice *next = choice_of(p, poll->number);
-            uint64_t all = ork_causality_given_up(p, poll->number);
+            uint64_t all = ork_causality_num_abandoned(p, poll->number);
             struct ork_polled_choice polled = {.rank = r,
                                                .number = poll->number,
                                                .polls = poll->polls + 1,
                                                .different = poll->different,
                                                .same = next != NULL ? next->same : 0,
-                                               .kinds = poll->kinds,
-                                               .all_given_up = all,
-                                               .row_given_up = all};
+                                               .num_distinct = poll->num_distinct,
+                                               .all_abandoned = all,
+                                               .series_abandoned = all};
             if (poll->of != NULL) {
                 polled.call = poll->of->call;
                 polled.place = poll->of->place;
             }
-            if (is_row_over(p, poll, next))
-                polled.row_given_up = larger(all, in_row);
+            if (is_series_over(p, poll, next))
+                polled.series_abandoned = larger(all, in_series);
             if (next != NULL && next->equal != NULL)
-                polled.which = next->equal->which;
+                polled.poll_index = next->equal->poll_index;
             if (!take(context, &polled))
                 return;
         }

@@ -78,17 +78,18 @@ struct rank {
     uint32_t num_tests, num_tested; /* 0: none; and how many of its words are indices */
     struct poll *poll;              /* in the order of the calls */
     uint32_t polls, poll_room;
-    struct tried *tried; /* the latest one of those before choice number `tries`; NULL: none */
-    uint32_t num_tried;
-    uint64_t tries;
-    /* A row: polls between which it makes no other call. */
-    uint64_t row, row_deeds; /* its number; `deeds` at the latest poll */
-    uint64_t first_row;      /* the first one before choice number `tries` */
-    uint64_t different;      /* of the latest poll */
-    uint64_t deeds;          /* calls, without OPAQUE, which a waiting test may write */
-    bool inside;             /* it may not have returned */
-    bool has_window;         /* for the user of events.h */
-    bool has_locked;         /* a window, at some time */
+    /* The latest one of those before choice number `distinct_before`; NULL: none. */
+    struct distinct_poll *distinct;
+    uint32_t num_distinct;
+    uint64_t distinct_before;
+    /* A series: polls between which it makes no other call. */
+    uint64_t series, series_calls; /* its number; `own_calls` at the latest poll */
+    uint64_t first_series;         /* the first one before choice number `distinct_before` */
+    uint64_t different;            /* of the latest poll */
+    uint64_t own_calls;            /* calls, without OPAQUE, which a waiting test may write */
+    bool inside;                   /* it may not have returned */
+    bool has_window;               /* for the user of events.h */
+    bool has_locked;               /* a window, at some time */
     struct receive *receiving;
     struct part *part;
     struct message *sending;

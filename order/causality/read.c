@@ -237,7 +237,7 @@ static bool read_call(struct rank *p, const struct ork_record *call, const uint3
         memcpy(p->call_list, list, call->count * sizeof(*list));
     p->call = *call;
     p->calls++;
-    p->deeds += call->kind != ORK_KIND_OPAQUE;
+    p->own_calls += call->kind != ORK_KIND_OPAQUE;
     p->inside = true;
     p->sending = NULL;
     p->receiving = NULL;

@@ -46,7 +46,8 @@ void ork_causality_pass_indices(struct search *s, const struct indices *of,
 
 /* ---- alternatives_poll.c ---- */
 /* The choice could have been made after one more unsuccessful poll (ORK_POLLS_ONE_MORE), or none of
- * its row (ORK_POLLS_GIVEN_UP), or of its loop (ORK_POLLS_ALL_GIVEN_UP), have been successful. */
+ * its series (ORK_POLLS_ABANDONED), or of its loop (ORK_POLLS_ALL_ABANDONED), have been successful.
+ */
 void ork_causality_search_failure(struct search *s, const struct rank *p, const struct choice *c,
                                   struct ork_causal_choice choice, int polls);
 /* The choice is a poll that was unsuccessful before. Others that were so could have been successful

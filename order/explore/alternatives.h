@@ -20,7 +20,7 @@ struct ork_change {
     struct {                       /* ORK_POLLS_FEWER, ORK_POLLS_AGAIN, a LOCK: see there */
         uint16_t call;
         uint32_t site, place;
-        uint64_t polls, different, same, kinds, which, first;
+        uint64_t polls, different, same, num_distinct, poll_index, first;
     } poll;
     uint32_t count;
     const uint32_t *index;

@@ -70,7 +70,8 @@ static uint64_t count_at(const json_t *list, size_t i)
     return (uint64_t)json_integer_value(json_array_get(list, i));
 }
 
-/* [rank, number, polls, different, same, kinds, which, row_given_up, all_given_up, call,
+/* [rank, number, polls, different, same, num_distinct, poll_index, series_abandoned,
+ * all_abandoned, call,
  * place] */
 static enum ork_status read_polled(struct reading *r, const json_t *list)
 {
@@ -88,15 +89,16 @@ static enum ork_status read_polled(struct reading *r, const json_t *list)
                                         .polls = count_at(item, 2),
                                         .different = count_at(item, 3),
                                         .same = count_at(item, 4),
-                                        .kinds = count_at(item, 5),
-                                        .which = count_at(item, 6),
-                                        .row_given_up = count_at(item, 7),
-                                        .all_given_up = count_at(item, 8),
+                                        .num_distinct = count_at(item, 5),
+                                        .poll_index = count_at(item, 6),
+                                        .series_abandoned = count_at(item, 7),
+                                        .all_abandoned = count_at(item, 8),
                                         .call = (uint16_t)count_at(item, 9),
                                         .place = (uint32_t)count_at(item, 10)};
         if (rank >= r->ranks || p->number == 0 || p->polls > INT64_MAX || p->different == 0 ||
-            p->different > p->polls || p->same > p->different || p->kinds > p->different ||
-            p->which > p->kinds || p->row_given_up > p->kinds || p->all_given_up > p->kinds)
+            p->different > p->polls || p->same > p->different || p->num_distinct > p->different ||
+            p->poll_index > p->num_distinct || p->series_abandoned > p->num_distinct ||
+            p->all_abandoned > p->num_distinct)
             return invalid(r, "has invalid polls");
     }
     return ORK_OK;
@@ -227,7 +229,7 @@ static void read_keep_polls(const json_t *list, uint32_t ranks, uint64_t *to)
     }
 }
 
-/* [call, site, place, polls, different, same, kinds, which, first] */
+/* [call, site, place, polls, different, same, num_distinct, poll_index, first] */
 static void read_poll(const json_t *list, struct ork_change *c)
 {
     c->poll.call = (uint16_t)json_integer_value(json_array_get(list, 0));
@@ -236,8 +238,8 @@ static void read_poll(const json_t *list, struct ork_change *c)
     c->poll.polls = count_at(list, 3);
     c->poll.different = count_at(list, 4);
     c->poll.same = count_at(list, 5);
-    c->poll.kinds = count_at(list, 6);
-    c->poll.which = count_at(list, 7);
+    c->poll.num_distinct = count_at(list, 6);
+    c->poll.poll_index = count_at(list, 7);
     c->poll.first = count_at(list, 8);
 }
 

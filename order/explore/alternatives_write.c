@@ -32,11 +32,11 @@ static bool add_pending(void *context, const struct ork_causal_choice *r)
 static bool add_polled(void *context, const struct ork_polled_choice *p)
 {
     json_array_append_new(
-        context,
-        json_pack("[I, I, I, I, I, I, I, I, I, i, I]", (json_int_t)p->rank, (json_int_t)p->number,
-                  (json_int_t)p->polls, (json_int_t)p->different, (json_int_t)p->same,
-                  (json_int_t)p->kinds, (json_int_t)p->which, (json_int_t)p->row_given_up,
-                  (json_int_t)p->all_given_up, (int)p->call, (json_int_t)p->place));
+        context, json_pack("[I, I, I, I, I, I, I, I, I, i, I]", (json_int_t)p->rank,
+                           (json_int_t)p->number, (json_int_t)p->polls, (json_int_t)p->different,
+                           (json_int_t)p->same, (json_int_t)p->num_distinct,
+                           (json_int_t)p->poll_index, (json_int_t)p->series_abandoned,
+                           (json_int_t)p->all_abandoned, (int)p->call, (json_int_t)p->place));
     return true;
 }
 
@@ -124,13 +124,14 @@ static json_t *pack_keep_polls(const uint64_t *polls, uint32_t ranks)
     return list;
 }
 
-/* [call, site, place, polls, different, same, kinds, which, first]; ORK_POLLS_ALL is -1. */
+/* [call, site, place, polls, different, same, num_distinct, poll_index, first]; ORK_POLLS_ALL is
+ * -1. */
 static json_t *pack_poll(const struct ork_alternative *a)
 {
     return json_pack("[i, I, I, I, I, I, I, I, I]", (int)a->poll.call, (json_int_t)a->choice.site,
                      (json_int_t)a->poll.place, (json_int_t)a->poll.polls,
                      (json_int_t)a->poll.different, (json_int_t)a->poll.same,
-                     (json_int_t)a->poll.kinds, (json_int_t)a->poll.which,
+                     (json_int_t)a->poll.num_distinct, (json_int_t)a->poll.poll_index,
                      (json_int_t)a->poll.first);
 }
 

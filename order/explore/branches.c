@@ -28,7 +28,7 @@ double ork_branches_of(const struct ork_explored *e, uint32_t run, const struct 
         const struct ork_change *change = &a->change[i];
         /* RATIONALE: most loops do not give up. */
         if (!ork_explored_fits(e, run, change) || is_own(e, run, change) ||
-            change->polls == ORK_POLLS_GIVEN_UP || change->polls == ORK_POLLS_ALL_GIVEN_UP)
+            change->polls == ORK_POLLS_ABANDONED || change->polls == ORK_POLLS_ALL_ABANDONED)
             continue;
         uint32_t *n = ork_hash_map_use(&others, key_of(change));
         product = n != NULL ? product * (*n + 2.0) / (*n + 1.0) : -1;

@@ -29,7 +29,7 @@ struct decision {
     } what;
     uint32_t rank;
     uint64_t key, prefix; /* NEXT, AGAIN: up to the changed choice */
-    uint64_t polls;       /* POLL: so many are unsuccessful; ROW, ALL: so many kinds of them */
+    uint64_t polls;       /* POLL: so many are unsuccessful; ROW, ALL: so many distinct ones */
 };
 
 /* What the rank keeps. */
@@ -69,14 +69,14 @@ static struct decision look_at(struct ork_explored *e, uint32_t run,
     if (change->polls == ORK_POLLS_ONE_MORE) {
         d.what = CHANGES_POLL;
         d.prefix = after_failed_poll(before);
-    } else if (change->polls == ORK_POLLS_GIVEN_UP) {
+    } else if (change->polls == ORK_POLLS_ABANDONED) {
         d.what = CHANGES_ROW;
-        d.polls = change->poll.kinds;
-        d.prefix = after_given_up(before);
-    } else if (change->polls == ORK_POLLS_ALL_GIVEN_UP) {
+        d.polls = change->poll.num_distinct;
+        d.prefix = after_series(before);
+    } else if (change->polls == ORK_POLLS_ALL_ABANDONED) {
         d.what = CHANGES_ALL;
-        d.polls = change->poll.kinds;
-        d.prefix = after_all_given_up(before);
+        d.polls = change->poll.num_distinct;
+        d.prefix = after_abandoned(before);
     } else if (change->polls == ORK_POLLS_AGAIN) {
         d.what = CHANGES_AGAIN;
         d.prefix = key_of_again(before, own, source);
@@ -102,10 +102,10 @@ static bool has_ahead(struct ork_explored *e, const struct explored_run *m,
 }
 
 /* RATIONALE: with fewer different polls, it was another one that was successful. */
-static bool is_given_up(const struct ork_change *change, const struct ork_given_up *given_up)
+static bool is_abandoned(const struct ork_change *change, const struct ork_abandoned *abandoned)
 {
-    return change->poll.kinds <=
-           (change->polls == ORK_POLLS_GIVEN_UP ? given_up->row : given_up->all);
+    return change->poll.num_distinct <=
+           (change->polls == ORK_POLLS_ABANDONED ? abandoned->series : abandoned->all);
 }
 
 /* Did run m make all these choices? It has the key of the decision. */
@@ -125,7 +125,7 @@ static bool has_made(struct ork_explored *e, const struct explored_run *m, const
         ork_trace_polls(kept->own, d->change->keep[d->change->rank]) < d->polls)
         return false;
     if ((d->what == CHANGES_ROW || d->what == CHANGES_ALL) &&
-        !is_given_up(d->change, &kept->own->given_up[d->change->keep[d->change->rank]]))
+        !is_abandoned(d->change, &kept->own->abandoned[d->change->keep[d->change->rank]]))
         return false;
     if (d->what == CHANGES_AGAIN &&
         (kept->num < d->change->number || kept->again[d->change->number - 1] != d->prefix))
@@ -136,17 +136,17 @@ static bool has_made(struct ork_explored *e, const struct explored_run *m, const
     return has_ahead(e, m, d);
 }
 
-bool ork_change_is_given_up(const struct ork_change *change, const struct ork_trace *trace)
+bool ork_change_is_abandoned(const struct ork_change *change, const struct ork_trace *trace)
 {
     const struct ork_trace_rank *r = &trace->rank[change->rank];
     uint64_t keep = change->keep[change->rank];
 
-    return keep <= r->num && is_given_up(change, &r->given_up[keep]);
+    return keep <= r->num && is_abandoned(change, &r->abandoned[keep]);
 }
 
 bool ork_change_went_on(const struct ork_change *change, const struct ork_trace *trace)
 {
-    return ork_change_is_to_give_up(change) && !ork_change_is_given_up(change, trace) &&
+    return ork_change_abandons(change) && !ork_change_is_abandoned(change, trace) &&
            trace->rank[change->rank].num > change->keep[change->rank];
 }
 

@@ -131,10 +131,10 @@ static bool keep(struct ork_explored *e, const struct ork_trace_rank *own, uint3
     if (own->last_polls > 0 && done)
         done = index_key(e, key_of_prefix(rank, after_failed_poll(to->prefix[own->num])));
     for (uint32_t i = 0; i <= own->num && done; i++) {
-        if (own->given_up[i].row > 0)
-            done = index_key(e, key_of_prefix(rank, after_given_up(to->prefix[i])));
-        if (own->given_up[i].all > 0 && done)
-            done = index_key(e, key_of_prefix(rank, after_all_given_up(to->prefix[i])));
+        if (own->abandoned[i].series > 0)
+            done = index_key(e, key_of_prefix(rank, after_series(to->prefix[i])));
+        if (own->abandoned[i].all > 0 && done)
+            done = index_key(e, key_of_prefix(rank, after_abandoned(to->prefix[i])));
     }
     for (uint32_t i = 0; i < own->num_pending && done; i++)
         done = keep_posted(e, &own->pending[i], rank, to);
@@ -205,7 +205,7 @@ static struct ork_choice fail(const struct ork_choice *choice, const struct ork_
 
     if (change->polls == ORK_POLLS_ONE_MORE)
         return to;
-    to.polls = change->polls == ORK_POLLS_GIVEN_UP ? ORK_CHOICE_POLLS_ROW : ORK_CHOICE_POLLS_EQUAL;
+    to.polls = change->polls == ORK_POLLS_ABANDONED ? ORK_CHOICE_POLLS_ROW : ORK_CHOICE_POLLS_EQUAL;
     to.post = choice->polls;
     return to;
 }
@@ -327,7 +327,7 @@ uint64_t ork_explored_changed_polled(const struct ork_explored *e, uint32_t run,
     case ORK_POLLS_FEWER:
         return ork_trace_polled(change->poll.different, change->poll.same);
     case ORK_POLLS_AGAIN:
-        return ork_trace_again(change->poll.kinds, change->poll.which);
+        return ork_trace_again(change->poll.num_distinct, change->poll.poll_index);
     default:
         if (change->number == own->num + UINT64_C(1))
             return own->last_polled;
@@ -341,30 +341,31 @@ uint64_t ork_explored_changed_outcome(const struct ork_explored *e, uint32_t run
 {
     if (!ork_change_is_other_poll(change))
         return ork_explored_outcome(e, run, change->rank, change->number);
-    return change->poll.which != 0 ? ork_trace_again(change->poll.kinds, change->poll.which)
-                                   : ork_explored_changed_polled(e, run, change);
+    return change->poll.poll_index != 0
+               ? ork_trace_again(change->poll.num_distinct, change->poll.poll_index)
+               : ork_explored_changed_polled(e, run, change);
 }
 
-bool ork_explored_gave_up_last(const struct ork_explored *e, uint32_t run, uint32_t rank,
-                               uint64_t choices)
+bool ork_explored_abandoned_last(const struct ork_explored *e, uint32_t run, uint32_t rank,
+                                 uint64_t choices)
 {
     const struct ork_trace_rank *own = &e->run[run].own.rank[rank];
 
-    return choices == own->num && own->given_up[choices].is_whole && !own->has_ended;
+    return choices == own->num && own->abandoned[choices].is_whole && !own->has_ended;
 }
 
 bool ork_explored_ends_in_vain(const struct ork_explored *e, uint32_t run, uint32_t rank,
                                struct ork_choice *to)
 {
     const struct ork_trace_rank *own = &e->run[run].own.rank[rank];
-    const struct ork_given_up *given_up = &own->given_up[own->num];
+    const struct ork_abandoned *abandoned = &own->abandoned[own->num];
 
     *to = (struct ork_choice){.kind = ORK_CHOICE_FREE,
-                              .call = given_up->call,
-                              .place = given_up->place,
+                              .call = abandoned->call,
+                              .place = abandoned->place,
                               .polls = ORK_CHOICE_POLLS_EQUAL,
                               .post = own->last_polls};
-    return given_up->is_whole;
+    return abandoned->is_whole;
 }
 
 uint64_t ork_explored_kept_polls(const struct ork_explored *e, uint32_t run,

@@ -56,16 +56,16 @@ uint64_t ork_explored_kept_polls(const struct ork_explored *explored, uint32_t r
                                  const struct ork_change *change, uint32_t rank);
 /* Did the rank give up all polls after these choices, its last ones, and was it ended before it
  * told how many there were? */
-bool ork_explored_gave_up_last(const struct ork_explored *explored, uint32_t run, uint32_t rank,
-                               uint64_t choices);
-/* Were all polls of the rank after its last choice given up? Then *to is what decides that. */
+bool ork_explored_abandoned_last(const struct ork_explored *explored, uint32_t run, uint32_t rank,
+                                 uint64_t choices);
+/* Were all polls of the rank after its last choice abandoned? Then *to is what decides that. */
 bool ork_explored_ends_in_vain(const struct ork_explored *explored, uint32_t run, uint32_t rank,
                                struct ork_choice *to);
 /* Was the choice a successful poll, which is unsuccessful now? A run shows what comes instead. */
 static inline bool ork_change_is_failure(const struct ork_change *change)
 {
-    return change->polls == ORK_POLLS_ONE_MORE || change->polls == ORK_POLLS_GIVEN_UP ||
-           change->polls == ORK_POLLS_ALL_GIVEN_UP;
+    return change->polls == ORK_POLLS_ONE_MORE || change->polls == ORK_POLLS_ABANDONED ||
+           change->polls == ORK_POLLS_ALL_ABANDONED;
 }
 /* Is the choice another test or probe, which was unsuccessful in this run? */
 static inline bool ork_change_is_other_poll(const struct ork_change *change)
@@ -78,16 +78,16 @@ static inline bool ork_change_is_request(const struct ork_change *change)
     return change->kind == ORK_CHOICE_LOCK && change->poll.place != 0;
 }
 /* Did the rank of the change give up there, as it decides? */
-bool ork_change_is_given_up(const struct ork_change *change, const struct ork_trace *trace);
+bool ork_change_is_abandoned(const struct ork_change *change, const struct ork_trace *trace);
 /* Or did it go on, although the change decides that? RATIONALE: if it made no further choice, it
  * was ended while it polled. */
 bool ork_change_went_on(const struct ork_change *change, const struct ork_trace *trace);
-static inline bool ork_change_is_to_give_up(const struct ork_change *change)
+static inline bool ork_change_abandons(const struct ork_change *change)
 {
-    return change->polls == ORK_POLLS_GIVEN_UP || change->polls == ORK_POLLS_ALL_GIVEN_UP;
+    return change->polls == ORK_POLLS_ABANDONED || change->polls == ORK_POLLS_ALL_ABANDONED;
 }
-/* The choice with its other outcome. ORK_CHOICE_FREE: after one more poll that fails, or a row of
- * them, or all that are equal to those before the choice. */
+/* The choice with its other outcome. ORK_CHOICE_FREE: after one more poll that fails, or a series
+ * of them, or all that are equal to those before the choice. */
 struct ork_choice ork_change_apply(const struct ork_choice *choice,
                                    const struct ork_change *change);
 

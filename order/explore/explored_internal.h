@@ -81,13 +81,13 @@ static inline uint64_t after_failed_poll(uint64_t prefix)
     return ork_hash_add(prefix, UINT64_MAX);
 }
 
-/* After these, a row of polls was given up; or all polls were. */
-static inline uint64_t after_given_up(uint64_t prefix)
+/* After these, a series of polls was abandoned; or all polls were. */
+static inline uint64_t after_series(uint64_t prefix)
 {
     return ork_hash_add(prefix, UINT64_MAX - 1);
 }
 
-static inline uint64_t after_all_given_up(uint64_t prefix)
+static inline uint64_t after_abandoned(uint64_t prefix)
 {
     return ork_hash_add(prefix, UINT64_MAX - 2);
 }

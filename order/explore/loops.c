@@ -3,9 +3,9 @@
 
 #include <stddef.h>
 
-bool ork_loops_note_given_up(struct ork_loops *loops, struct ork_loop loop, bool *is_first)
+bool ork_loops_note_abandoned(struct ork_loops *loops, struct ork_loop loop, bool *is_first)
 {
-    return ork_hash_map_note(&loops->gave_up, loop.place, is_first);
+    return ork_hash_map_note(&loops->abandoned, loop.place, is_first);
 }
 
 bool ork_loops_note_endless(struct ork_loops *loops, struct ork_loop loop)
@@ -25,7 +25,7 @@ bool ork_loops_note_endless(struct ork_loops *loops, struct ork_loop loop)
 
 enum ork_loop_ends ork_loops_find(const struct ork_loops *loops, struct ork_loop loop)
 {
-    if (ork_hash_map_get(&loops->gave_up, loop.place) != 0)
+    if (ork_hash_map_get(&loops->abandoned, loop.place) != 0)
         return ORK_LOOP_MAY_END;
     if (ork_hash_map_get(&loops->endless, loop.loop) == 0)
         return ork_hash_map_get(&loops->number, loop.place) >= ORK_LOOPS_MAX ? ORK_LOOP_ASSUMED
@@ -41,5 +41,5 @@ void ork_loops_release(struct ork_loops *loops)
     ork_hash_map_release(&loops->endless);
     ork_hash_map_release(&loops->number);
     ork_hash_map_release(&loops->again);
-    ork_hash_map_release(&loops->gave_up);
+    ork_hash_map_release(&loops->abandoned);
 }

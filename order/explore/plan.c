@@ -80,7 +80,7 @@ static enum ork_status keep_polls(struct ork_plan *plan, const struct ork_explor
     if (polls == 0 || (rank == change->rank && change->post == 0))
         return ORK_OK;
     if (change->keep_polls[rank] == ORK_POLLS_ALL &&
-        ork_explored_gave_up_last(e, run, rank, change->keep[rank]))
+        ork_explored_abandoned_last(e, run, rank, change->keep[rank]))
         return add(plan, rank, all_equal_to(polls));
     return add(plan, rank, (struct ork_choice){.kind = ORK_CHOICE_FREE, .polls = polls});
 }
@@ -138,7 +138,7 @@ static enum ork_status keep_all(struct ork_plan *plan, const struct ork_explored
         struct ork_choice kept = {.post = p->post, .source = p->source, .tag = p->tag};
         status = add(plan, rank, ahead_of(&kept));
     }
-    if (status == ORK_OK && ork_explored_gave_up_last(e, run, rank, own->num))
+    if (status == ORK_OK && ork_explored_abandoned_last(e, run, rank, own->num))
         return add(plan, rank, all_equal_to(own->last_polls));
     if (status == ORK_OK && (own->last_polls > 0 || own->has_ended))
         status = add(plan, rank,

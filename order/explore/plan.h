@@ -27,7 +27,7 @@ bool ork_plan_is_needed(const struct ork_explored *explored, uint32_t run);
 enum ork_status ork_plan_run(const struct ork_explored *explored, uint32_t run,
                              struct ork_plan *plan);
 
-/* A choice of a run; or the one after the last one of the rank: that it gave up its polls. */
+/* A choice of a run; or the one after the last one of the rank: that it abandoned its polls. */
 struct ork_choice_of_run {
     uint32_t rank;
     uint64_t number;

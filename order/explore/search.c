@@ -248,8 +248,8 @@ static struct ork_loop loop_of(const struct ork_search *s, uint32_t run,
 static enum ork_loop_ends loop_ends(const struct ork_search *s, uint32_t run,
                                     const struct ork_change *change)
 {
-    return ork_change_is_to_give_up(change) ? ork_loops_find(&s->loops, loop_of(s, run, change))
-                                            : ORK_LOOP_MAY_END;
+    return ork_change_abandons(change) ? ork_loops_find(&s->loops, loop_of(s, run, change))
+                                       : ORK_LOOP_MAY_END;
 }
 
 static bool set_aside(struct ork_search *s, uint32_t run, uint32_t index)
@@ -261,7 +261,8 @@ static bool set_aside(struct ork_search *s, uint32_t run, uint32_t index)
     return true;
 }
 
-/* A loop gave up at a place where others did not: what was set aside there is to be tried. */
+/* A loop was abandoned at a place where others were not: what was set aside there is to be tried.
+ */
 static bool take_back(struct ork_search *s)
 {
     uint32_t kept = 0;
@@ -290,11 +291,11 @@ static bool note_loop(struct ork_search *s, const struct ork_decision_of_run *ma
     const struct ork_change *change = made == NULL ? NULL : made->change;
     bool is_first = false;
 
-    if (change == NULL || !ork_change_is_to_give_up(change))
+    if (change == NULL || !ork_change_abandons(change))
         return true;
     struct ork_loop loop = loop_of(s, made->run, change);
-    if (ork_change_is_given_up(change, trace))
-        return ork_loops_note_given_up(&s->loops, loop, &is_first) && (!is_first || take_back(s));
+    if (ork_change_is_abandoned(change, trace))
+        return ork_loops_note_abandoned(&s->loops, loop, &is_first) && (!is_first || take_back(s));
     if (!ork_change_went_on(change, trace))
         return true;
     struct ork_choice choice = ork_explored_changed(s->explored, made->run, change);
@@ -306,7 +307,7 @@ static bool note_loop(struct ork_search *s, const struct ork_decision_of_run *ma
  * decision in which the poll was successful earlier, nor do those that it leads to. */
 static bool is_in_vain(const struct ork_decision_of_run *made, const struct ork_trace *trace)
 {
-    return made != NULL && made->change->polls == ORK_POLLS_ALL_GIVEN_UP &&
+    return made != NULL && made->change->polls == ORK_POLLS_ALL_ABANDONED &&
            ork_change_went_on(made->change, trace);
 }
 

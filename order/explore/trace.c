@@ -12,9 +12,9 @@ uint64_t ork_trace_polled(uint64_t different, uint64_t same)
     return different == 0 ? 0 : ork_hash_add(different, same + 1);
 }
 
-uint64_t ork_trace_again(uint64_t kinds, uint64_t which)
+uint64_t ork_trace_again(uint64_t num_distinct, uint64_t poll_index)
 {
-    return which == 0 ? 0 : ork_hash_add(ork_hash_add(kinds, which), UINT64_MAX);
+    return poll_index == 0 ? 0 : ork_hash_add(ork_hash_add(num_distinct, poll_index), UINT64_MAX);
 }
 
 uint64_t ork_trace_own(const struct ork_choice *choice, uint64_t polled)
@@ -80,7 +80,7 @@ static enum ork_status add(struct ork_trace_rank *r, const struct ork_choice *ch
         !ork_vec_reserve(&r->prefix, &r->prefix_room, r->num + 2, sizeof(*r->prefix)) ||
         !ork_vec_reserve(&r->polled, &r->polled_room, r->num + 1, sizeof(*r->polled)) ||
         !ork_vec_reserve(&r->again, &r->again_room, r->num + 1, sizeof(*r->again)) ||
-        !ork_vec_reserve(&r->given_up, &r->given_up_room, r->num + 2, sizeof(*r->given_up)) ||
+        !ork_vec_reserve(&r->abandoned, &r->abandoned_room, r->num + 2, sizeof(*r->abandoned)) ||
         !ork_vec_reserve(&r->index, &r->index_room, r->indices + choice->count + 1,
                          sizeof(*r->index)))
         return ORK_NOMEM;
@@ -144,8 +144,8 @@ enum ork_status ork_trace_init(struct ork_trace *trace, uint32_t ranks)
     for (uint32_t i = 0; i < ranks && done; i++)
         done = ork_vec_reserve(&trace->rank[i].prefix, &trace->rank[i].prefix_room, 1,
                                sizeof(*trace->rank[i].prefix)) &&
-               ork_vec_reserve(&trace->rank[i].given_up, &trace->rank[i].given_up_room, 1,
-                               sizeof(*trace->rank[i].given_up));
+               ork_vec_reserve(&trace->rank[i].abandoned, &trace->rank[i].abandoned_room, 1,
+                               sizeof(*trace->rank[i].abandoned));
     if (!done)
         ork_trace_release(trace);
     return done ? ORK_OK : ORK_NOMEM;
@@ -181,15 +181,15 @@ enum ork_status ork_trace_add_pending(struct ork_trace *trace, uint32_t rank,
 static void set_polled(struct ork_trace_rank *r, const struct ork_polled_choice *p)
 {
     if (p->number <= r->num + UINT64_C(1))
-        r->given_up[p->number - 1] =
-            (struct ork_given_up){.row = p->row_given_up,
-                                  .all = p->all_given_up,
-                                  .is_whole = p->all_given_up == p->kinds && p->kinds > 0,
-                                  .call = p->call,
-                                  .place = p->place};
+        r->abandoned[p->number - 1] = (struct ork_abandoned){
+            .series = p->series_abandoned,
+            .all = p->all_abandoned,
+            .is_whole = p->all_abandoned == p->num_distinct && p->num_distinct > 0,
+            .call = p->call,
+            .place = p->place};
     if (p->number <= r->num) {
         r->polled[p->number - 1] = ork_trace_polled(p->different, p->same);
-        r->again[p->number - 1] = ork_trace_again(p->kinds, p->which);
+        r->again[p->number - 1] = ork_trace_again(p->num_distinct, p->poll_index);
     } else if (p->number == r->num + UINT64_C(1)) {
         r->last_polls = p->polls > r->last_polls ? p->polls : r->last_polls;
         r->last_polled = ork_trace_polled(p->different, 0);
@@ -262,7 +262,7 @@ void ork_trace_release(struct ork_trace *trace)
         free(trace->rank[i].prefix);
         free(trace->rank[i].polled);
         free(trace->rank[i].again);
-        free(trace->rank[i].given_up);
+        free(trace->rank[i].abandoned);
         free(trace->rank[i].index);
         free(trace->rank[i].pending);
     }

@@ -21,14 +21,14 @@ struct ork_trace_rank {
     uint64_t *polled; /* by choice, as choice[]: see ork_trace_polled(), .. */
     uint64_t *again;  /* .. and ork_trace_again() */
     /* By choice, and after the last one: as in struct ork_polled_choice. */
-    struct ork_given_up {
-        uint64_t row, all;
-        bool is_whole; /* all kinds were given up */
+    struct ork_abandoned {
+        uint64_t series, all;
+        bool is_whole; /* all distinct polls were abandoned */
         uint16_t call; /* of the last poll */
         uint32_t place;
-    } * given_up;
+    } * abandoned;
     uint32_t *index; /* of all choices */
-    uint32_t num, room, prefix_room, polled_room, again_room, given_up_room, indices, index_room;
+    uint32_t num, room, prefix_room, polled_room, again_room, abandoned_room, indices, index_room;
     struct ork_pending_receive { /* that had taken a message, but was not complete */
         uint64_t post;
         int32_t source, tag;
@@ -71,8 +71,8 @@ const struct ork_choice *ork_trace_choice(const struct ork_trace *trace, uint32_
  * and of that which is equal to it, as in struct ork_polled_choice; without polls 0. */
 uint64_t ork_trace_polled(uint64_t different, uint64_t same);
 /* The same of a choice that is equal to an unsuccessful poll, whatever the rank did between them: a
- * hash of `kinds` and `which` of struct ork_polled_choice; of none 0. */
-uint64_t ork_trace_again(uint64_t kinds, uint64_t which);
+ * hash of `num_distinct` and `poll_index` of struct ork_polled_choice; of none 0. */
+uint64_t ork_trace_again(uint64_t num_distinct, uint64_t poll_index);
 /* A hash of the choice without its source, and of its polls, as above; and of a choice after those
  * with the hash `before`. */
 uint64_t ork_trace_own(const struct ork_choice *choice, uint64_t polled);

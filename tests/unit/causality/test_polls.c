@@ -167,10 +167,10 @@ static void equal_polls_in_a_row_count_once(void **state)
         assert_int_equal(polled.polls, 2 * rounds);
         assert_int_equal(polled.different, 2);
         assert_int_equal(polled.same, 1);
-        assert_int_equal(polled.kinds, 2);
-        assert_int_equal(polled.which, 1);
-        assert_int_equal(polled.row_given_up, 0);
-        assert_int_equal(polled.all_given_up, 0);
+        assert_int_equal(polled.num_distinct, 2);
+        assert_int_equal(polled.poll_index, 1);
+        assert_int_equal(polled.series_abandoned, 0);
+        assert_int_equal(polled.all_abandoned, 0);
     }
 }
 
@@ -191,7 +191,7 @@ static void a_row_is_given_up_by_another_call(void **state)
         }
         struct ork_polled_choice polled = polled_choice(&s);
         assert_int_equal(polled.polls, 2);
-        assert_int_equal(polled.row_given_up, after > 0);
+        assert_int_equal(polled.series_abandoned, after > 0);
     }
 }
 
@@ -212,10 +212,10 @@ static void equal_polls_with_a_call_between_count_each(void **state)
     assert_int_equal(polled.polls, 3);
     assert_int_equal(polled.different, 2);
     assert_int_equal(polled.same, 0);
-    assert_int_equal(polled.kinds, 1);
-    assert_int_equal(polled.which, 1);
-    assert_int_equal(polled.row_given_up, 1);
-    assert_int_equal(polled.all_given_up, 0);
+    assert_int_equal(polled.num_distinct, 1);
+    assert_int_equal(polled.poll_index, 1);
+    assert_int_equal(polled.series_abandoned, 1);
+    assert_int_equal(polled.all_abandoned, 0);
 }
 
 /* Three requests are tested at one place; the third one, at its first test, is complete. */

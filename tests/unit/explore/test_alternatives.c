@@ -68,8 +68,8 @@ static void a_file_is_read(void **state)
     assert_int_equal(c->poll.polls, 8);
     assert_int_equal(c->poll.different, 4);
     assert_int_equal(c->poll.same, 3);
-    assert_int_equal(c->poll.kinds, 9);
-    assert_int_equal(c->poll.which, 2);
+    assert_int_equal(c->poll.num_distinct, 9);
+    assert_int_equal(c->poll.poll_index, 2);
     assert_int_equal(c->poll.first, 6);
     assert_int_equal(a->num_polled, 1);
     assert_int_equal(a->polled[0].rank, 1);
@@ -77,10 +77,10 @@ static void a_file_is_read(void **state)
     assert_int_equal(a->polled[0].polls, 3);
     assert_int_equal(a->polled[0].different, 2);
     assert_int_equal(a->polled[0].same, 1);
-    assert_int_equal(a->polled[0].kinds, 2);
-    assert_int_equal(a->polled[0].which, 1);
-    assert_int_equal(a->polled[0].row_given_up, 1);
-    assert_int_equal(a->polled[0].all_given_up, 2);
+    assert_int_equal(a->polled[0].num_distinct, 2);
+    assert_int_equal(a->polled[0].poll_index, 1);
+    assert_int_equal(a->polled[0].series_abandoned, 1);
+    assert_int_equal(a->polled[0].all_abandoned, 2);
     assert_int_equal(a->num_locked, 2);
     assert_int_equal(a->locked[0].count, 0);
     assert_int_equal(a->locked[1].rank, 1);

@@ -72,9 +72,9 @@ static void where_a_loop_gave_up_all_are_tried(void **state)
     (void)state;
     for (uint64_t i = 0; i < ORK_LOOPS_MAX; i++)
         assert_true(ork_loops_note_endless(&loops, loop(PLACE, i)));
-    assert_true(ork_loops_note_given_up(&loops, loop(PLACE, ORK_LOOPS_MAX), &is_first));
+    assert_true(ork_loops_note_abandoned(&loops, loop(PLACE, ORK_LOOPS_MAX), &is_first));
     assert_true(is_first);
-    assert_true(ork_loops_note_given_up(&loops, loop(PLACE, 1), &is_first));
+    assert_true(ork_loops_note_abandoned(&loops, loop(PLACE, 1), &is_first));
     assert_false(is_first);
     for (uint64_t i = 0; i < 2 * ORK_LOOPS_MAX; i++)
         assert_int_equal(ork_loops_find(&loops, loop(PLACE, i)), ORK_LOOP_MAY_END);

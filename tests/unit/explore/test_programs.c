@@ -123,7 +123,7 @@ static void decide_polls(const struct program *p, const struct run *run, const s
     if (ork_change_is_failure(c)) {
         *other = (struct outcome){.kind = ORK_CHOICE_FREE, .polls = (uint16_t)(was.polls + 1)};
         other->gives_up = c->polls != ORK_POLLS_ONE_MORE ? was.polls : (uint16_t)0;
-        other->in_row = c->polls == ORK_POLLS_GIVEN_UP;
+        other->in_row = c->polls == ORK_POLLS_ABANDONED;
         return;
     }
     other->is_again = c->polls == ORK_POLLS_AGAIN;
@@ -215,7 +215,7 @@ static bool is_endless(const struct nodes *nodes, const struct ork_decision_of_r
 {
     const struct ork_change *c = made->change;
 
-    return (c->polls == ORK_POLLS_GIVEN_UP || c->polls == ORK_POLLS_ALL_GIVEN_UP) &&
+    return (c->polls == ORK_POLLS_ABANDONED || c->polls == ORK_POLLS_ALL_ABANDONED) &&
            nodes->run[made->run].choice[c->rank][c->number - 1].place > OPS;
 }
 
