@@ -74,8 +74,8 @@ void ork_template_other_choice(const struct ork_template *s, const MPI_Status *s
 }
 
 /* Suspend, and look up the requests of the call. RATIONALE: it has replaced the program's handles.
- * False: recording has stopped, or a callback has made so many calls that another iteration was
- * learnt. */
+ * False: recording has stopped, or a callback has made so many calls that another iteration got
+ * templates. */
 static bool take_requests(const struct ork_template *s, struct ork_args *a)
 {
     const struct ork_loop_body *it = &ork_loop_body;

@@ -131,7 +131,8 @@ class Sources(unittest.TestCase):
         for text in ("struct strand *s;", "num_strands = 1;", "/* The strand waits. */", "DIARY_MAX"):
             self.assertEqual(len(self.problems("detector/a.c", text)), 1, text)
         self.assertEqual(self.problems("detector/a.c", "/* a constrand, debtor */"), [])
-        self.assertEqual(self.problems("tests/a.c", "struct strand *s;"), [])
+        self.assertEqual(len(self.problems("tests/unit/a.c", "struct strand *s;")), 1)
+        self.assertEqual(self.problems("tests/nodes/bed.py", "# SPDX-License-Identifier: BSD-3-Clause\n# a bridge\n"), [])
 
 
 class Library(unittest.TestCase):

@@ -79,14 +79,14 @@ static void poll_and_compute(void)
         puts("never");
 }
 
-static void wait_for_a_stranger(void)
+static void wait_for_another_job(void)
 {
     char port[MPI_MAX_PORT_NAME];
-    MPI_Comm stranger;
+    MPI_Comm other;
 
     if (rank == 0)
         MPI_Open_port(MPI_INFO_NULL, port);
-    MPI_Comm_accept(port, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &stranger);
+    MPI_Comm_accept(port, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &other);
 }
 
 static void call_often(void)
@@ -137,7 +137,7 @@ static void play(const char *scene)
     if (strcmp(scene, "poll-and-compute") == 0)
         poll_and_compute();
     if (strcmp(scene, "accept") == 0)
-        wait_for_a_stranger();
+        wait_for_another_job();
     if (strcmp(scene, "often") == 0)
         call_often();
     if (strncmp(scene, "swap", 4) == 0)

@@ -346,7 +346,7 @@ class Watchdog(Case):
         self.assertEqual(code, 66, run.text("err"))
         (hang,) = self.hang_of(report)
         self.assertEqual({w["call"] for w in hang["waits"]}, {"MPI_Comm_accept"})
-        self.assertTrue(all("wait_for_a_stranger" in [f["function"] for f in w["stack"]] for w in hang["waits"]), hang["waits"])
+        self.assertTrue(all("wait_for_another_job" in [f["function"] for f in w["stack"]] for w in hang["waits"]), hang["waits"])
 
     def test_polling_in_vain_is_no_progress(self):
         run = self.start(["--must:hang-after", "1.5"], "poll", 6)

@@ -50,11 +50,11 @@ def read_file(path):
 
 def knock(address):
     """What a socket answers to as many bytes as a rank says at first."""
-    with socket.socket(socket.AF_UNIX) as stranger:
-        stranger.settimeout(10)
-        stranger.connect(address.encode())
-        stranger.sendall(b"x" * 112)
-        return stranger.recv(1)
+    with socket.socket(socket.AF_UNIX) as other:
+        other.settimeout(10)
+        other.connect(address.encode())
+        other.sendall(b"x" * 112)
+        return other.recv(1)
 
 
 class Run:
@@ -356,12 +356,12 @@ class Trespass(Case):
         size = 8 + 32 + 64 + 4 + 4  # struct ork_hello
         hello = struct.pack("<Q32s64sII", 0x4F524B4E4F543031, b"0" * 32, b"", 0, os.getpid())
         self.assertEqual(len(hello), size)
-        with socket.socket(socket.AF_UNIX) as stranger:
-            stranger.settimeout(10)
-            stranger.connect(self.address_of(run).encode())
-            stranger.sendall(hello)
-            self.assertEqual(stranger.recv(1), b"\0")
-            self.assertEqual(stranger.recv(1), b"")
+        with socket.socket(socket.AF_UNIX) as other:
+            other.settimeout(10)
+            other.connect(self.address_of(run).encode())
+            other.sendall(hello)
+            self.assertEqual(other.recv(1), b"\0")
+            self.assertEqual(other.recv(1), b"")
         self.assert_undisturbed(run)
         self.assertIn(b"does not belong to this run", run.said(run.err))
 

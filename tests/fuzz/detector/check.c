@@ -304,7 +304,7 @@ static struct verdict verdict_of(const struct checker *c, struct ork_interleavin
 
 /* What the history of a whole run says of other runs: nothing that cannot be; and of a run that
  * went well, everything. */
-static const char *check_foresight(struct checker *c, struct ork_detector *d)
+static const char *check_interleaving(struct checker *c, struct ork_detector *d)
 {
     struct ork_interleaving *f;
     enum ork_interleave_result result;
@@ -475,7 +475,7 @@ static const char *check_run(struct checker *c)
     if (problem == NULL)
         problem = check_strict_end(c, &strict);
     if (problem == NULL)
-        problem = check_foresight(c, d);
+        problem = check_interleaving(c, d);
     relaxed = relax_all(c, d);
     if (problem == NULL)
         problem = check_relaxed_end(c, &relaxed);

@@ -280,7 +280,7 @@ static bool is_same_decision(const struct ork_interleaving *a, const struct ork_
            x.took == y.took;
 }
 
-static bool is_same_foresight(const struct ork_interleaving *a, const struct ork_interleaving *b)
+static bool is_same_interleaving(const struct ork_interleaving *a, const struct ork_interleaving *b)
 {
     uint32_t n = ork_interleaving_num_decisions(a);
     struct ork_interleaving_view x = ork_interleaving_view(a);
@@ -320,7 +320,7 @@ static const char *probe(struct twins *t)
     require(ork_interleaving_create(t->joint, ORK_OTHERWISE_ANYHOW, &a) == ORK_OK &&
                 ork_interleaving_create(t->single, ORK_OTHERWISE_ANYHOW, &b) == ORK_OK,
             "no memory");
-    bool same = search_others(a) == search_others(b) && is_same_foresight(a, b);
+    bool same = search_others(a) == search_others(b) && is_same_interleaving(a, b);
     ork_interleaving_destroy(a);
     ork_interleaving_destroy(b);
     return same ? NULL : "probing differs";

@@ -141,7 +141,7 @@ static void any_tag_takes_nothing_behind_what_a_later_receive_took(void **state)
     ork_detector_destroy(d);
 }
 
-static void a_told_source_that_has_not_sent_is_a_debt(void **state)
+static void a_reported_source_that_has_not_sent_must_send(void **state)
 {
     (void)state;
     struct ork_detector *d = script_create(3);
@@ -437,7 +437,7 @@ int test_match(void)
         cmocka_unit_test(a_wildcard_with_another_tag_is_not_overtaken),
         cmocka_unit_test(an_older_receive_is_done_when_a_later_one_of_its_source_is),
         cmocka_unit_test(any_tag_takes_nothing_behind_what_a_later_receive_took),
-        cmocka_unit_test(a_told_source_that_has_not_sent_is_a_debt),
+        cmocka_unit_test(a_reported_source_that_has_not_sent_must_send),
         cmocka_unit_test(a_cancelled_receive_takes_nothing),
         cmocka_unit_test(a_cancel_that_came_too_late_takes_its_message),
         cmocka_unit_test(a_receive_cancelled_after_its_message_came_gives_it_back),

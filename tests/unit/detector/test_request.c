@@ -177,7 +177,7 @@ static void a_receive_that_was_not_told_is_still_waited_for(void **state)
     ork_detector_destroy(d);
 }
 
-static void a_test_that_was_true_too_early_is_a_debt_until_it_is_paid(void **state)
+static void a_test_that_was_true_too_early_holds_until_its_message_is_sent(void **state)
 {
     (void)state;
     struct ork_detector *d = script_create(2);
@@ -402,7 +402,7 @@ int test_request(void)
         cmocka_unit_test(a_send_that_was_not_told_is_still_waited_for),
         cmocka_unit_test(only_a_shared_handle_that_was_told_is_complete),
         cmocka_unit_test(a_receive_that_was_not_told_is_still_waited_for),
-        cmocka_unit_test(a_test_that_was_true_too_early_is_a_debt_until_it_is_paid),
+        cmocka_unit_test(a_test_that_was_true_too_early_holds_until_its_message_is_sent),
         cmocka_unit_test(all_shared_handles_are_waited_for_exactly),
         cmocka_unit_test(one_of_several_shared_handles_is_any_one),
         cmocka_unit_test(a_tested_shared_handle_is_not_taken_for_the_complete_one),

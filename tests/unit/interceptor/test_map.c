@@ -8,7 +8,8 @@
 
 enum { KEYS = 3000, STEPS = 200000 };
 
-/* Keys as handles are: addresses at a distance of a power of two, so that they crowd together. */
+/* Keys as handles are: addresses at a distance of a power of two, so that they would share
+ * slots. */
 static uint64_t key_of(unsigned i)
 {
     return UINT64_C(0x7f0000001000) + i * UINT64_C(0x180);

@@ -128,16 +128,16 @@ class Ends(Case):
         process = self.start("-np", "2", "true", FAKE_TOOL="late-and-near")
         self.assertTrue(wait_until(lambda: "arguments " in self.log()))
         session = re.search(r"^session (\S+)", self.log(), re.M).group(1)
-        stranger = socket.socket(socket.AF_UNIX)
-        self.addCleanup(stranger.close)
+        other = socket.socket(socket.AF_UNIX)
+        self.addCleanup(other.close)
         os.seteuid(65534)
         try:
-            stranger.connect("\0orknot-direct-0-" + session)
+            other.connect("\0orknot-direct-0-" + session)
         finally:
             os.seteuid(0)
         with open(self.path("log.go"), "w"):
             pass
-        self.assertEqual(stranger.recv(1), b"")
+        self.assertEqual(other.recv(1), b"")
         self.assertEqual(process.wait(LIMIT), 0, process.stderr.read())
         self.assertIn("near", self.log())
 

@@ -86,14 +86,14 @@ class Files(Case):
 
     def test_a_trace_that_cannot_be_written_is_one_sentence_and_nothing_is_started(self):
         os.mkdir(self.path("work", "folder"))
-        with open(self.path("work", "diary"), "w") as out:
-            out.write("my diary")
-        for path, reason in (("no/such/t", "No such file or directory"), ("folder", "Is a directory"), ("diary/t", "Not a directory"),
-                             ("diary", "it exists and is not a trace of orknot")):
+        with open(self.path("work", "notes"), "w") as out:
+            out.write("my notes")
+        for path, reason in (("no/such/t", "No such file or directory"), ("folder", "Is a directory"), ("notes/t", "Not a directory"),
+                             ("notes", "it exists and is not a trace of orknot")):
             run = self.run_it("--must:trace", path, "-np", "1", "echo", "started")
             self.assertEqual((run.returncode, run.stdout, run.stderr.count(b"\n")), (64, b"", 1), run.stderr)
             self.assertIn(f"{path}: {reason}".encode(), run.stderr)
-        self.assertEqual((self.listed(), self.log()), (["diary", "folder"], ""))
+        self.assertEqual((self.listed(), self.log()), (["notes", "folder"], ""))
 
     def test_nothing_is_written_through_what_a_neighbour_has_put_there(self):
         """Each file that the user names: a link to a file that could be replaced, a dangling one, a FIFO."""
@@ -151,18 +151,18 @@ class Files(Case):
 
     def test_an_order_that_cannot_be_written_or_replayed_is_one_sentence_and_nothing_is_started(self):
         os.mkdir(self.path("work", "folder"))
-        with open(self.path("work", "diary"), "w") as out:
-            out.write("my diary")
+        with open(self.path("work", "notes"), "w") as out:
+            out.write("my notes")
         for option, path, code, reason in (("record", "no/such/o", 64, "No such file or directory"),
                                            ("record", "folder", 64, "Is a directory"),
-                                           ("record", "diary", 64, "it exists and is not an order file of orknot"),
+                                           ("record", "notes", 64, "it exists and is not an order file of orknot"),
                                            ("replay", "none", 64, "No such file or directory"),
                                            ("replay", "folder", 64, "Is a directory"),
-                                           ("replay", "diary", 65, "it is not an order file")):
+                                           ("replay", "notes", 65, "it is not an order file")):
             run = self.run_it("--must:" + option, path, "-np", "1", "echo", "started")
             self.assertEqual((run.returncode, run.stdout, run.stderr.count(b"\n")), (code, b"", 1), run.stderr)
             self.assertIn(f"{path}: {reason}".encode(), run.stderr)
-        os.rename(self.path("work", "diary"), self.path("work", "MUST_Order"))
+        os.rename(self.path("work", "notes"), self.path("work", "MUST_Order"))
         run = self.run_it("-np", "1", "echo", "started")
         self.assertEqual((run.returncode, run.stdout, run.stderr.count(b"\n")), (64, b"", 1), run.stderr)
         self.assertEqual((self.listed(), self.log()), (["MUST_Order", "folder"], ""))

@@ -23,12 +23,12 @@ class Words(Case):
 
     def test_a_foreign_file_is_not_overwritten_and_nothing_is_started(self):
         with open(self.path("work", "MUST_Output.html"), "w") as out:
-            out.write("my diary")
+            out.write("my notes")
         run = self.run_it("-np", "1", "echo", "started")
         self.assertEqual((run.returncode, run.stdout), (64, b""))
         self.assertIn(b"MUST_Output.html", run.stderr)
-        with open(self.path("work", "MUST_Output.html")) as diary:
-            self.assertEqual(diary.read(), "my diary")
+        with open(self.path("work", "MUST_Output.html")) as notes:
+            self.assertEqual(notes.read(), "my notes")
         self.assertEqual(self.log(), "")
 
     def test_the_output_folder_is_made_but_not_its_parent(self):

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Small buffers are changed as soon as each of the calls that complete their operations allows it,
  * more often than without exception they are compared. The loops do something else now and then, so
- * that not all calls are learnt.
+ * that not all calls have templates.
  *
  * RANKS: 2
  * EXPECT: clean

@@ -16,9 +16,9 @@ from mpi4py import MPI
 world = MPI.COMM_WORLD
 lower = world.rank < 2
 half = world.Split(lower, world.rank)
-bridge = half.Create_intercomm(0, world, 2 if lower else 0)
+inter = half.Create_intercomm(0, world, 2 if lower else 0)
 if world.rank == 3:
     half.Recv(bytearray(1), source=0)  # RECEIVE
-bridge.Barrier()  # BARRIER
+inter.Barrier()  # BARRIER
 if world.rank == 2:
     half.Send(bytearray(1), dest=1)

@@ -14,8 +14,8 @@ from mpi4py import MPI
 world = MPI.COMM_WORLD
 upper = world.rank >= 2
 half = world.Split(upper, world.rank)
-bridge = half.Create_intercomm(0, world, 0 if upper else 2)
+inter = half.Create_intercomm(0, world, 0 if upper else 2)
 data = bytearray(1)
-across = 1 - bridge.rank
-bridge.Recv(data, source=across)  # HERE
-bridge.Send(data, dest=across)
+across = 1 - inter.rank
+inter.Recv(data, source=across)  # HERE
+inter.Send(data, dest=across)

@@ -11,8 +11,8 @@ from mpi4py import MPI
 
 parent = MPI.Comm.Get_parent()
 is_child = parent != MPI.COMM_NULL
-bridge = parent if is_child else MPI.COMM_WORLD.Spawn(sys.executable, [__file__], maxprocs=2)
-whole = bridge.Merge(high=is_child)
+inter = parent if is_child else MPI.COMM_WORLD.Spawn(sys.executable, [__file__], maxprocs=2)
+whole = inter.Merge(high=is_child)
 ring = whole.sendrecv(whole.rank, dest=(whole.rank + 1) % whole.size, source=(whole.rank - 1) % whole.size)
 ranks = whole.gather(ring)
 total = whole.allreduce(whole.rank)
@@ -20,4 +20,4 @@ whole.Barrier()
 if whole.rank == 0:
     print(whole.size, "processes", sorted(ranks), total)
 whole.Free()
-bridge.Disconnect()
+inter.Disconnect()

@@ -22,13 +22,13 @@ def child(parent):
 
 def main():
     world = MPI.COMM_WORLD
-    bridge = MPI.COMM_SELF.Spawn(sys.executable, [__file__], maxprocs=1)
-    bridge.send(world.rank + 3, dest=0)
-    squares = world.gather(bridge.recv(source=MPI.ANY_SOURCE))
-    bridge.Bcast([array.array("d", [world.rank * 14.0]), MPI.DOUBLE], root=MPI.ROOT)
-    half = bridge.reduce(None, root=MPI.ROOT)
+    children = MPI.COMM_SELF.Spawn(sys.executable, [__file__], maxprocs=1)
+    children.send(world.rank + 3, dest=0)
+    squares = world.gather(children.recv(source=MPI.ANY_SOURCE))
+    children.Bcast([array.array("d", [world.rank * 14.0]), MPI.DOUBLE], root=MPI.ROOT)
+    half = children.reduce(None, root=MPI.ROOT)
     total = world.reduce(half)
-    bridge.Disconnect()
+    children.Disconnect()
     if world.rank == 0:
         print(squares, total)
 

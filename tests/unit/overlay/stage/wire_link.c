@@ -415,7 +415,7 @@ static void say_end(struct wire_link *link)
     link_say(link, &(struct ork_event){.kind = ORK_EVENT_END, .rank = rank, .ending = &e});
 }
 
-static void say_stranger(struct wire_link *link)
+static void say_unknown(struct wire_link *link)
 {
     note_number(&link->said, ORK_EVENT_UNASSIGNED);
     link_say(link, &(struct ork_event){.kind = ORK_EVENT_UNASSIGNED});
@@ -553,6 +553,6 @@ static void say_goodbye(struct wire_link *link)
 
 void (*const link_sayings[])(struct wire_link *) = {
     say_job,      link_say_attach, link_say_batch, link_say_wave, say_end,
-    say_stranger, say_snapshot,    say_collected,  say_lost,      say_stack,
+    say_unknown, say_snapshot,    say_collected,  say_lost,      say_stack,
     say_waits,    say_latest,      say_cut,        say_unseen,    say_goodbye};
 _Static_assert(sizeof(link_sayings) / sizeof(*link_sayings) == LINK_SAYINGS, "all of them");
