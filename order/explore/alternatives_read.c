@@ -71,8 +71,7 @@ static uint64_t count_at(const json_t *list, size_t i)
 }
 
 /* [rank, number, polls, different, same, num_distinct, poll_index, series_abandoned,
- * all_abandoned, call,
- * place] */
+ * all_abandoned, call, place] */
 static enum ork_status read_polled(struct reading *r, const json_t *list)
 {
     size_t num = json_array_size(list);

@@ -38,6 +38,7 @@ static uint64_t hash_rank(struct ork_explored *e, const struct decision *d, uint
     const struct explored_run *run = &e->run[d->run];
     uint64_t keep = d->change->keep[rank];
 
+    ORK_ASSERT(keep <= run->own.rank[rank].num);
     return e->symmetric == NULL ? run->kept[rank].prefix[keep]
                                 : hash_own(e, &run->own.rank[rank], keep);
 }
@@ -46,10 +47,10 @@ static uint64_t hash_rank(struct ork_explored *e, const struct decision *d, uint
 static struct decision look_at(struct ork_explored *e, uint32_t run,
                                const struct ork_change *change)
 {
+    ORK_ASSERT(ork_explored_fits(e, run, change));
     struct ork_choice c = ork_explored_changed(e, run, change);
     struct decision d = {.run = run, .change = change};
 
-    ORK_ASSERT(ork_explored_fits(e, run, change));
     ork_names_begin(e);
     for (uint32_t r = 0; e->symmetric != NULL && r < e->ranks; r++) {
         if (!ork_names_are_for(e, r))
@@ -121,6 +122,7 @@ static bool has_made(struct ork_explored *e, const struct explored_run *m, const
             return false;
     }
     const struct kept_rank *kept = &m->kept[d->rank];
+    ORK_ASSERT(d->change->number > 0 || d->what == CHANGES_POSTED);
     if (d->what == CHANGES_POLL &&
         ork_trace_polls(kept->own, d->change->keep[d->change->rank]) < d->polls)
         return false;
@@ -174,6 +176,7 @@ bool ork_explored_covers(struct ork_explored *e, uint32_t run, const struct ork_
     struct decision d = look_at(e, run, change);
 
     for (uint32_t i = ork_hash_map_get(&e->first, d.key); i != 0; i = e->entry[i - 1].next) {
+        ORK_ASSERT(i <= e->entries && e->entry[i - 1].run < e->runs && e->entry[i - 1].next < i);
         if (has_made(e, &e->run[e->entry[i - 1].run], &d))
             return true;
     }

@@ -311,7 +311,7 @@ struct ork_choice ork_explored_changed(const struct ork_explored *e, uint32_t ru
 uint64_t ork_explored_outcome(const struct ork_explored *e, uint32_t run, uint32_t rank,
                               uint64_t number)
 {
-    const struct ork_trace_rank *own = &e->run[run].own.rank[rank];
+    const struct ork_trace_rank *own = ork_explored_rank(e, run, rank);
 
     if (ork_explored_choice(e, run, rank, number) == NULL)
         return 0;
@@ -349,15 +349,16 @@ uint64_t ork_explored_changed_outcome(const struct ork_explored *e, uint32_t run
 bool ork_explored_abandoned_last(const struct ork_explored *e, uint32_t run, uint32_t rank,
                                  uint64_t choices)
 {
-    const struct ork_trace_rank *own = &e->run[run].own.rank[rank];
+    const struct ork_trace_rank *own = ork_explored_rank(e, run, rank);
 
+    ORK_ASSERT(choices <= own->num);
     return choices == own->num && own->abandoned[choices].is_whole && !own->has_ended;
 }
 
 bool ork_explored_ends_in_vain(const struct ork_explored *e, uint32_t run, uint32_t rank,
                                struct ork_choice *to)
 {
-    const struct ork_trace_rank *own = &e->run[run].own.rank[rank];
+    const struct ork_trace_rank *own = ork_explored_rank(e, run, rank);
     const struct ork_abandoned *abandoned = &own->abandoned[own->num];
 
     *to = (struct ork_choice){.kind = ORK_CHOICE_FREE,
@@ -373,6 +374,7 @@ uint64_t ork_explored_kept_polls(const struct ork_explored *e, uint32_t run,
 {
     uint64_t polls = change->keep_polls[rank];
 
+    ORK_ASSERT(change->keep[rank] <= ork_explored_rank(e, run, rank)->num);
     return polls == ORK_POLLS_ALL ? ork_trace_polls(&e->run[run].own.rank[rank], change->keep[rank])
                                   : polls;
 }

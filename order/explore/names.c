@@ -25,6 +25,7 @@ uint32_t ork_names_of(struct ork_explored *e, uint32_t rank)
 {
     struct ork_names *n = &e->names;
 
+    ORK_ASSERT(rank < e->ranks);
     if (n->name[rank] == UINT32_MAX) {
         ORK_ASSERT(n->next < e->ranks);
         n->name[rank] = n->next;
@@ -58,5 +59,6 @@ uint64_t ork_names_of_own(struct ork_explored *e, const struct ork_choice *choic
  * own, and decisions that differ only in it count as different. */
 uint32_t ork_names_known(const struct ork_explored *e, uint32_t rank)
 {
+    ORK_ASSERT(rank < e->ranks);
     return e->names.name[rank] != UINT32_MAX ? e->names.name[rank] : rank;
 }

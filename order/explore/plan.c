@@ -25,6 +25,7 @@ static enum ork_status add(struct ork_plan *plan, uint32_t rank, struct ork_choi
 {
     struct ork_plan_rank *r = &plan->rank[rank];
 
+    ORK_ASSERT(rank < plan->ranks);
     if (!ork_vec_reserve(&r->choice, &r->room, r->num + 1, sizeof(*r->choice)))
         return ORK_NOMEM;
     /* RATIONALE: locks that are free wait, so the number of sections is enough. */
@@ -58,6 +59,7 @@ static enum ork_status keep(struct ork_plan *plan, const struct ork_explored *e,
 {
     enum ork_status status = ORK_OK;
 
+    ORK_ASSERT(choices <= ork_explored_rank(e, run, rank)->num);
     for (uint64_t n = 1; n <= choices && status == ORK_OK; n++)
         status = add(plan, rank, *ork_explored_choice(e, run, rank, n));
     return status;
@@ -88,6 +90,7 @@ static enum ork_status keep_polls(struct ork_plan *plan, const struct ork_explor
 enum ork_status ork_plan_change(const struct ork_explored *e, uint32_t run,
                                 const struct ork_change *change, struct ork_plan *plan)
 {
+    ORK_ASSERT(ork_explored_fits(e, run, change));
     struct ork_choice was = ork_explored_changed(e, run, change);
     struct ork_choice to = ork_change_apply(&was, change);
     enum ork_status status = init(plan, ork_explored_ranks(e));

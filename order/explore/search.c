@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "order/explore/search.h"
 
+#include "common/assert.h"
 #include "common/hash.h"
 #include "common/vec.h"
 #include "order/explore/branches.h"
@@ -129,6 +130,7 @@ uint32_t ork_search_num_sites(const struct ork_search *s)
 
 struct ork_search_site ork_search_site(const struct ork_search *s, uint32_t i)
 {
+    ORK_ASSERT(i < s->sites.num);
     return s->sites.site[i];
 }
 
@@ -207,10 +209,12 @@ static bool push(struct ork_search *s, uint32_t run, uint32_t index,
     if (level == NULL || quota == NULL ||
         !ork_vec_reserve(&to->item, &to->room, to->num + 1, sizeof(*to->item)))
         return false;
+    ORK_ASSERT(s->node[run].wanted[index] != LEFT); /* it is in one list, once */
     to->item[to->num++] = (struct item){run, index};
     s->node[run].wanted[index] = LEFT;
     s->left++;
     s->left_waiting += is_waiting(s, run, index);
+    ORK_ASSERT(s->left_waiting <= s->left && s->left <= s->first.num + (uint64_t)s->of_polls.num);
     level->decisions++;
     ++*quota;
     return true;
@@ -270,6 +274,7 @@ static bool take_back(struct ork_search *s)
 
     for (uint32_t i = 0; i < s->asides; i++) {
         struct item item = s->aside[i];
+        ORK_ASSERT(item.run < s->nodes && kept <= i);
         if (s->node[item.run].wanted[item.index] != ASIDE)
             continue;
         const struct ork_change *change = &s->node[item.run].alternatives->change[item.index];
@@ -371,6 +376,7 @@ static bool add_node(struct ork_search *s, const struct ork_decision_of_run *mad
     struct node *node = &s->node[s->nodes];
     uint32_t num = alternatives != NULL ? alternatives->num : 0;
 
+    ORK_ASSERT(made == NULL || made->run < s->nodes);
     *node = (struct node){.alternatives = alternatives,
                           .wanted = calloc(num + (size_t)1, sizeof(uint8_t)),
                           .depth = made != NULL ? s->node[made->run].depth + 1 : 0,
@@ -378,6 +384,7 @@ static bool add_node(struct ork_search *s, const struct ork_decision_of_run *mad
                           .made = made != NULL ? made->change : NULL};
     s->nodes++;
     s->waiting += !node->is_polled;
+    ORK_ASSERT(s->waiting <= s->nodes);
     struct level *level = level_of(s, node->depth);
     if (node->wanted == NULL || level == NULL || !count_run(s, s->nodes - 1))
         return false;
@@ -420,8 +427,10 @@ bool ork_search_take(struct ork_search *s, uint32_t run, uint32_t index,
         index >= s->node[run].alternatives->num)
         return false;
     if (s->node[run].wanted[index] == LEFT) {
+        ORK_ASSERT(s->left > 0 && s->left_waiting <= s->left);
         s->left--;
         s->left_waiting -= is_waiting(s, run, index);
+        ORK_ASSERT(s->left_waiting <= s->left);
     }
     s->node[run].wanted[index] = DONE;
     *taken = (struct ork_decision_of_run){
@@ -439,6 +448,7 @@ static struct item pop(struct ork_search *s)
 {
     struct items *of = s->first.num > 0 ? &s->first : &s->of_polls;
 
+    ORK_ASSERT(of->num > 0);
     if (s->bounds.samples) {
         uint32_t i = (uint32_t)(draw(s) % of->num);
         struct item drawn = of->item[i];

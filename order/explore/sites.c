@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "order/explore/sites.h"
 
+#include "common/assert.h"
 #include "common/hash.h"
 #include "common/vec.h"
 
@@ -30,6 +31,7 @@ static struct ork_search_site *site_of(struct ork_sites *s, const struct ork_cho
             (struct ork_search_site){.place = c->place, .call = c->call, .is_of = is_of};
         *at = s->num;
     }
+    ORK_ASSERT(*at <= s->num);
     return &s->site[*at - 1];
 }
 
@@ -53,6 +55,7 @@ bool ork_sites_count(struct ork_sites *s, uint32_t rank, const struct ork_choice
     struct ork_search_site *site = site_of(s, c);
     bool is_choice, is_known, is_tried = false;
 
+    ORK_ASSERT(rank < s->ranks);
     if (site == NULL || !ork_hash_map_note(&s->seen, identity, &is_choice) ||
         !ork_hash_map_note(&s->seen, ork_hash_add(outcome, 1), &is_known) ||
         (is_seen && !ork_hash_map_note(&s->seen, ork_hash_add(outcome, 2), &is_tried)))
@@ -61,6 +64,7 @@ bool ork_sites_count(struct ork_sites *s, uint32_t rank, const struct ork_choice
     site->choices += is_choice;
     site->known += is_known;
     site->tried += is_tried;
+    ORK_ASSERT(site->tried <= site->known);
     return true;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "order/explore/trace.h"
 
+#include "common/assert.h"
 #include "common/hash.h"
 #include "common/vec.h"
 
@@ -103,6 +104,7 @@ static void set_indices(struct ork_trace_rank *r)
         r->choice[i].index = at;
         at += r->choice[i].count;
     }
+    ORK_ASSERT((size_t)(at - r->index) == r->indices);
 }
 
 static enum ork_status decode(struct ork_order_decoder *decoder, struct ork_trace_rank *r)
@@ -166,6 +168,7 @@ enum ork_status ork_trace_read(const struct ork_order_file *file, struct ork_tra
 enum ork_status ork_trace_add_pending(struct ork_trace *trace, uint32_t rank,
                                       struct ork_pending_receive receive)
 {
+    ORK_ASSERT(rank < trace->ranks);
     struct ork_trace_rank *r = &trace->rank[rank];
 
     for (uint32_t i = 0; i < r->num_pending; i++) {
@@ -199,8 +202,10 @@ static void set_polled(struct ork_trace_rank *r, const struct ork_polled_choice 
 void ork_trace_add_polled(struct ork_trace *trace, const struct ork_polled_choice *polled,
                           uint32_t num)
 {
-    for (uint32_t i = 0; i < num; i++)
+    for (uint32_t i = 0; i < num; i++) {
+        ORK_ASSERT(polled[i].rank < trace->ranks && polled[i].number > 0);
         set_polled(&trace->rank[polled[i].rank], &polled[i]);
+    }
     for (uint32_t r = 0; r < trace->ranks; r++)
         set_prefixes(&trace->rank[r]);
 }
@@ -242,6 +247,7 @@ enum ork_status ork_trace_add_locked(struct ork_trace *trace,
     enum ork_status status = ORK_OK;
 
     for (uint32_t i = 0, n; i < num && status == ORK_OK; i += n) {
+        ORK_ASSERT(locked[i].rank < trace->ranks);
         n = 1;
         while (i + n < num && locked[i + n].rank == locked[i].rank)
             n++;
