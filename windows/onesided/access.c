@@ -119,6 +119,7 @@ void ork_access_enter(struct ork_onesided *o, struct access *a)
     ork_spin_waits_note(o, a);
     if (ork_index_visit(&m->index, &span, 1, compare, &v) == ORK_UNDECIDED)
         o->has_overflowed = true;
+    ORK_ASSERT(v.same == NULL || (v.same->is_live && v.same->target == a->target));
     if (v.same != NULL && v.same->end == 0)
         return;
     if (o->failed)
@@ -213,6 +214,7 @@ static void hold(struct ork_onesided *o, struct access *a)
 {
     struct member *m = &a->window->member[a->member];
 
+    ORK_ASSERT(a->next_held == NULL && (m->first_held == NULL) == (m->last_held == NULL));
     a->refs++;
     o->held++;
     *(m->last_held != NULL ? &m->last_held->next_held : &m->first_held) = a;
@@ -439,6 +441,7 @@ void ork_access_release_held(struct ork_onesided *o, struct window *w, uint32_t 
         struct access *a = m->first_held;
         const struct partner *t = ork_group_target(o, w, rank, a->partner);
         m->first_held = a->next_held;
+        ORK_ASSERT(o->held > 0);
         o->held--;
         if (t != NULL)
             enter_after_post(o, a, t);

@@ -84,6 +84,7 @@ static struct conflict *get(struct ork_onesided *o, const struct access *a, cons
         o->failed = true;
         return NULL;
     }
+    ORK_ASSERT(a->target == b->target); /* both touch its memory */
     c->key = key;
     c->found.kind = kind;
     o->conflict[o->conflicts++] = c;
@@ -138,6 +139,7 @@ static void release(struct ork_onesided *o, const struct candidate *c)
 
 static void drop_last(struct ork_onesided *o, struct conflict *c)
 {
+    ORK_ASSERT(c->num_pending > 0 && o->candidates >= c->num_pending);
     release(o, &c->pending[--c->num_pending]);
     o->candidates--;
 }
@@ -160,6 +162,7 @@ static void add_candidate(struct ork_onesided *o, struct access *older, struct a
         drop_last(o, c);
     }
     uint32_t at = c->num_pending++;
+    ORK_ASSERT(c->num_pending <= PENDING_MAX);
     for (; at > 0 && comes_before(&pair, &c->pending[at - 1]); at--)
         c->pending[at] = c->pending[at - 1];
     c->pending[at] = pair;
@@ -241,6 +244,7 @@ static void confirm(struct ork_onesided *o, struct conflict *c, const struct can
     const struct access *a = pair->first, *b = pair->second;
     struct likeness likeness = likeness_of(pair);
 
+    ORK_ASSERT(a->target == b->target && a->target == c->key.target);
     if (!is_of_separate(c))
         ork_racing_mark(o, a, b);
     if (c->found.times > 0 && !is_less(&likeness, &c->example))
@@ -304,6 +308,7 @@ static void decide(struct ork_onesided *o, struct conflict *c, const uint32_t *k
             c->excused++;
         else
             confirm(o, c, x);
+        ORK_ASSERT(o->candidates > 0);
         release(o, x);
         o->candidates--;
     }

@@ -28,6 +28,7 @@ static bool end(struct ending *e, struct access *a)
         o->failed = true;
         return false;
     }
+    ORK_ASSERT(a->end == 0 && a->seen.rank == e->rank && a->issued < e->value);
     a->end = e->value;
     a->seen.is_over = true;
     ork_open_remove(&a->window->member[a->member].open, &o->requests[e->rank], &a->item);
@@ -61,6 +62,7 @@ static void end_some(struct ork_onesided *o, struct window *w, uint32_t rank,
 
     if (member == UINT32_MAX)
         return;
+    ORK_ASSERT(s->target == EPOCH_ALL_TARGETS || s->target < w->comm->group->size);
     const struct open_set *set = &w->member[member].open;
     ork_stamp_complete(o, w, rank, s);
     if (s->target != EPOCH_ALL_TARGETS) {
@@ -107,6 +109,7 @@ struct access *ork_epoch_any(const struct member *m)
     if (m->open.num_busy == 0)
         return NULL;
     const struct open_target *t = &m->open.target[m->open.busy[0]];
+    ORK_ASSERT(t->first[OPEN_AT_ORIGIN] != NULL || t->first[OPEN_AT_TARGET] != NULL);
     return access_of(t->first[OPEN_AT_ORIGIN] != NULL ? t->first[OPEN_AT_ORIGIN]
                                                       : t->first[OPEN_AT_TARGET]);
 }

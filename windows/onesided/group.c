@@ -21,6 +21,7 @@ bool ork_queue_push(const struct ork_onesided *o, struct queue *q, uint32_t rank
 
 bool ork_queue_pop(struct queue *q, struct told *told)
 {
+    ORK_ASSERT(q->first <= q->count);
     if (q->first == q->count)
         return false;
     *told = q->told[q->first++];
@@ -32,6 +33,7 @@ struct pair *ork_group_pair(struct ork_onesided *o, struct window *w, uint32_t t
 {
     struct pair *p = w->pair;
 
+    ORK_ASSERT(target < o->nprocs && origin < o->nprocs);
     while (p != NULL && (p->target != target || p->origin != origin))
         p = p->next;
     if (p != NULL)
@@ -86,6 +88,7 @@ static void begin(struct ork_onesided *o, struct partners *p, const struct ork_r
         for (uint32_t k = 0; k < list[i + 2]; k++)
             p->item[n++].rank = list[i] + k * list[i + 1];
     }
+    ORK_ASSERT(n == count);
 }
 
 /* ---- posts ---- */

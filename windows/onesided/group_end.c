@@ -35,6 +35,7 @@ bool ork_group_end_access(struct ork_onesided *o, struct window *w, uint32_t ran
         struct pair *p = ork_group_pair(o, w, t->rank, rank);
         if (p == NULL)
             break;
+        ORK_ASSERT(t->has_posted || p->posts.first == p->posts.count); /* it was asked for */
         p->skipped_posts += !t->has_posted;
         if (t->has_posted && t->is_accessed && !ork_events_join(o->events, rank, t->posted.stamp))
             o->failed = true;

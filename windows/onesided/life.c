@@ -120,6 +120,7 @@ void ork_access_insert(struct ork_onesided *o, struct access *a)
     struct memory *m = &o->memory[a->target];
     struct ork_span span = ork_access_index_span(o, a);
 
+    ORK_ASSERT(!a->is_live && a->target < o->nprocs && a->low <= a->high);
     a->entry = ork_index_insert(&m->index, &span, 1, (uint64_t)(uintptr_t)a);
     if (a->entry == ORK_INDEX_NONE) {
         o->failed = true;
@@ -127,4 +128,5 @@ void ork_access_insert(struct ork_onesided *o, struct access *a)
     }
     append(m, a);
     o->live++;
+    ORK_ASSERT(m->index.count > 0 && m->index.count <= o->live);
 }

@@ -6,7 +6,10 @@
 
 void ork_lockset_unref(struct lockset *set)
 {
-    if (set != NULL && --set->refs == 0)
+    if (set == NULL)
+        return;
+    ORK_ASSERT(set->refs > 0 && set->count > 0);
+    if (--set->refs == 0)
         free(set);
 }
 
@@ -21,6 +24,7 @@ static struct lockset *make(uint32_t count)
 
 void ork_lock_add(struct ork_onesided *o, uint32_t rank, const struct lock *lock)
 {
+    ORK_ASSERT(rank < o->nprocs);
     struct lockset *old = o->locks[rank];
     uint32_t had = old == NULL ? 0 : old->count;
     struct lockset *set = make(had + 1);
@@ -50,6 +54,7 @@ void ork_lock_remove(struct ork_onesided *o, uint32_t rank, const struct window 
         o->failed = true;
         return;
     }
+    ORK_ASSERT((set == NULL) == (had == 1)); /* none: it holds no lock any more */
     for (uint32_t k = 0; k + 1 < had; k++)
         set->lock[k] = old->lock[k < i ? k : k + 1];
     ork_lockset_unref(old);

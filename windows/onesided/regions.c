@@ -95,6 +95,7 @@ void ork_region_look(struct ork_onesided *o, struct window *w, uint32_t member,
         .known = ork_events_component(o->events, start, ork_comms_rank_of(w->comm, member))};
     const struct member *m = &w->member[member];
 
+    ORK_ASSERT(member < w->comm->group->size && o->strays <= STRAYS_MAX);
     if (m->has_lost_regions || can_be_attached(m, stray.known, &outside->access))
         return;
     for (uint32_t i = 0; i < o->strays; i++) {
@@ -138,6 +139,7 @@ static void attach(struct ork_onesided *o, struct window *w, uint32_t member, ui
     struct member *m = &w->member[member];
     struct region *r = find_detached(m, low, high);
 
+    ORK_ASSERT(low < high && m->regions <= REGIONS_MAX);
     if (r != NULL) {
         r->detached = 0;
     } else if (m->regions == REGIONS_MAX) {
@@ -156,6 +158,7 @@ static void detach(struct ork_onesided *o, struct window *w, uint32_t member, ui
 
     if (r == NULL)
         return;
+    ORK_ASSERT(r->detached == 0);
     r->detached = ork_events_tick(o->events, ork_comms_rank_of(w->comm, member));
     o->failed |= r->detached == 0;
 }

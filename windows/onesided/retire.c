@@ -104,6 +104,7 @@ static void retire(struct ork_onesided *o, uint32_t *known)
     ork_spin_waits_retire(o, known);
     if (o->live > LIVE_MOST)
         retire_oldest(o);
+    ORK_ASSERT(o->live <= LIVE_MOST + o->nprocs);
     o->live_limit = 2 * o->live > LIVE_FEW ? 2 * o->live : LIVE_FEW;
 }
 

@@ -77,6 +77,7 @@ void ork_window_ref(struct window *w)
 
 void ork_window_unref(struct ork_onesided *o, struct window *w)
 {
+    ORK_ASSERT(w->refs > 0);
     if (--w->refs > 0)
         return;
     forget_epochs(w);
@@ -117,6 +118,7 @@ static void forget_memory(struct memory *m, const struct window *w)
 void ork_window_memory(struct ork_onesided *o, struct window *w, struct ork_comm_ref ref,
                        const struct ork_record *record)
 {
+    ORK_ASSERT(ref.me < w->comm->group->size);
     struct place *p = &w->place[ref.me];
     struct memory *m = &o->memory[ork_comms_rank_of(ref.comm, ref.me)];
     uint64_t size = record->bytes < (uint64_t)ORK_OFFSET_LIMIT ? record->bytes : 0;
@@ -176,7 +178,10 @@ uint32_t ork_window_member(const struct window *w, uint32_t rank)
 
 bool ork_window_has(const struct window *w, uint32_t rank, uint64_t low, uint64_t high)
 {
-    const struct place *p = &w->place[ork_window_member(w, rank)];
+    uint32_t member = ork_window_member(w, rank);
+
+    ORK_ASSERT(member != UINT32_MAX);
+    const struct place *p = &w->place[member];
 
     return !p->is_dynamic && low < p->base + p->size && high > p->base;
 }
