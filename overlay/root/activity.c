@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "overlay/root/activity.h"
 
+#include "common/assert.h"
 #include "common/vec.h"
 
 #include <stdlib.h>
@@ -37,6 +38,7 @@ enum ork_status ork_activity_create(uint32_t nprocs, struct ork_activity **out)
 
 enum ork_status ork_activity_grow(struct ork_activity *p, uint32_t nprocs)
 {
+    ORK_ASSERT(nprocs > p->nprocs);
     if (!ork_vec_extend(&p->rank, p->nprocs, nprocs, sizeof(*p->rank)))
         return ORK_NOMEM;
     for (uint32_t r = p->nprocs; r < nprocs; r++)
@@ -60,6 +62,7 @@ void ork_activity_records(struct ork_activity *p, uint32_t rank, const struct or
 {
     uint64_t calls = 0;
 
+    ORK_ASSERT(rank < p->nprocs);
     for (size_t i = 0; i < n; i++)
         calls += ork_record_is_call(&record[i]);
     p->rank[rank].calls += calls * times;
@@ -72,6 +75,7 @@ void ork_activity_call_of_all(struct ork_activity *p)
 
 uint64_t ork_activity_calls(const struct ork_activity *p, uint32_t rank)
 {
+    ORK_ASSERT(rank < p->nprocs);
     return p->rank[rank].calls + p->of_all;
 }
 
@@ -218,5 +222,6 @@ uint64_t ork_activity_observed_ns(const struct ork_activity *p)
 
 const struct ork_rank_activity *ork_activity_of(const struct ork_activity *p, uint32_t rank)
 {
+    ORK_ASSERT(rank < p->nprocs);
     return &p->rank[rank].activity;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "overlay/root/busy_wait.h"
 
+#include "common/assert.h"
 #include "common/hash.h"
 #include "common/vec.h"
 #include "overlay/root/activity.h"

@@ -24,6 +24,7 @@ void ork_root_drop_delayed(struct delayed_finding **link)
 
 void ork_root_fill_delayed(struct delayed_finding *delayed, struct ork_finding *finding)
 {
+    ORK_ASSERT(!delayed->ready); /* it is complete once */
     delayed->finding = *finding;
     delayed->ready = true;
     *finding = (struct ork_finding){0};
@@ -38,6 +39,7 @@ void ork_root_refresh_delayed(const struct ork_root *root, struct delayed_findin
         if (is_still(root, &h->still[i]))
             h->still[n++] = h->still[i];
     }
+    ORK_ASSERT(n <= h->count);
     h->count = n;
 }
 

@@ -65,6 +65,7 @@ static enum ork_status create(struct ork_root *root, uint32_t nprocs)
 {
     struct root_decisions *d = calloc(1, sizeof(*d));
 
+    ORK_ASSERT(root->decisions == NULL && nprocs > 0);
     if (d == NULL)
         return ORK_NOMEM;
     root->decisions = d;
@@ -118,6 +119,7 @@ static enum ork_status note_free(struct ork_root *root, uint32_t rank,
         is_free |= record[i].kind == ORK_KIND_ASK && record[i].mode == ORK_ASK_MAX;
     if (!is_free || d->free != FREE_NOT)
         return ORK_OK;
+    ORK_ASSERT(rank < d->nprocs);
     d->free = FREE_THREADS;
     d->free_rank = rank;
     return free_all(root);
@@ -187,6 +189,7 @@ static bool is_same(const struct still *still, const struct ork_snapshot *s)
 
 static void set_still(struct still *still, const struct ork_snapshot *s)
 {
+    ORK_ASSERT(s->threads <= ORK_RING_THREADS);
     *still = (struct still){.head = s->head,
                             .threads = s->threads,
                             .wait = s->wait,
@@ -283,6 +286,7 @@ static bool is_held_up_for_long(const struct ork_root *root, uint32_t rank, uint
     uint32_t by = 0;
     uint64_t bound = 0;
     bool is = ork_arbiter_is_held_up(root->decisions->arbiter, rank, &by, &bound);
+    ORK_ASSERT(!is || (by != rank && by < root->decisions->nprocs));
     const struct ork_snapshot *s = is ? ork_snapshots_last(root->snapshots, by) : NULL;
     uint64_t cpu_ns = s != NULL ? s->cpu_ns : 0;
 

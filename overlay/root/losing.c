@@ -3,6 +3,7 @@
  * They may have done anything since, so no verdict depends on what they did. */
 #include "overlay/root/root_internal.h"
 
+#include "common/assert.h"
 #include "common/log.h"
 #include "common/vec.h"
 #include "overlay/findings/phrase.h"
@@ -125,6 +126,7 @@ enum ork_status ork_root_cut(struct ork_root *root, uint32_t rank)
     if (!ork_vec_reserve(&root->input.is_cut, &root->input.num_cut, rank + 1,
                          sizeof(*root->input.is_cut)))
         return ORK_NOMEM;
+    ORK_ASSERT(rank < root->input.num_cut);
     root->input.is_cut[rank] = true;
     char *after = status == ORK_OK ? after_words(root, rank) : NULL;
 

@@ -178,6 +178,7 @@ static enum ork_status write_site(struct ork_recording *r, const struct new_site
 static enum ork_status write_job(struct ork_recording *r, uint32_t rank,
                                  const struct ork_detector *d)
 {
+    ORK_ASSERT(rank >= r->first_job && !r->rank[rank].has_job);
     for (uint32_t j = 1; j < ork_detector_num_jobs(d); j++) {
         struct ork_job_view job = ork_detector_job(d, j);
         if (rank < job.first || rank - job.first >= job.size)
@@ -243,6 +244,7 @@ bool ork_recording_has_file(const struct ork_recording *r)
 
 static enum ork_status note_site(struct ork_recording *r, uint32_t rank, uint32_t site)
 {
+    ORK_ASSERT(rank < r->nprocs);
     struct rank_order *o = &r->rank[rank];
 
     if (r->path == NULL || site == 0 || site >= SITES_MAX || (site < o->num_sites && o->site[site]))
@@ -333,6 +335,7 @@ static enum ork_status take_order(struct ork_recording *r, uint32_t rank)
     struct rank_order *o = &r->rank[rank];
     uint64_t offset = o->partial.extra, size = o->partial.bytes;
 
+    ORK_ASSERT(!o->is_partial && size <= o->have);
     o->has_threads |= o->partial.arg > 1;
     if (offset > o->size) {
         o->fault = "a part of its stream is missing";
@@ -348,6 +351,7 @@ static enum ork_status take_cont(struct ork_recording *r, uint32_t rank,
     struct rank_order *o = &r->rank[rank];
     struct ork_cont cont;
 
+    ORK_ASSERT(o->is_partial && o->have < o->partial.count * (size_t)4);
     memcpy(&cont, record, sizeof(cont));
     size_t bytes = cont.words * sizeof(cont.word[0]);
     if (cont.words > ORK_CONT_WORDS || bytes > o->partial.count * (size_t)4 - o->have) {
@@ -356,6 +360,7 @@ static enum ork_status take_cont(struct ork_recording *r, uint32_t rank,
     }
     memcpy(o->list + o->have, cont.word, bytes);
     o->have += (uint32_t)bytes;
+    ORK_ASSERT(o->have <= o->cap_list);
     if (o->have < o->partial.count * (size_t)4)
         return ORK_OK;
     o->is_partial = false;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "overlay/root/patience.h"
 
+#include "common/assert.h"
 #include "common/hash.h"
 #include "common/vec.h"
 
@@ -44,6 +45,7 @@ enum ork_status ork_patience_create(uint32_t nprocs, struct ork_patience **out)
 
 enum ork_status ork_patience_grow(struct ork_patience *p, uint32_t nprocs)
 {
+    ORK_ASSERT(nprocs > p->nprocs);
     if (!ork_vec_extend(&p->vigil, p->nprocs, nprocs, sizeof(*p->vigil)))
         return ORK_NOMEM;
     p->nprocs = nprocs;
@@ -90,6 +92,7 @@ static void begin_turn(struct vigil *v)
 
 static void begin_vigil(struct vigil *v, enum ork_part part, const struct ork_snapshot *now)
 {
+    ORK_ASSERT(part != ORK_PART_NONE && now != NULL);
     *v = (struct vigil){.part = part,
                         .head = now->head,
                         .words = words_of(now),
@@ -138,6 +141,7 @@ static bool worked_in_turn(const struct vigil *v)
 
 static void look_at(struct vigil *v, const struct ork_snapshot *now, uint64_t ns)
 {
+    ORK_ASSERT(v->part != ORK_PART_NONE && now != NULL);
     bool is_known = v->pace.inside_ns != 0 && now->inside_ns >= v->pace.inside_ns;
     bool is_blocked = ork_snapshot_has_thread(now, ORK_STATE_BLOCKED);
 

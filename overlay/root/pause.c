@@ -3,6 +3,7 @@
  * them go on. */
 #include "overlay/root/root_internal.h"
 
+#include "common/assert.h"
 #include "common/vec.h"
 #include "overlay/findings/phrase.h"
 
@@ -52,6 +53,8 @@ void ork_root_forget_pause(struct ork_root *root)
 
 static enum ork_status order(struct ork_root *root, enum ork_hold hold)
 {
+    ORK_ASSERT(root->pause.stage == PAUSE_NONE ||
+               (root->pause.stage == PAUSE_ON && hold != ORK_HOLD_ON));
     root->pause.stage = hold == ORK_HOLD_ON ? PAUSE_ON : PAUSE_OVER;
     return ork_down_send(&root->down, &(struct ork_order){.kind = ORK_ORDER_HOLD, .hold = hold});
 }

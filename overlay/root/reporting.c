@@ -101,7 +101,7 @@ static bool is_new(const struct ork_root *root, const struct ork_search *s, uint
 }
 
 bool ork_root_has_news(const struct ork_root *root, const struct ork_search *s, const bool *knots,
-                      enum ork_class class_)
+                       enum ork_class class_)
 {
     for (uint32_t k = 0; k < ork_wfg_num_bottom(s->wfg); k++) {
         if (knots[k] && is_new(root, s, k, class_))

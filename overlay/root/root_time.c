@@ -2,6 +2,8 @@
 /* The time of the root, and when something came. */
 #include "overlay/root/root_internal.h"
 
+#include "common/assert.h"
+
 #define STOPPED_NS (1000 * MS)
 
 void ork_root_mark_step(struct ork_root *root)
@@ -33,6 +35,7 @@ uint64_t ork_root_taken_at(struct ork_root *root)
 
 uint64_t ork_root_last_ns(const struct ork_root *root, uint32_t rank)
 {
+    ORK_ASSERT(rank < root->nprocs);
     return root->input.last_ns[rank] > root->input.wave_ns ? root->input.last_ns[rank]
                                                            : root->input.wave_ns;
 }

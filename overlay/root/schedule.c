@@ -2,6 +2,7 @@
 /* Searches when the policy asks for it, and acts on the result. */
 #include "overlay/root/root_internal.h"
 
+#include "common/assert.h"
 #include "overlay/root/interleaving.h"
 #include "overlay/findings/describe_internal.h"
 #include "overlay/findings/job_phrase.h"
@@ -341,6 +342,7 @@ static enum ork_status report_faults(struct ork_root *root)
     uint32_t rank;
 
     while ((rank = ork_detector_next_faulty(root->detector, root->reports.faulty)) != UINT32_MAX) {
+        ORK_ASSERT(rank < root->nprocs);
         struct ork_finding finding;
         enum ork_status status =
             ork_describe_fault(rank, ork_detector_fault(root->detector, rank), &finding);

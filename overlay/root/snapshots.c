@@ -132,6 +132,7 @@ static void finish(struct ork_snapshots *c)
 
 void ork_snapshots_collected(struct ork_snapshots *c, uint32_t round)
 {
+    ORK_ASSERT(!c->under_way || (c->missing > 0 && c->missing <= c->leaves));
     if (c->under_way && round == c->number && --c->missing == 0)
         finish(c);
 }
@@ -139,6 +140,7 @@ void ork_snapshots_collected(struct ork_snapshots *c, uint32_t round)
 void ork_snapshots_lose(struct ork_snapshots *c, uint32_t leaves)
 {
     c->leaves -= leaves < c->leaves ? leaves : c->leaves - 1;
+    ORK_ASSERT(c->leaves > 0);
     c->under_way = false; /* it is unknown which leaves had answered */
 }
 
@@ -156,6 +158,7 @@ bool ork_snapshots_is_fresh(struct ork_snapshots *c, unsigned rounds, uint64_t n
     }
     if (c->done < c->wanted)
         return false;
+    ORK_ASSERT(c->done >= rounds);
     if (c->done_ns == 0)
         c->done_ns = now_ns;
     return true;

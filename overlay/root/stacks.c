@@ -3,6 +3,7 @@
  * calls, which take a moment. The job is ended only after that. */
 #include "overlay/root/root_internal.h"
 
+#include "common/assert.h"
 #include "overlay/findings/describe_internal.h"
 #include "overlay/findings/phrase.h"
 #include "report/finding_kind.h"
@@ -57,6 +58,7 @@ static uint32_t choose(struct ork_finding *f, uint32_t rank[STACKS_MAX])
         }
     }
     uint32_t causes = n;
+    ORK_ASSERT(causes <= STACKS_MAX);
     for (uint32_t i = 0; i < f->num_waits && n < STACKS_MAX; i++) {
         bool known = !is_worth_it(f, &f->waits[i]);
         for (uint32_t k = 0; k < causes && !known; k++)
@@ -80,8 +82,10 @@ static void forget(struct ork_root *root, struct root_stacks *s)
 {
     struct root_stacks **link = &root->reports.stacks;
 
-    while (*link != s)
+    while (*link != s) {
+        ORK_ASSERT(*link != NULL);
         link = &(*link)->next;
+    }
     *link = s->next;
     ork_finding_release(&s->finding);
     free(s->reason);
@@ -113,6 +117,7 @@ enum ork_status ork_root_ask_stack(const struct ork_root *root, uint32_t rank)
 static enum ork_status ask_calls(struct ork_root *root, struct root_stacks *s, bool past)
 {
     s->num_asked = ork_root_choose_asked(&s->finding, s->asked);
+    ORK_ASSERT(s->num_asked <= ROOT_ASKED_MAX);
     enum ork_status status = ork_root_ask_last_calls(root, s->asked, s->num_asked, past);
 
     ork_root_settle_last_calls(&s->finding);
