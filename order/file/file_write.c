@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What is added is kept in pieces until it fills a block. There, the pieces of a rank are one
  * entry: so a flush costs one frame, however many ranks there are. */
+#include "common/assert.h"
 #include "common/hash_map.h"
 #include "common/output_file.h"
 #include "common/vec.h"
@@ -108,6 +109,7 @@ static uint8_t *put_pieces(struct ork_order_writer *w, uint32_t rank, uint8_t *o
 {
     struct rank *r = &w->rank[rank];
 
+    ORK_ASSERT(r->bytes > 0 && r->bytes <= w->num_bytes);
     *out++ = ORK_ORDER_STREAM;
     out = put(out, rank);
     out = put(out, r->bytes);
@@ -127,6 +129,7 @@ enum ork_status ork_order_writer_flush(struct ork_order_writer *w)
         return failed(w);
     for (uint32_t i = 0; i < w->num_waiting; i++)
         end = put_pieces(w, w->waiting[i], end);
+    ORK_ASSERT((size_t)(end - w->content) <= sizeof(w->content));
     w->num_waiting = w->num_pieces = w->num_bytes = w->num_entries = 0;
     if (end == w->content)
         return ORK_OK;
@@ -173,6 +176,7 @@ static enum ork_status add_piece(struct ork_order_writer *w, uint32_t rank, cons
 {
     struct rank *r = &w->rank[rank];
 
+    ORK_ASSERT(rank < w->num_ranks && size > 0 && size <= sizeof(w->bytes) - w->num_bytes);
     if (!ork_vec_reserve(&w->piece, &w->piece_room, w->num_pieces + 1, sizeof(*w->piece)) ||
         !ork_vec_reserve(&w->waiting, &w->waiting_room, w->num_waiting + 1, sizeof(*w->waiting)))
         return ORK_NOMEM;
@@ -243,6 +247,7 @@ enum ork_status ork_order_writer_site(struct ork_order_writer *w, uint32_t rank,
     p = put(put(put(p, rank), site), size);
     memcpy(p, place, size);
     w->num_entries = (uint32_t)(p + size - w->content);
+    ORK_ASSERT(w->num_entries <= sizeof(w->content));
     return ORK_OK;
 }
 
