@@ -8,7 +8,7 @@
 #include "bench/streams.h"
 
 #include "overlay/tool/node.h"
-#include "overlay/tool/transport_memory.h"
+#include "tests/unit/overlay/tool/transport_memory.h"
 
 #include <getopt.h>
 #include <inttypes.h>

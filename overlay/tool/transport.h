@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Messages between the tool processes: batches of frames go up the tree, orders go down. There are
- * two kinds of transport: MPI between processes, and memory for a whole tree in one process. No
+ * two kinds of transport: MPI between processes, and shared memory between those of one node. No
  * function waits, except the barrier: the caller sleeps in between.
  *
  * A process may have ORK_WINDOW batches under way that its parent has not processed. Then it has no

@@ -4,7 +4,7 @@
 #define ORK_TEST_OVERLAY_TOOL_TREE_RUN_H
 
 #include "overlay/tool/node.h"
-#include "overlay/tool/transport_memory.h"
+#include "tests/unit/overlay/tool/transport_memory.h"
 #include "tests/unit/overlay/stage/peer.h"
 #include "tests/unit/overlay/tool/plan.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "overlay/tool/transport_memory.h"
+#include "tests/unit/overlay/tool/transport_memory.h"
 
 #include "common/assert.h"
 #include "overlay/tool/batches.h"

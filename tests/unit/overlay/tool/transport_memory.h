@@ -3,8 +3,8 @@
  * arrives in order. Without a seed it arrives at once, and there is as much room as between
  * processes. With a seed, chance decides when it arrives, how much room there is and when the
  * neighbours notice a death; equal seeds give equal runs. */
-#ifndef ORK_OVERLAY_TOOL_TRANSPORT_MEMORY_H
-#define ORK_OVERLAY_TOOL_TRANSPORT_MEMORY_H
+#ifndef ORK_TESTS_OVERLAY_TOOL_TRANSPORT_MEMORY_H
+#define ORK_TESTS_OVERLAY_TOOL_TRANSPORT_MEMORY_H
 
 #include "overlay/tool/transport.h"
 
