@@ -2,6 +2,7 @@
 #include "common/text.h"
 
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 char *ork_text(const char *format, ...)
@@ -13,6 +14,33 @@ char *ork_text(const char *format, ...)
     int n = vasprintf(&text, format, args);
     va_end(args);
     return n < 0 ? NULL : text;
+}
+
+FILE *ork_text_open(struct ork_text_stream *stream)
+{
+    *stream = (struct ork_text_stream){.text = NULL};
+    stream->out = open_memstream(&stream->text, &stream->size);
+    return stream->out;
+}
+
+char *ork_text_close(struct ork_text_stream *stream)
+{
+    if (stream->out != NULL && fclose(stream->out) == 0)
+        return stream->text;
+    free(stream->text);
+    return NULL;
+}
+
+enum ork_status ork_text_take(struct ork_text_stream *stream, enum ork_status status, char **text)
+{
+    char *taken = ork_text_close(stream);
+
+    if (status == ORK_OK && taken != NULL) {
+        *text = taken;
+        return ORK_OK;
+    }
+    free(taken);
+    return status == ORK_OK ? ORK_NOMEM : status;
 }
 
 void ork_text_wrap(FILE *out, const char *text, unsigned indent, unsigned columns)

@@ -3,10 +3,27 @@
 #ifndef ORK_COMMON_TEXT_H
 #define ORK_COMMON_TEXT_H
 
+#include "common/status.h"
+
 #include <stdio.h>
 
 /* The text, as by sprintf(); the caller frees it. NULL: out of memory. */
 __attribute__((format(printf, 1, 2))) char *ork_text(const char *format, ...);
+
+/* A text that is written piece by piece. */
+struct ork_text_stream {
+    FILE *out;
+    char *text;
+    size_t size;
+};
+
+/* Where to write it. NULL: out of memory. */
+FILE *ork_text_open(struct ork_text_stream *stream);
+/* What was written, which the caller frees. NULL: out of memory, also when it was opened. */
+char *ork_text_close(struct ork_text_stream *stream);
+/* The same for a writer that can fail: returns `status` if that is not ORK_OK; else *text, or
+ * ORK_NOMEM. */
+enum ork_status ork_text_take(struct ork_text_stream *stream, enum ork_status status, char **text);
 
 /* Write the words of `text` to `out` in lines of at most `columns` characters, each after `indent`
  * blanks. A longer word has a line of its own. */

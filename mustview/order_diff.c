@@ -5,6 +5,7 @@
 
 #include "common/exitcode.h"
 #include "common/log.h"
+#include "common/text.h"
 #include "mustview/order_choices.h"
 #include "mustview/order_input.h"
 #include "mustview/order_words.h"
@@ -89,9 +90,8 @@ static enum difference compare_choices(const struct ork_choice *a, const struct 
 static char *words_of(const struct comparison *c, int i, const struct ork_choice *choice,
                       bool with_place)
 {
-    char *words = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&words, &size);
+    struct ork_text_stream stream;
+    FILE *out = ork_text_open(&stream);
 
     if (out == NULL)
         return NULL;
@@ -101,10 +101,7 @@ static char *words_of(const struct comparison *c, int i, const struct ork_choice
         fputs("no further choice", out);
     if (choice != NULL && with_place)
         fprintf(out, " [place %08" PRIx32 "]", choice->place);
-    if (fclose(out) == 0)
-        return words;
-    free(words);
-    return NULL;
+    return ork_text_close(&stream);
 }
 
 /* RATIONALE: a program that was changed has other places, which may have the same words. */

@@ -3,6 +3,7 @@
 
 #include "common/exitcode.h"
 #include "common/log.h"
+#include "common/text.h"
 #include "mustview/diff.h"
 #include "viz/image.h"
 #include "viz/viz.h"
@@ -38,13 +39,11 @@ static enum ork_status select_parts(struct ork_report *report, enum ork_show sho
 
 static enum ork_status render_text(const struct ork_report *report, bool color, char **text)
 {
-    size_t size = 0;
-    FILE *out = open_memstream(text, &size);
+    struct ork_text_stream stream;
+    FILE *out = ork_text_open(&stream);
 
-    if (out == NULL)
-        return ORK_NOMEM;
-    enum ork_status status = ork_viz_report_text(report, color, out);
-    return fclose(out) == 0 ? status : ORK_NOMEM;
+    return ork_text_take(&stream, out != NULL ? ork_viz_report_text(report, color, out) : ORK_NOMEM,
+                         text);
 }
 
 /* NULL: none has a graph. */
@@ -137,13 +136,11 @@ bool ork_view_is_whole(const struct ork_view_options *options)
 
 static enum ork_status exploration_text(const struct ork_exploration *e, bool color, char **text)
 {
-    size_t size = 0;
-    FILE *out = open_memstream(text, &size);
+    struct ork_text_stream stream;
+    FILE *out = ork_text_open(&stream);
 
-    if (out == NULL)
-        return ORK_NOMEM;
-    enum ork_status status = ork_viz_exploration_text(e, color, out);
-    return fclose(out) == 0 ? status : ORK_NOMEM;
+    return ork_text_take(&stream, out != NULL ? ork_viz_exploration_text(e, color, out) : ORK_NOMEM,
+                         text);
 }
 
 int ork_view_render_exploration(const struct ork_exploration *e,
@@ -163,13 +160,12 @@ int ork_view_render_exploration(const struct ork_exploration *e,
 
 static enum ork_status diff_text(const struct ork_diff *diff, char **text)
 {
-    size_t size = 0;
-    FILE *out = open_memstream(text, &size);
+    struct ork_text_stream stream;
+    FILE *out = ork_text_open(&stream);
 
-    if (out == NULL)
-        return ORK_NOMEM;
-    ork_diff_put_text(diff, out);
-    return fclose(out) == 0 ? ORK_OK : ORK_NOMEM;
+    if (out != NULL)
+        ork_diff_put_text(diff, out);
+    return ork_text_take(&stream, ORK_OK, text);
 }
 
 int ork_view_render_diff(const struct ork_report *before, const struct ork_report *after,

@@ -3,6 +3,7 @@
  * memory. */
 #include "report/exploration.h"
 
+#include "common/text.h"
 #include "report/fold_runs.h"
 #include "report/json_write.h"
 
@@ -203,16 +204,14 @@ static json_t *assumes_value(const struct ork_exploration *e)
 
 static json_t *summary_value(const struct ork_exploration *e)
 {
-    char *text = NULL;
-    size_t size = 0;
-    json_t *value = NULL;
-    FILE *out = open_memstream(&text, &size);
+    struct ork_text_stream stream;
+    FILE *out = ork_text_open(&stream);
 
     if (out == NULL)
         return NULL;
     ork_exploration_put_summary(e, out);
-    if (fclose(out) == 0)
-        value = ork_json_text(text);
+    char *text = ork_text_close(&stream);
+    json_t *value = text != NULL ? ork_json_text(text) : NULL;
     free(text);
     return value;
 }

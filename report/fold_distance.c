@@ -2,6 +2,7 @@
 #include "report/fold_distance.h"
 
 #include "common/hash.h"
+#include "common/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -104,13 +105,12 @@ enum ork_status ork_relation_words(const struct ork_graph *graph, const struct o
     int64_t value[WORDS_MAX];
     uint32_t count = collect(graph, link, num_links, relation, value);
     const char *between = graph->node[relation->node].is_or ? " or " : " and ";
-    char *buffer = NULL;
-    size_t size = 0;
+    struct ork_text_stream stream;
 
     *text = NULL;
     if (count == 0 || count == UINT32_MAX)
         return ORK_OK;
-    FILE *out = open_memstream(&buffer, &size);
+    FILE *out = ork_text_open(&stream);
     if (out == NULL)
         return ORK_NOMEM;
     for (uint32_t i = 0; i < count; i++) {
@@ -125,10 +125,5 @@ enum ork_status ork_relation_words(const struct ork_graph *graph, const struct o
     }
     if (relation->same_distance && relation->around)
         fprintf(out, " mod %" PRIu64, ork_distance_modulus(graph));
-    if (fclose(out) != 0) {
-        free(buffer);
-        return ORK_NOMEM;
-    }
-    *text = buffer;
-    return ORK_OK;
+    return ork_text_take(&stream, ORK_OK, text);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "report/fold_runs.h"
 
+#include "common/text.h"
 #include "report/ranks.h"
 
 #include <ctype.h>
@@ -67,9 +68,8 @@ enum ork_status ork_runs_make(uint32_t *rank, uint32_t count, struct ork_rank_ru
 
 enum ork_status ork_runs_to_text(const struct ork_rank_run *run, uint32_t num_runs, char **text)
 {
-    char *buffer = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&buffer, &size);
+    struct ork_text_stream stream;
+    FILE *out = ork_text_open(&stream);
 
     if (out == NULL)
         return ORK_NOMEM;
@@ -80,12 +80,7 @@ enum ork_status ork_runs_to_text(const struct ork_rank_run *run, uint32_t num_ru
         if (run[i].step > 1)
             fprintf(out, "/%" PRIu32, run[i].step);
     }
-    if (fclose(out) != 0) {
-        free(buffer);
-        return ORK_NOMEM;
-    }
-    *text = buffer;
-    return ORK_OK;
+    return ork_text_take(&stream, ORK_OK, text);
 }
 
 /* Read a number at *at, and move *at past it. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "report/last_calls.h"
+#include "common/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -26,9 +27,8 @@ static const char *towards(const struct ork_last_call *c)
 
 char *ork_last_call_words(const struct ork_last_call *c)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
+    struct ork_text_stream stream;
+    FILE *out = ork_text_open(&stream);
     bool first = true;
     char number[32];
 
@@ -48,10 +48,7 @@ char *ork_last_call_words(const struct ork_last_call *c)
     put_argument(out, "", c->requests > 0 ? number : NULL, &first);
     if (!first)
         fputc(')', out);
-    if (fclose(out) == 0)
-        return text;
-    free(text);
-    return NULL;
+    return ork_text_close(&stream);
 }
 
 char *ork_last_call_outcome(const struct ork_last_call *c)

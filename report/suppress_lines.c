@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "report/enum_names.h"
+#include "common/text.h"
 #include "report/ranks.h"
 #include "report/suppress.h"
 #include "report/suppress_internal.h"
@@ -150,9 +151,8 @@ static bool collect(const struct ork_finding *f, const uint32_t *cause, uint32_t
 static char *write_out(const char *id, const struct lines *lines, const uint32_t *nameless,
                        uint32_t num_nameless)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
+    struct ork_text_stream stream;
+    FILE *out = ork_text_open(&stream);
 
     if (out == NULL)
         return NULL;
@@ -163,10 +163,7 @@ static char *write_out(const char *id, const struct lines *lines, const uint32_t
         ork_put_ranks(out, nameless, num_nameless, 8);
         fprintf(out, ". A line \"%s\" alone would suppress every finding of that id.\n", id);
     }
-    if (fclose(out) == 0)
-        return text;
-    free(text);
-    return NULL;
+    return ork_text_close(&stream);
 }
 
 char *ork_suppress_lines(const struct ork_finding *f)

@@ -2,6 +2,7 @@
 #include "report/unlisted.h"
 
 #include "common/assert.h"
+#include "common/text.h"
 #include "common/vec.h"
 #include "report/escape.h"
 
@@ -82,9 +83,8 @@ uint64_t ork_report_repeats(const struct ork_report *report)
 char *ork_unlisted_sentence(const struct ork_unlisted *u)
 {
     uint64_t count = u->count[ORK_ERROR] + u->count[ORK_WARNING] + u->count[ORK_NOTE];
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
+    struct ork_text_stream stream;
+    FILE *out = ork_text_open(&stream);
 
     if (out == NULL)
         return NULL;
@@ -92,8 +92,5 @@ char *ork_unlisted_sentence(const struct ork_unlisted *u)
     ork_put_count(out, count);
     fprintf(out, " more of kind %s %s printed when %s came, and %s only counted", u->id,
             count == 1 ? "was" : "were", count == 1 ? "it" : "they", count == 1 ? "is" : "are");
-    if (fclose(out) == 0)
-        return text;
-    free(text);
-    return NULL;
+    return ork_text_close(&stream);
 }

@@ -3,6 +3,7 @@
  * runs ended; the colour only repeats that. */
 #include "viz/decision_tree.h"
 
+#include "common/text.h"
 #include "report/escape.h"
 #include "viz/svg_document.h"
 
@@ -165,9 +166,8 @@ static void put_node(const struct tree *t, uint32_t n, FILE *out)
 
 static enum ork_status dot_text(const struct tree *t, char **text)
 {
-    char *buffer = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&buffer, &size);
+    struct ork_text_stream stream;
+    FILE *out = ork_text_open(&stream);
 
     if (out == NULL)
         return ORK_NOMEM;
@@ -175,12 +175,7 @@ static enum ork_status dot_text(const struct tree *t, char **text)
     for (uint32_t n = 0; n < t->tree.num_nodes; n++)
         put_node(t, n, out);
     fputs("}\n", out);
-    if (fclose(out) != 0) {
-        free(buffer);
-        return ORK_NOMEM;
-    }
-    *text = buffer;
-    return ORK_OK;
+    return ork_text_take(&stream, ORK_OK, text);
 }
 
 static enum ork_status begin(struct tree *t, const struct ork_exploration *e, char **dot)

@@ -2,6 +2,7 @@
 /* DOT as in Fig. 6(d) of Hilbrich et al., "MPI runtime error detection with MUST" (SC12). */
 #include "viz/viz.h"
 
+#include "common/text.h"
 #include "report/escape.h"
 #include "report/fold_runs.h"
 #include "viz/drawing.h"
@@ -146,19 +147,13 @@ static void put_drawing(const struct ork_drawing *drawing, const char *name, FIL
 
 static enum ork_status dot_text(const struct ork_drawing *drawing, const char *name, char **text)
 {
-    char *buffer = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&buffer, &size);
+    struct ork_text_stream stream;
+    FILE *out = ork_text_open(&stream);
 
     if (out == NULL)
         return ORK_NOMEM;
     put_drawing(drawing, name, out);
-    if (fclose(out) != 0) {
-        free(buffer);
-        return ORK_NOMEM;
-    }
-    *text = buffer;
-    return ORK_OK;
+    return ork_text_take(&stream, ORK_OK, text);
 }
 
 enum ork_status ork_drawing_dot(const struct ork_finding *finding, struct ork_drawing *drawing,

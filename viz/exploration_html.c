@@ -3,6 +3,7 @@
  * decisions, and what was not run. */
 #include "viz/html.h"
 
+#include "common/text.h"
 #include "report/escape.h"
 #include "viz/decision_tree.h"
 #include "viz/exploration_findings.h"
@@ -32,19 +33,15 @@ static bool has_warning(const struct ork_exploration *e)
 
 static char *make_title(const struct ork_exploration *e)
 {
-    char *title = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&title, &size);
+    struct ork_text_stream stream;
+    FILE *out = ork_text_open(&stream);
 
     if (out == NULL)
         return NULL;
     ork_exploration_put_orders(e, out);
     if (e->num_words > 0)
         fprintf(out, ": %s", ork_html_base_name(e->command[0]));
-    if (fclose(out) == 0)
-        return title;
-    free(title);
-    return NULL;
+    return ork_text_close(&stream);
 }
 
 static void put_figures(FILE *out, const struct ork_exploration *e)
@@ -199,20 +196,13 @@ enum ork_status ork_html_exploration_page(const struct ork_exploration *e,
                                           const struct ork_report *findings, char *const *svg,
                                           const char *tree, char **text)
 {
-    char *buffer = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&buffer, &size);
+    struct ork_text_stream stream;
+    FILE *out = ork_text_open(&stream);
 
     if (out == NULL)
         return ORK_NOMEM;
     enum ork_status status = put_page(out, e, findings, svg, tree);
-    if (fclose(out) != 0 && status == ORK_OK)
-        status = ORK_NOMEM;
-    if (status == ORK_OK)
-        *text = buffer;
-    else
-        free(buffer);
-    return status;
+    return ork_text_take(&stream, status, text);
 }
 
 enum ork_status ork_viz_exploration_html(const struct ork_exploration *e, char **text)

@@ -2,6 +2,7 @@
 /* The page of a run: the verdict, the findings, the run. */
 #include "viz/html.h"
 
+#include "common/text.h"
 #include "report/enum_names.h"
 #include "report/escape.h"
 #include "report/unlisted.h"
@@ -168,20 +169,13 @@ static enum ork_status put_page(FILE *out, const struct ork_report *report, char
 
 enum ork_status ork_html_page(const struct ork_report *report, char *const *svg, char **text)
 {
-    char *buffer = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&buffer, &size);
+    struct ork_text_stream stream;
+    FILE *out = ork_text_open(&stream);
 
     if (out == NULL)
         return ORK_NOMEM;
     enum ork_status status = put_page(out, report, svg);
-    if (fclose(out) != 0 && status == ORK_OK)
-        status = ORK_NOMEM;
-    if (status == ORK_OK)
-        *text = buffer;
-    else
-        free(buffer);
-    return status;
+    return ork_text_take(&stream, status, text);
 }
 
 void ork_html_free_graphs(const struct ork_report *report, char **svg)

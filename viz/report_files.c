@@ -3,6 +3,7 @@
  * names them. */
 #include "viz/viz.h"
 
+#include "common/text.h"
 #include "viz/atomic_file.h"
 #include "viz/decision_tree.h"
 #include "viz/exploration_findings.h"
@@ -208,22 +209,15 @@ static enum ork_status write_graphs(struct writing *w)
 
 static enum ork_status text_report(const struct writing *w, char **text)
 {
-    char *buffer = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&buffer, &size);
+    struct ork_text_stream stream;
+    FILE *out = ork_text_open(&stream);
 
     if (out == NULL)
         return ORK_NOMEM;
     enum ork_status status = w->exploration != NULL
                                  ? ork_viz_exploration_text(w->exploration, false, out)
                                  : ork_viz_report_text(w->report, false, out);
-    if (fclose(out) != 0 && status == ORK_OK)
-        status = ORK_NOMEM;
-    if (status == ORK_OK)
-        *text = buffer;
-    else
-        free(buffer);
-    return status;
+    return ork_text_take(&stream, status, text);
 }
 
 static enum ork_status render(const struct writing *w, enum ork_file kind, char **text)

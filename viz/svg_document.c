@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "viz/svg_document.h"
 
+#include "common/text.h"
 #include "viz/image_layout.h"
 
 #include <stdlib.h>
@@ -88,22 +89,15 @@ enum ork_status ork_svg_document(const char *dot, const struct ork_svg_nodes *no
 {
     const struct ork_layout layout = {.format = "svg"};
     char *svg = NULL;
-    char *buffer = NULL;
     size_t size = 0;
 
     enum ork_status status = ork_layout_render(&layout, dot, &svg, &size);
     if (status != ORK_OK)
         return status;
-    FILE *out = open_memstream(&buffer, &size);
+    struct ork_text_stream stream;
+    FILE *out = ork_text_open(&stream);
     if (out != NULL)
         put_document(nodes, svg, out);
     ork_layout_free(svg);
-    if (out == NULL)
-        return ORK_NOMEM;
-    if (fclose(out) != 0) {
-        free(buffer);
-        return ORK_NOMEM;
-    }
-    *text = buffer;
-    return ORK_OK;
+    return ork_text_take(&stream, ORK_OK, text);
 }

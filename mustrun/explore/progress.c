@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "mustrun/explore/progress.h"
 
+#include "common/text.h"
 #include "mustrun/supervise/timers.h"
 #include "viz/viz.h"
 
@@ -34,14 +35,14 @@ static struct ork_exploration_progress progress_of(struct ork_exploring *x)
 static void show(struct ork_exploring *x, bool is_terminal)
 {
     struct ork_exploration_progress progress = progress_of(x);
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
+    struct ork_text_stream stream;
+    FILE *out = ork_text_open(&stream);
 
     if (out == NULL)
         return;
     ork_viz_progress_text(&progress, out);
-    if (fclose(out) == 0)
+    char *text = ork_text_close(&stream);
+    if (text != NULL)
         fprintf(stderr, is_terminal ? "\r\033[Korknot: %s" : "orknot: %s\n", text);
     free(text);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "mustrun/explore/words.h"
 
+#include "common/text.h"
 #include "record/atomic_calls.h"
 #include "record/record.h"
 
@@ -98,15 +99,11 @@ static void put_choice(const struct ork_choice *c, FILE *out)
 
 char *ork_choice_words(const struct ork_choice *c)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
+    struct ork_text_stream stream;
+    FILE *out = ork_text_open(&stream);
 
     if (out == NULL)
         return NULL;
     put_choice(c, out);
-    if (fclose(out) == 0)
-        return text;
-    free(text);
-    return NULL;
+    return ork_text_close(&stream);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "mustrun/launcher/argv.h"
+#include "common/text.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -92,9 +93,8 @@ static void quote(FILE *out, const char *text)
 
 char *ork_argv_quote(const struct ork_argv *argv)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
+    struct ork_text_stream stream;
+    FILE *out = ork_text_open(&stream);
 
     if (out == NULL)
         return NULL;
@@ -103,9 +103,5 @@ char *ork_argv_quote(const struct ork_argv *argv)
             fputc(' ', out);
         quote(out, argv->item[i]);
     }
-    if (fclose(out) != 0) {
-        free(text);
-        return NULL;
-    }
-    return text;
+    return ork_text_close(&stream);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "mustrun/launcher/env.h"
 
+#include "common/text.h"
 #include "mustrun/launcher/executable.h"
 
 #include <stdint.h>
@@ -66,9 +67,8 @@ static void write_own(FILE *out, const char *own, bool sanitizers, const char *s
 
 char *ork_env_preload(const char *interceptor, const char *own)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
+    struct ork_text_stream stream;
+    FILE *out = ork_text_open(&stream);
 
     if (out == NULL)
         return NULL;
@@ -77,10 +77,7 @@ char *ork_env_preload(const char *interceptor, const char *own)
     fputs(interceptor, out);
     if (own != NULL)
         write_own(out, own, false, ":");
-    if (fclose(out) == 0)
-        return text;
-    free(text);
-    return NULL;
+    return ork_text_close(&stream);
 }
 
 char *ork_env_front(const char *sanitizer, const char *interceptor, const char *own)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "mustrun/supervise/live_text.h"
 
+#include "common/text.h"
 #include "report/escape.h"
 #include "report/ranks.h"
 #include "viz/rank_table.h"
@@ -268,21 +269,16 @@ char *ork_live_text(const struct ork_message *answer, double seconds, bool color
 {
     struct ork_rank_table rows;
     struct lines lines = {.count = 0};
-    char *text = NULL;
-    size_t size = 0;
+    struct ork_text_stream stream = {.out = NULL};
 
     if (ork_rank_table_init(&rows, &answer->finding) != ORK_OK)
         return NULL;
-    FILE *out = fill_lines(&lines, &rows, answer) ? open_memstream(&text, &size) : NULL;
+    FILE *out = fill_lines(&lines, &rows, answer) ? ork_text_open(&stream) : NULL;
     if (out != NULL) {
         put_headline(out, &answer->finding, seconds, color);
         put_lines(out, &lines);
-        if (fclose(out) != 0) {
-            free(text);
-            text = NULL;
-        }
     }
     free(lines.item);
     ork_rank_table_release(&rows);
-    return text;
+    return ork_text_close(&stream);
 }

@@ -4,6 +4,7 @@
 #include "common/exitcode.h"
 #include "common/hash.h"
 #include "common/log.h"
+#include "common/text.h"
 #include "mustrun/supervise/suppressions.h"
 #include "report/enum_names.h"
 #include "report/finding_kind.h"
@@ -45,11 +46,14 @@ void ork_run_result_release(struct ork_run_result *outcome)
 }
 
 /* Write a renderer's output in one piece, so that the application's lines do not get in between. */
-static void print(char *text, size_t size, enum ork_status status)
+static void print(struct ork_text_stream *stream, enum ork_status status)
 {
+    char *text = NULL;
+
+    status = ork_text_take(stream, status, &text);
     if (status != ORK_OK)
         ork_error("cannot show a finding: %s", ork_status_text(status));
-    else if (fwrite(text, 1, size, stderr) != size)
+    else if (fwrite(text, 1, stream->size, stderr) != stream->size)
         ork_debug("cannot write to stderr: %s", strerror(errno));
     free(text);
 }
@@ -62,32 +66,19 @@ bool ork_run_result_is_colored(void)
 static void show(const struct ork_finding *finding,
                  enum ork_status (*render)(const struct ork_finding *, bool, FILE *))
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    enum ork_status status = ORK_NOMEM;
+    struct ork_text_stream stream;
+    FILE *out = ork_text_open(&stream);
 
-    if (out != NULL) {
-        status = render(finding, ork_run_result_is_colored(), out);
-        if (fclose(out) != 0)
-            status = ORK_NOMEM;
-    }
-    print(text, size, status);
+    print(&stream, out != NULL ? render(finding, ork_run_result_is_colored(), out) : ORK_NOMEM);
 }
 
 static void print_summary(const struct ork_report *report)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    enum ork_status status = ORK_NOMEM;
+    struct ork_text_stream stream;
+    FILE *out = ork_text_open(&stream);
 
-    if (out != NULL) {
-        status = ork_viz_summary_text(report, ork_run_result_is_colored(), out);
-        if (fclose(out) != 0)
-            status = ORK_NOMEM;
-    }
-    print(text, size, status);
+    print(&stream,
+          out != NULL ? ork_viz_summary_text(report, ork_run_result_is_colored(), out) : ORK_NOMEM);
 }
 
 void ork_run_result_write(struct ork_run_result *outcome)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "mustrun/supervise/status_line.h"
 
+#include "common/text.h"
 #include "report/escape.h"
 
 #include <inttypes.h>
@@ -107,9 +108,8 @@ static bool cut(char *text, unsigned columns)
 static char *make_line(const struct ork_status_line *t, double seconds, enum amount amount)
 {
     size_t shown = amount == AMOUNT_ALL ? strlen(t->session) : strcspn(t->session, "-");
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
+    struct ork_text_stream stream;
+    FILE *out = ork_text_open(&stream);
 
     if (out == NULL)
         return NULL;
@@ -119,10 +119,7 @@ static char *make_line(const struct ork_status_line *t, double seconds, enum amo
         put_figures(out, t, seconds, amount);
     else if (!t->is_begun)
         fputs(", no rank has called MPI_Init yet", out);
-    if (fclose(out) == 0)
-        return text;
-    free(text);
-    return NULL;
+    return ork_text_close(&stream);
 }
 
 char *ork_status_line_line(const struct ork_status_line *t, double seconds, unsigned columns)

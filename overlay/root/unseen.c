@@ -81,9 +81,8 @@ static void write_reason(FILE *out, const struct root_unseen *u, enum ork_unseen
 char *ork_root_unseen_reason(const struct ork_root *root)
 {
     const struct root_unseen *u = &root->unseen;
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
+    struct ork_text_stream stream;
+    FILE *out = ork_text_open(&stream);
     unsigned written = 0;
 
     for (unsigned why = 0; why < ORK_UNSEEN_MAX && out != NULL; why++) {
@@ -92,9 +91,5 @@ char *ork_root_unseen_reason(const struct ork_root *root)
         fputs(written++ > 0 ? "; " : "", out);
         write_reason(out, u, (enum ork_unseen_why)why);
     }
-    if (out == NULL || fclose(out) != 0) {
-        free(text);
-        return NULL;
-    }
-    return text;
+    return ork_text_close(&stream);
 }

@@ -492,9 +492,8 @@ static uint64_t add_saturated(uint64_t a, uint64_t b)
 /* `ranks`: so many found more than they keep; `last`: one of them. NULL: out of memory. */
 static char *dropped_sentence(uint64_t dropped, uint32_t ranks, uint32_t last)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
+    struct ork_text_stream stream;
+    FILE *out = ork_text_open(&stream);
 
     if (out == NULL)
         return NULL;
@@ -508,10 +507,7 @@ static char *dropped_sentence(uint64_t dropped, uint32_t ranks, uint32_t last)
     else
         fprintf(out, "%u ranks", ranks);
     fprintf(out, " %s not reported", dropped == 1 ? "is" : "are");
-    if (fclose(out) == 0)
-        return text;
-    free(text);
-    return NULL;
+    return ork_text_close(&stream);
 }
 
 enum ork_status ork_usages_summary(const struct ork_usages *s, struct ork_report *report)

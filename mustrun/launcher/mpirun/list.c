@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "mustrun/launcher/mpirun/list.h"
 
+#include "common/text.h"
 #include "mustrun/launcher/env.h"
 
 #include <stdio.h>
@@ -44,17 +45,11 @@ char *ork_env_list(const char *list, const char *interceptor, const char *own,
                    const struct ork_argv *settings)
 {
     char *copy = strdup(list);
-    char *text = NULL;
-    size_t size;
-    FILE *out = copy != NULL ? open_memstream(&text, &size) : NULL;
+    struct ork_text_stream stream = {.out = NULL};
+    FILE *out = copy != NULL ? ork_text_open(&stream) : NULL;
 
-    if (out != NULL) {
+    if (out != NULL)
         write_list(out, copy, interceptor, own, settings);
-        if (fclose(out) != 0) {
-            free(text);
-            text = NULL;
-        }
-    }
     free(copy);
-    return text;
+    return ork_text_close(&stream);
 }
