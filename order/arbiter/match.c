@@ -16,6 +16,7 @@
 
 struct mailbox *ork_arbiter_mailbox_of(struct ork_arbiter *a, struct ork_comm_ref ref)
 {
+    ORK_ASSERT(ref.me < ref.comm->group->size);
     struct place *place = ref.comm->state;
     struct mailbox *box = place->mailbox[ref.me];
 
@@ -71,6 +72,8 @@ static struct channel *channel_of(struct ork_arbiter *a, struct mailbox *box, ui
     for (uint32_t i = box->channels++; i > at; i--)
         box->channel[i] = box->channel[i - 1];
     box->channel[at] = c;
+    ORK_ASSERT(at == 0 || box->channel[at - 1]->member < member);
+    ORK_ASSERT(at + 1 == box->channels || member < box->channel[at + 1]->member);
     return c;
 }
 
@@ -85,6 +88,7 @@ static void append(struct receive *r)
 {
     struct receives *l = list_of(r);
 
+    ORK_ASSERT(l->last == NULL || l->last->position < r->position);
     r->prev = l->last;
     *(l->last != NULL ? &l->last->next : &l->first) = r;
     l->last = r;
@@ -93,6 +97,7 @@ static void append(struct receive *r)
 /* It is not posted any more. */
 static void unlink_receive(struct receive *r)
 {
+    ORK_ASSERT(r->box != NULL);
     struct receives *l = list_of(r);
 
     *(r->prev != NULL ? &r->prev->next : &l->first) = r->next;
@@ -106,8 +111,10 @@ static void remove_message(struct channel *c, struct message *m)
 {
     struct message *before = NULL;
 
-    for (struct message *i = c->first; i != m; i = i->next)
+    for (struct message *i = c->first; i != m; i = i->next) {
+        ORK_ASSERT(i != NULL);
         before = i;
+    }
     *(before != NULL ? &before->next : &c->first) = m->next;
     if (c->last == m)
         c->last = before;

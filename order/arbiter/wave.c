@@ -37,6 +37,7 @@ static struct wave *wave_at(struct rank *p, struct place *place, uint32_t index)
 {
     struct wave *w = place->first_wave;
 
+    ORK_ASSERT((place->first_wave == NULL) == (place->last_wave == NULL));
     if (place->last_wave != NULL && place->last_wave->index == index)
         return place->last_wave;
     while (w != NULL && w->index != index)
@@ -92,6 +93,7 @@ void ork_arbiter_wave_arrive(struct rank *p, struct ork_comm_ref ref)
     p->coll = ref;
     p->wave = w;
     w->arrived++;
+    ORK_ASSERT(w->arrived <= ref.comm->group->size);
     w->latest = ork_times_later(w->latest, p->clock);
     if (w->is_awaited)
         wake_members(p->arbiter, ref.comm);
@@ -171,6 +173,7 @@ void ork_arbiter_wave_leave(struct rank *p)
     struct wave *w = p->wave;
 
     p->wave = NULL;
+    ORK_ASSERT(w == NULL || w->left < w->arrived);
     if (w == NULL || ++w->left < p->coll.comm->group->size)
         return;
     struct place *place = p->coll.comm->state;

@@ -241,6 +241,7 @@ static void finish(struct rank *p, struct receive *r)
         ork_causality_drop_taken(p->causality->clocks, r->message->channel);
     }
     p->causality->clocks->release(r->stamp);
+    ORK_ASSERT(r->slot < p->receives && p->receive[r->slot] == r);
     p->receive[r->slot] = p->receive[--p->receives];
     p->receive[r->slot]->slot = r->slot;
     free(r);

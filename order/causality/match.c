@@ -61,6 +61,7 @@ void ork_causality_place_destroy(void *context, struct ork_comm *comm)
 
 struct mailbox *ork_causality_mailbox(struct ork_comm_ref ref)
 {
+    ORK_ASSERT(ref.me < ref.comm->group->size);
     struct place *place = ref.comm->state;
     struct mailbox *box = place->mailbox[ref.me];
 

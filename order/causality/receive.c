@@ -47,6 +47,7 @@ struct receive *ork_causality_receive(struct rank *p, const struct ork_record *c
                           .posted_at = NEVER,
                           .done_at = NEVER,
                           .value = NEVER};
+    ORK_ASSERT(p->receive[r->slot] == r);
     address(r, call, peer, tag);
     r->known = r->box != NULL ? KNOWN_LATER : KNOWN_NEVER;
     struct step *s = r->box != NULL ? ork_causality_step(p, STEP_POST) : NULL;

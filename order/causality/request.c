@@ -29,6 +29,7 @@ struct request *ork_causality_new_request(struct rank *p, uint32_t id)
     }
     if (id >= p->requests)
         p->requests = id + 1;
+    ORK_ASSERT(id < p->requests && p->requests <= p->request_room);
     ork_causality_request_free(&p->request[id]);
     p->request[id].used = true;
     return &p->request[id];

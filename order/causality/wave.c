@@ -88,6 +88,7 @@ static struct wave *wave_at(struct ork_comm *comm, struct series *series, uint32
 struct part *ork_causality_part(struct rank *p, struct ork_comm_ref ref, struct series *series,
                                 const struct ork_record *call, const uint32_t *list)
 {
+    ORK_ASSERT(ref.me < ref.comm->group->size);
     struct wave *w = wave_at(ref.comm, series, series->calls[ref.me], ++p->causality->waves);
     struct part *part = w == NULL ? NULL : calloc(1, sizeof(*part));
 
@@ -113,6 +114,7 @@ void ork_causality_part_retract(struct part *part)
 {
     struct wave *w = part->wave;
 
+    ORK_ASSERT(!part->is_retracted && w->series->calls[part->member] > 0);
     w->series->calls[part->member]--;
     part->is_retracted = true;
     part->next = w->retracted;
@@ -249,6 +251,7 @@ void ork_causality_part_leave(struct part *part)
     struct series *series = w->series;
     struct wave *before = NULL;
 
+    ORK_ASSERT(part->arrived && w->left < w->arrived);
     if (++w->left < w->comm->group->size || w->is_kept)
         return;
     for (struct wave *i = series->first; i != w; i = i->next)
