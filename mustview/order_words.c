@@ -119,6 +119,10 @@ static void put_received(const struct ork_choice *choice, FILE *out)
 
 static void put_locked(const struct ork_choice *choice, FILE *out)
 {
+    if (choice->tag == ORK_CHOICE_FAILED) {
+        fputs("failed", out);
+        return;
+    }
     if (ork_call_is_atomic(choice->call)) {
         fprintf(out, "was made at rank %" PRId32 " after ", choice->source);
         ork_order_put_number((uint32_t)choice->tag, "conflicting atomic", out);

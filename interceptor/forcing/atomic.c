@@ -157,8 +157,8 @@ struct ork_atomic_outcome ork_atomic_end(const struct ork_call *call, const stru
                                                                     : ORK_ATOMIC_READS};
 
     if (result == MPI_SUCCESS)
-        out.is_choice = ORK_NEXT(MPI_Win_flush)(a->target, a->win) == MPI_SUCCESS;
-    if (out.is_choice && mode == ORK_ACCESS_SWAP) {
+        out.is_made = ORK_NEXT(MPI_Win_flush)(a->target, a->win) == MPI_SUCCESS;
+    if (out.is_made && mode == ORK_ACCESS_SWAP) {
         out.operands = hash_operands(a);
         if (ork_is_explored && !own.is_decided && has_failed(a) &&
             ork_force_free_poll(id) == ORK_FORCE_WAITS)
@@ -166,7 +166,8 @@ struct ork_atomic_outcome ork_atomic_end(const struct ork_call *call, const stru
         if (has_failed(a))
             out.order = ORK_ATOMIC_FAILS;
     }
-    if (out.is_choice || is_awaited)
+    out.is_counted = out.is_made || is_awaited || (own.is_decided && !ork_is_explored);
+    if (out.is_counted)
         out.number = ork_locks_count(&own.lock);
     out.location = own.lock;
     ork_held_give_back(&own.lock);

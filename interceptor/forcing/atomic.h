@@ -19,7 +19,8 @@ struct ork_atomic_outcome {
     uint32_t number;
     enum ork_atomic_order order;
     uint32_t operands;
-    bool is_choice; /* false: the call failed */
+    bool is_made;    /* false: the call failed; */
+    bool is_counted; /* it has its number all the same, because others wait for that */
 };
 /* The access of the calling thread that was begun last has returned `result`. In a run of an
  * exploration, a Compare_and_swap whose outcome is free and that found another value is made again

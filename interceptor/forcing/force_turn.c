@@ -59,9 +59,13 @@ struct ork_turn ork_turn_await(enum ork_call_id id, const struct ork_lock *lock)
     ork_lock();
     bool is_cut = ork_replay_is_cut();
     const struct ork_choice *c = recorded_lock();
-    turn = (struct ork_turn){
-        .lock = *lock, .is_decided = c != NULL, .number = c != NULL ? (uint32_t)c->tag : 0};
+    bool fails = c != NULL && c->tag == ORK_CHOICE_FAILED;
+    turn.lock = *lock;
+    turn.is_decided = c != NULL && !fails;
+    turn.number = turn.is_decided ? (uint32_t)c->tag : 0;
     ork_unlock();
+    if (fails)
+        return turn;
     if (!turn.is_decided && is_cut)
         await_end(id);
     else if (!turn.is_decided)

@@ -17,7 +17,7 @@ static bool note_choice(void *context, const struct ork_choice *choice)
 {
     uint64_t *locks = context;
 
-    *locks += choice->kind == ORK_CHOICE_LOCK;
+    *locks += choice->kind == ORK_CHOICE_LOCK && choice->tag != ORK_CHOICE_FAILED;
     is_closed |= choice->kind == ORK_CHOICE_OPEN && choice->tag != 0;
     return true;
 }

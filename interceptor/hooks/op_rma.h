@@ -130,9 +130,12 @@ static __attribute__((cold, noinline)) void ork_after_ordered(const struct ork_c
     ork_lock();
     if (has_request ? result == MPI_SUCCESS : ork_access_is_late(a))
         ork_access_put(call, a, mode, flags);
-    if (o.is_choice)
+    if (o.is_made)
         ork_atomics_choose(call, &o.location, a->target, o.number, o.order, o.operands);
-    else if (result != MPI_SUCCESS && !has_request)
+    else
+        ork_choice_lock_failed(call, a->target,
+                               o.is_counted ? (int32_t)o.number : ORK_CHOICE_FAILED);
+    if (result != MPI_SUCCESS && !has_request)
         ork_put_error(call, result);
     if (result == MPI_SUCCESS)
         ork_access_follow(call, a, mode, has_request,

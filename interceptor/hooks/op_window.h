@@ -188,13 +188,15 @@ ORK_INLINE void ork_put_locked(const struct ork_call *call, uint32_t since)
     ork_send_record(&r);
 }
 
-ORK_INLINE void ork_lock_taken(const struct ork_call *call, const struct ork_args *a)
+ORK_INLINE void ork_after_lock(const struct ork_call *call, const struct ork_args *a, int result)
 {
     const struct ork_lock_call lock = ork_lock_call_of(a);
     uint32_t since;
 
     ork_lock();
-    if (ork_locks_take(call, &lock, &since))
+    if (ORK_UNLIKELY(result != MPI_SUCCESS))
+        ork_locks_fail(call, &lock);
+    else if (ork_locks_take(call, &lock, &since))
         ork_put_locked(call, since);
     ork_unlock();
 }
@@ -218,8 +220,8 @@ ORK_INLINE void ork_after_epoch(const struct ork_call *call, const struct ork_ar
         ork_epoch_follow(call, a, mode);
         ork_unlock();
     }
-    if (mode == ORK_KIND_WIN_LOCK && result == MPI_SUCCESS)
-        ork_lock_taken(call, a);
+    if (mode == ORK_KIND_WIN_LOCK)
+        ork_after_lock(call, a, result);
     if (mode == ORK_KIND_WIN_POST)
         ork_after_local(call, result);
     else

@@ -290,6 +290,12 @@ void ork_choice_locked(const struct ork_call *call, enum ork_choice_kind kind, u
                                              .tag = number});
 }
 
+void ork_choice_lock_failed(const struct ork_call *call, int32_t target, int32_t number)
+{
+    ork_choice_locked(call, ORK_CHOICE_LOCK, ork_thread.ordinal, ++ork_thread.locks, target,
+                      number);
+}
+
 void ork_choice_end_thread(void)
 {
     choose(NULL, &(struct ork_choice){.kind = ORK_CHOICE_END});

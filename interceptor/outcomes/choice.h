@@ -45,6 +45,9 @@ void ork_choice_waited(const struct ork_call *call, const int *index, int count)
  * conflicting sections that were granted before (locks.h). */
 void ork_choice_locked(const struct ork_call *call, enum ork_choice_kind kind, uint32_t thread,
                        uint64_t ordinal, int32_t target, int32_t number);
+/* The calling thread's next lock, or ordered atomic, has failed. `number`: it was counted all the
+ * same, because others wait for that; or ORK_CHOICE_FAILED. */
+void ork_choice_lock_failed(const struct ork_call *call, int32_t target, int32_t number);
 
 /* `extra` of a record that names this choice of the calling thread, the first one of its call; it
  * is written next. 0: none. RATIONALE: not its number, because then no iteration of a loop would

@@ -225,8 +225,10 @@ static __attribute__((noinline)) uint32_t followed(const struct section *s, uint
     /* RATIONALE: mostly it is the next choice, which need not be looked for. */
     if (c == NULL || c->kind != ORK_CHOICE_LOCK || c->post != s->ordinal)
         c = ork_replay_outcome(ORK_CHOICE_LOCK, s->thread, s->ordinal);
-    return c != NULL && ork_locks_have_reached(&s->lock, (uint32_t)c->tag) ? (uint32_t)c->tag
-                                                                           : number;
+    return c != NULL && c->tag != ORK_CHOICE_FAILED &&
+                   ork_locks_have_reached(&s->lock, (uint32_t)c->tag)
+               ? (uint32_t)c->tag
+               : number;
 }
 
 static void choose(const struct ork_call *call, enum ork_choice_kind kind, const struct section *s,
@@ -287,6 +289,15 @@ bool ork_locks_take_found(const struct ork_call *call, const struct ork_lock_cal
     s->lock = *found;
     enter(call, lock, s, since);
     return true;
+}
+
+void ork_locks_fail(const struct ork_call *call, const struct ork_lock_call *lock)
+{
+    struct ork_lock found;
+
+    if (find(lock, &found))
+        ork_choice_lock_failed(call, lock->rank == ORK_NO_RANK ? ORK_NO_PEER : lock->rank,
+                               ORK_CHOICE_FAILED);
 }
 
 /* The latest one of this target, or of all; NULL: it is not counted. */

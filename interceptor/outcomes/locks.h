@@ -53,6 +53,9 @@ bool ork_locks_take(const struct ork_call *call, const struct ork_lock_call *loc
 bool ork_locks_take_found(const struct ork_call *call, const struct ork_lock_call *lock,
                           const struct ork_lock *found, uint32_t *since);
 
+/* It was not taken, because the call failed: this is a choice, too. */
+void ork_locks_fail(const struct ork_call *call, const struct ork_lock_call *lock);
+
 /* What names the memory of a target of a window in which atomics are ordered; 0: they are not, see
  * atomics.h. */
 uint64_t ork_locks_key(MPI_Win win, int target);

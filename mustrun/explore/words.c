@@ -34,6 +34,10 @@ static void put_lock(const struct ork_choice *c, FILE *out)
     const bool is_atomic = ork_call_is_atomic(c->call);
     const char *verb = is_atomic ? "made" : "locked", *what = is_atomic ? "atomic" : "lock";
 
+    if (c->tag == ORK_CHOICE_FAILED) {
+        fputs("failed", out);
+        return;
+    }
     if (c->count == 0 && c->tag != 0) {
         fprintf(out, "%s after %" PRId32 " %s%s, none known to be of another rank", verb, c->tag,
                 what, c->tag == 1 ? "" : "s");

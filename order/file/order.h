@@ -30,8 +30,9 @@ enum ork_choice_kind {
     ORK_CHOICE_CANCEL,
     /* A window lock was taken, or an ordered atomic was made, which is a section of its location
      * (docs/explanation/order.md). source: the target; ORK_NO_PEER: all of them. tag: how many
-     * conflicting critical sections were counted before it, modulo 2^31; of all targets, their sum.
-     * `post`: its ordinal among the locks of its thread. */
+     * conflicting critical sections were counted before it, modulo 2^31; of all targets, their sum;
+     * ORK_CHOICE_FAILED: the call failed, and was not counted. `post`: its ordinal among the locks
+     * of its thread. */
     ORK_CHOICE_LOCK,
     /* That lock is released, and was granted after more sections than it seemed at first. */
     ORK_CHOICE_LATE_LOCK,
@@ -50,6 +51,9 @@ enum ork_choice_kind {
     ORK_CHOICE_OPEN,
     ORK_CHOICE_MAX
 };
+
+/* `tag` of a LOCK. */
+enum { ORK_CHOICE_FAILED = -1 };
 
 /* Threads of a rank have numbers below ORK_CHOICE_THREADS; a choice has at most ORK_CHOICE_INDICES
  * indices. */
