@@ -65,6 +65,7 @@ bool process_after_question(struct process *p, const struct step *s);
 
 bool process_do_lock(struct process *p, const struct step *s);
 bool process_do_unlock(struct process *p, const struct step *s);
+bool process_do_atomic(struct process *p, const struct step *s);
 bool process_do_put(struct process *p);
 void process_define_window(struct process *p);
 

@@ -32,11 +32,17 @@ struct op {
     uint32_t message; /* its place */
 };
 
+/* Atomics of a place that were made. */
+struct atomics {
+    uint32_t reads, updates;
+};
+
 /* Of the window: locks that are held, and those that were, as far as the interceptor has counted
  * them. */
 struct target {
     int32_t shared, exclusive;
     uint32_t shared_over, exclusive_over;
+    struct atomics place[PLACES];
 };
 
 struct library {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Locks of one window, and other one-sided calls. */
+/* Locks of one window, atomics, and other one-sided calls. */
 #include "tests/fuzz/arbiter/calls.h"
 
 static uint32_t first_of(const struct step *s)
@@ -127,6 +127,40 @@ bool process_do_unlock(struct process *p, const struct step *s)
     }
 }
 
+/* RATIONALE: it asks before its own records. */
+bool process_do_atomic(struct process *p, const struct step *s)
+{
+    struct atomics *place = &p->library->target[s->peer].place[s->tag];
+    const uint32_t number = place->updates + (s->exclusive ? place->reads : 0);
+
+    if (p->phase == 0) {
+        const struct ork_record ask = {
+            .comm = COMM_WINDOW, .peer = s->peer, .tag = s->exclusive, .arg = (uint32_t)s->tag};
+        p->one_sided++;
+        if (!p->is_free)
+            process_ask(p, ORK_ASK_ATOMIC, ask, NULL, 0);
+        p->phase = 1;
+        return true;
+    }
+    if (!p->is_free && !p->answered)
+        return false;
+    if (!p->is_free && p->answer.decided != ORK_DECIDED_LOCK)
+        p->problem = "an atomic was not decided";
+    if (!p->is_free && number < (uint32_t)p->answer.source)
+        return false;
+    if (p->phase == 1) {
+        process_put(p, record_of(s, ORK_KIND_ACCESS), NULL, 0);
+        p->phase = 2;
+        return true;
+    }
+    if (!p->is_free && number != (uint32_t)p->answer.source)
+        p->problem = "another number of atomics was before one";
+    *(s->exclusive ? &place->updates : &place->reads) += 1;
+    process_put(p, (struct ork_record){.kind = ORK_KIND_EXIT, .peer = ORK_NO_PEER}, NULL, 0);
+    process_add(p, number);
+    return process_next_call(p);
+}
+
 /* The tool is told of some calls only. */
 bool process_do_put(struct process *p)
 {
@@ -152,5 +186,5 @@ bool process_is_locked_out(const struct process *p)
     if (p->ended || !p->initialised || p->pc >= p->library->p->steps[p->rank])
         return false;
     const struct step *s = process_step_of(p);
-    return s->verb == VERB_LOCK && p->phase > 0 && is_free(p, s);
+    return p->phase > 0 && (s->verb == VERB_ATOMIC || (s->verb == VERB_LOCK && is_free(p, s)));
 }

@@ -260,7 +260,7 @@ static bool do_step(struct process *p)
 {
     const struct step *s = process_step_of(p);
 
-    if (p->phase == 0 && p->told != p->one_sided && s->verb != VERB_PUT)
+    if (p->phase == 0 && p->told != p->one_sided && s->verb != VERB_PUT && s->verb != VERB_ATOMIC)
         process_tell(p);
     switch ((int)s->verb) {
     case VERB_SEND:
@@ -299,6 +299,8 @@ static bool do_step(struct process *p)
         return process_do_lock(p, s);
     case VERB_UNLOCK:
         return process_do_unlock(p, s);
+    case VERB_ATOMIC:
+        return process_do_atomic(p, s);
     case VERB_PUT:
         return process_do_put(p);
     default:

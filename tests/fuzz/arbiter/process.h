@@ -58,7 +58,7 @@ bool process_step(struct process *p);
  * one of the reasons of deterministic.md: the message is for a receive that names its source and is
  * held behind a receive from any source, or the rank was let into a blocking collective call. */
 bool process_is_starved(const struct process *p, bool *is_known);
-/* Does it wait for a lock that the library would grant? */
+/* Does it wait for a lock that the library would grant, or for the turn of an atomic? */
 bool process_is_locked_out(const struct process *p);
 
 #endif

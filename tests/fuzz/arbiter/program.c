@@ -4,11 +4,11 @@
 static const char *const verb_name[VERB_MAX] = {
     "Send",    "Isend",   "Recv",    "Irecv", "Sendrecv", "Start",  "Wait",   "Waitall",
     "Waitany", "Testall", "Testany", "Probe", "Iprobe",   "Mprobe", "Cancel", "Free",
-    "Barrier", "Bcast",   "Skip",    "Lock",  "Unlock",   "Put"};
+    "Barrier", "Bcast",   "Skip",    "Lock",  "Unlock",   "Atomic", "Put"};
 
 /* How often each verb is drawn; of those that are not made for a message or a section. */
-static const uint8_t weight[VERB_MAX] = {12, 6, 3, 6, 2, 5, 5, 4, 7, 4, 5,
-                                         3,  4, 3, 2, 1, 1, 1, 5, 0, 0, 0};
+static const uint8_t weight[VERB_MAX] = {12, 6, 3, 6, 2, 5, 5, 4, 7, 4, 5, 3,
+                                         4,  3, 2, 1, 1, 1, 5, 0, 0, 0, 0};
 
 static enum verb random_verb(struct wfg_random *random)
 {
@@ -207,6 +207,16 @@ static void insert(struct program *p, uint32_t rank, uint32_t at, struct step s)
     p->step[rank][at] = s;
 }
 
+static struct step random_access(struct wfg_random *random)
+{
+    if (wfg_random_percent(random, 50))
+        return (struct step){.verb = VERB_PUT};
+    return (struct step){.verb = VERB_ATOMIC,
+                         .peer = (int32_t)wfg_random_below(random, 2),
+                         .tag = (int32_t)wfg_random_below(random, PLACES),
+                         .exclusive = wfg_random_percent(random, 70)};
+}
+
 /* Around few other steps of a rank. */
 static void add_section(struct wfg_random *random, struct program *p)
 {
@@ -222,8 +232,8 @@ static void add_section(struct wfg_random *random, struct program *p)
         return;
     after = after < p->steps[rank] ? after : p->steps[rank];
     insert(p, rank, after, s);
-    for (uint32_t puts = wfg_random_below(random, 4); puts > 0; puts--)
-        insert(p, rank, first, (struct step){.verb = VERB_PUT});
+    for (uint32_t accesses = wfg_random_below(random, 5); accesses > 0; accesses--)
+        insert(p, rank, first, random_access(random));
     s.verb = VERB_LOCK;
     insert(p, rank, first, s);
 }

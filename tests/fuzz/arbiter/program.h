@@ -17,6 +17,9 @@ enum { COMM_DUP = 2, COMM_INTER = 3, COMMS = 4, COMM_WINDOW = 5 };
  * out. */
 enum { PEER_LATEST = 100 };
 
+/* Places in the memory of each target of the window. */
+enum { PLACES = 2 };
+
 /* All targets of the window. */
 enum { PEER_ALL = 101 };
 
@@ -42,7 +45,8 @@ enum verb {
     VERB_SKIP, /* the next step, depending on the outcomes so far */
     VERB_LOCK, /* of `peer`; the same is unlocked */
     VERB_UNLOCK,
-    VERB_PUT, /* any other one-sided call */
+    VERB_ATOMIC, /* at place `tag` of `peer`; exclusive: an update */
+    VERB_PUT,    /* any other one-sided call */
     VERB_MAX
 };
 

@@ -190,7 +190,7 @@ static void end(struct run *r)
         if (p->problem != NULL)
             fail(r, p->problem);
         if (r->arbiter != NULL && process_is_locked_out(p))
-            fail(r, "a rank waits for a lock that is free");
+            fail(r, "a rank waits for a lock that is free, or an atomic");
         if (r->arbiter != NULL && process_is_starved(p, &r->out->is_known))
             fail(r, "a receive or probe waits although there is a message for it");
     }
