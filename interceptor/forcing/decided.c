@@ -8,8 +8,6 @@
  */
 enum { POLLS = 8, POLLS_MAX = 64 };
 
-ork_function ork_decided_real[ORK_CALL_MAX];
-
 /* The blocking receive, and the question, that wait for a decision; number 0: none. */
 static struct ork_decision receive, answer;
 
@@ -24,15 +22,6 @@ struct polled_site {
 static struct polled_site *sites;
 static uint32_t num_sites, room;
 static uint32_t latest; /* the one that waited last */
-
-bool ork_is_decided(enum ork_call_id id)
-{
-    bool own = ork_thread.call == id && atomic_load_explicit(&ork_recording, memory_order_relaxed);
-
-    if (own)
-        ork_thread.call = UINT16_MAX;
-    return own && ork_decisions_are_on();
-}
 
 static void keep(struct ork_decision *waiting, const struct ork_decision *d)
 {
@@ -124,14 +113,14 @@ int ork_decided_finish(MPI_Request *request, MPI_Status *status)
 {
     struct ork_decision_wait w;
     int flag = 0;
-    int result = ORK_REAL(MPI_Test)(request, &flag, status);
+    int result = REAL(MPI_Test)(request, &flag, status);
 
     if (flag || result != MPI_SUCCESS)
         return result;
     ork_decisions_wait_begin(&w);
     while (!flag && result == MPI_SUCCESS) {
         ork_decided_look(&w);
-        result = ORK_REAL(MPI_Test)(request, &flag, status);
+        result = REAL(MPI_Test)(request, &flag, status);
     }
     ork_decisions_wait_end();
     return result;
@@ -195,18 +184,10 @@ void ork_decided_settle(void)
 void ork_decided_entered(void)
 {
     ork_decisions_ring_if_watched();
-    if (ork_thread.call == UINT16_MAX || ork_decided_real[ork_thread.call] != NULL ||
+    if (ork_thread.call == UINT16_MAX || ork_real[ork_thread.call] != NULL ||
         ork_thread.ordinal > 0)
         return;
     ork_unlock();
     ork_decided_settle();
     ork_lock();
-}
-
-void ork_decided_init(void)
-{
-    ork_deferred_init(&(struct ork_deferred_functions){.receive = ORK_NEXT(MPI_Irecv),
-                                                       .make = ORK_NEXT(MPI_Recv_init),
-                                                       .free = ORK_NEXT(MPI_Request_free),
-                                                       .silent = ork_decisions_silent()});
 }

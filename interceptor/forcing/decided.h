@@ -8,20 +8,19 @@
 
 #include "interceptor/call/call.h"
 #include "interceptor/forcing/deferred.h"
+#include "interceptor/forcing/real.h"
 #include "interceptor/outcomes/locks.h"
 
-/* Call these once, before the application's first recorded call, if decisions are on. */
-void ork_decided_init(void);
+/* Each replaces its functions. */
 void ork_decided_receive_init(void);
 void ork_decided_complete_init(void);
 void ork_decided_window_init(void);
 
-extern ork_function ork_decided_real[ORK_CALL_MAX];
-#define ORK_REAL(name) ((__typeof__(&P##name))ork_decided_real[ORK_CALL_##name])
-
-/* Does a call of this function follow decisions: is it the application's recorded call? RATIONALE:
- * once; calls of the library inside it are not. */
-bool ork_is_decided(enum ork_call_id id);
+/* Does a call of this function follow decisions? Once, as ork_is_imposed(). */
+static inline bool ork_is_decided(enum ork_call_id id)
+{
+    return ork_is_imposed(id) && ork_decisions_are_on();
+}
 
 /* Look once for decisions and messages. False: the rank runs freely, and no receive is deferred any
  * more. */
@@ -49,10 +48,5 @@ bool ork_decided_await_atomic(const struct ork_args *a, const struct ork_lock *l
 /* Is this poll unsuccessful without a look? Else it waits; and may be successful. */
 bool ork_decided_poll_fails(enum ork_call_id id);
 void ork_decided_poll_succeeded(void);
-
-/* Replace the functions of one file. */
-#define ORK_DECIDED_REPLACE(name)                                                                  \
-    ork_decided_real[ORK_CALL_##name] = ork_next(ORK_CALL_##name, "P" #name);                      \
-    atomic_store(&ork_next_table[ORK_CALL_##name], (ork_function)decided_##name);
 
 #endif

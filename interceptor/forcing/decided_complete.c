@@ -96,16 +96,16 @@ static bool may_block(struct requests *r)
     return !ork_deferred_any_waiting();
 }
 
-static int decided_MPI_Wait(MPI_Request *request, MPI_Status *status)
+static int imposed_MPI_Wait(MPI_Request *request, MPI_Status *status)
 {
     bool decides;
     struct requests r;
 
     if (!is_ours(ORK_CALL_MPI_Wait, &decides))
-        return ORK_REAL(MPI_Wait)(request, status);
+        return REAL(MPI_Wait)(request, status);
     requests_begin(&r, 1, request);
     int result =
-        may_block(&r) ? ORK_REAL(MPI_Wait)(r.real, status) : ork_decided_finish(r.real, status);
+        may_block(&r) ? REAL(MPI_Wait)(r.real, status) : ork_decided_finish(r.real, status);
     requests_end(&r);
     return result;
 }
@@ -114,27 +114,27 @@ static int test_until_all(struct requests *r, MPI_Status status[])
 {
     struct ork_decision_wait w;
     int flag = 0;
-    int result = ORK_REAL(MPI_Testall)(r->count, r->real, &flag, status);
+    int result = REAL(MPI_Testall)(r->count, r->real, &flag, status);
 
     ork_decisions_wait_begin(&w);
     while (!flag && result == MPI_SUCCESS) {
         ork_decided_look(&w);
-        result = ORK_REAL(MPI_Testall)(r->count, r->real, &flag, status);
+        result = REAL(MPI_Testall)(r->count, r->real, &flag, status);
     }
     ork_decisions_wait_end();
     return result;
 }
 
-static int decided_MPI_Waitall(int count, MPI_Request request[], MPI_Status status[])
+static int imposed_MPI_Waitall(int count, MPI_Request request[], MPI_Status status[])
 {
     bool decides;
     struct requests r;
 
     if (!is_ours(ORK_CALL_MPI_Waitall, &decides))
-        return ORK_REAL(MPI_Waitall)(count, request, status);
+        return REAL(MPI_Waitall)(count, request, status);
     requests_begin(&r, count, request);
     int result =
-        may_block(&r) ? ORK_REAL(MPI_Waitall)(count, r.real, status) : test_until_all(&r, status);
+        may_block(&r) ? REAL(MPI_Waitall)(count, r.real, status) : test_until_all(&r, status);
     requests_end(&r);
     return result;
 }
@@ -162,7 +162,7 @@ static bool complete_one(struct one *one, int index, MPI_Status *status)
         return false;
     requests_begin(&r, 1, &one->request[index]);
     if (!r.waits)
-        one->result = ORK_REAL(MPI_Test)(r.real, &flag, status);
+        one->result = REAL(MPI_Test)(r.real, &flag, status);
     requests_end(&r);
     one->index = index;
     return flag != 0 || one->result != MPI_SUCCESS;
@@ -192,21 +192,21 @@ static enum found await_one(enum ork_ask ask, struct one *one, MPI_Status *statu
     return found;
 }
 
-static int decided_MPI_Waitany(int count, MPI_Request request[], int *index, MPI_Status *status)
+static int imposed_MPI_Waitany(int count, MPI_Request request[], int *index, MPI_Status *status)
 {
     bool decides;
     struct one one = {.count = count, .request = request};
     struct requests r;
 
     if (!is_ours(ORK_CALL_MPI_Waitany, &decides))
-        return ORK_REAL(MPI_Waitany)(count, request, index, status);
+        return REAL(MPI_Waitany)(count, request, index, status);
     if (decides && num_active(count, request) > 0 &&
         await_one(ORK_ASK_WAIT_ANY, &one, status) == FOUND_INDEX) {
         *index = one.index;
         return one.result;
     }
     requests_begin(&r, count, request);
-    int result = ORK_REAL(MPI_Waitany)(count, r.real, index, status);
+    int result = REAL(MPI_Waitany)(count, r.real, index, status);
     requests_end(&r);
     return result;
 }
@@ -227,7 +227,7 @@ static MPI_Status *first(MPI_Status status[])
     return status == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &status[0];
 }
 
-static int decided_MPI_Waitsome(int incount, MPI_Request request[], int *outcount, int index[],
+static int imposed_MPI_Waitsome(int incount, MPI_Request request[], int *outcount, int index[],
                                 MPI_Status status[])
 {
     bool decides;
@@ -235,19 +235,19 @@ static int decided_MPI_Waitsome(int incount, MPI_Request request[], int *outcoun
     struct requests r;
 
     if (!is_ours(ORK_CALL_MPI_Waitsome, &decides))
-        return ORK_REAL(MPI_Waitsome)(incount, request, outcount, index, status);
+        return REAL(MPI_Waitsome)(incount, request, outcount, index, status);
     if (decides && num_active(incount, request) > 0 &&
         await_one(ORK_ASK_WAIT_ANY, &one, first(status)) == FOUND_INDEX)
         return give_one(&one, outcount, index, status);
     requests_begin(&r, incount, request);
-    int result = ORK_REAL(MPI_Waitsome)(incount, r.real, outcount, index, status);
+    int result = REAL(MPI_Waitsome)(incount, r.real, outcount, index, status);
     requests_end(&r);
     return result;
 }
 
 /* ---- tests ---- */
 
-static int decided_MPI_Testany(int count, MPI_Request request[], int *index, int *flag,
+static int imposed_MPI_Testany(int count, MPI_Request request[], int *index, int *flag,
                                MPI_Status *status)
 {
     bool decides;
@@ -256,7 +256,7 @@ static int decided_MPI_Testany(int count, MPI_Request request[], int *index, int
     struct requests r;
 
     if (!is_ours(ORK_CALL_MPI_Testany, &decides))
-        return ORK_REAL(MPI_Testany)(count, request, index, flag, status);
+        return REAL(MPI_Testany)(count, request, index, flag, status);
     if (!decides || num_active(count, request) == 0) /* then it succeeds at once */
         found = FOUND_FREE;
     else if (!ork_decided_poll_fails(ORK_CALL_MPI_Testany))
@@ -267,12 +267,12 @@ static int decided_MPI_Testany(int count, MPI_Request request[], int *index, int
         return *flag ? one.result : MPI_SUCCESS;
     }
     requests_begin(&r, count, request);
-    int result = ORK_REAL(MPI_Testany)(count, r.real, index, flag, status);
+    int result = REAL(MPI_Testany)(count, r.real, index, flag, status);
     requests_end(&r);
     return result;
 }
 
-static int decided_MPI_Testsome(int incount, MPI_Request request[], int *outcount, int index[],
+static int imposed_MPI_Testsome(int incount, MPI_Request request[], int *outcount, int index[],
                                 MPI_Status status[])
 {
     bool decides;
@@ -281,7 +281,7 @@ static int decided_MPI_Testsome(int incount, MPI_Request request[], int *outcoun
     struct requests r;
 
     if (!is_ours(ORK_CALL_MPI_Testsome, &decides))
-        return ORK_REAL(MPI_Testsome)(incount, request, outcount, index, status);
+        return REAL(MPI_Testsome)(incount, request, outcount, index, status);
     if (!decides || num_active(incount, request) == 0)
         found = FOUND_FREE;
     else if (!ork_decided_poll_fails(ORK_CALL_MPI_Testsome))
@@ -292,7 +292,7 @@ static int decided_MPI_Testsome(int incount, MPI_Request request[], int *outcoun
     if (found == FOUND_NOTHING)
         return MPI_SUCCESS;
     requests_begin(&r, incount, request);
-    int result = ORK_REAL(MPI_Testsome)(incount, r.real, outcount, index, status);
+    int result = REAL(MPI_Testsome)(incount, r.real, outcount, index, status);
     requests_end(&r);
     return result;
 }
@@ -348,47 +348,47 @@ static int test(const struct look *look, bool decides, int count, MPI_Request *r
 
 static int test_one(struct requests *r, int *flag, MPI_Status *status)
 {
-    return ORK_REAL(MPI_Test)(r->real, flag, status);
+    return REAL(MPI_Test)(r->real, flag, status);
 }
 
 static int test_all(struct requests *r, int *flag, MPI_Status *status)
 {
-    return ORK_REAL(MPI_Testall)(r->count, r->real, flag, status);
+    return REAL(MPI_Testall)(r->count, r->real, flag, status);
 }
 
 static int test_status(struct requests *r, int *flag, MPI_Status *status)
 {
-    return ORK_REAL(MPI_Request_get_status)(r->real[0], flag, status);
+    return REAL(MPI_Request_get_status)(r->real[0], flag, status);
 }
 
-static int decided_MPI_Test(MPI_Request *request, int *flag, MPI_Status *status)
+static int imposed_MPI_Test(MPI_Request *request, int *flag, MPI_Status *status)
 {
     bool decides;
     const struct look look = {.id = ORK_CALL_MPI_Test, .test = test_one, .status = status};
 
     if (!is_ours(ORK_CALL_MPI_Test, &decides))
-        return ORK_REAL(MPI_Test)(request, flag, status);
+        return REAL(MPI_Test)(request, flag, status);
     return test(&look, decides, 1, request, flag);
 }
 
-static int decided_MPI_Testall(int count, MPI_Request request[], int *flag, MPI_Status status[])
+static int imposed_MPI_Testall(int count, MPI_Request request[], int *flag, MPI_Status status[])
 {
     bool decides;
     const struct look look = {.id = ORK_CALL_MPI_Testall, .test = test_all, .status = status};
 
     if (!is_ours(ORK_CALL_MPI_Testall, &decides))
-        return ORK_REAL(MPI_Testall)(count, request, flag, status);
+        return REAL(MPI_Testall)(count, request, flag, status);
     return test(&look, decides, count, request, flag);
 }
 
-static int decided_MPI_Request_get_status(MPI_Request request, int *flag, MPI_Status *status)
+static int imposed_MPI_Request_get_status(MPI_Request request, int *flag, MPI_Status *status)
 {
     bool decides;
     const struct look look = {
         .id = ORK_CALL_MPI_Request_get_status, .test = test_status, .status = status};
 
     if (!is_ours(ORK_CALL_MPI_Request_get_status, &decides))
-        return ORK_REAL(MPI_Request_get_status)(request, flag, status);
+        return REAL(MPI_Request_get_status)(request, flag, status);
     return test(&look, decides, 1, &request, flag);
 }
 
@@ -403,7 +403,7 @@ static bool is_receive(MPI_Request request)
     return (r.flags & ORK_R_WILDCARD) != 0 || ork_request_ordinal(r.flags) != 0;
 }
 
-static int decided_MPI_Cancel(MPI_Request *request)
+static int imposed_MPI_Cancel(MPI_Request *request)
 {
     bool decides;
     const struct ork_question q = {
@@ -411,7 +411,7 @@ static int decided_MPI_Cancel(MPI_Request *request)
     struct requests r;
 
     if (!is_ours(ORK_CALL_MPI_Cancel, &decides))
-        return ORK_REAL(MPI_Cancel)(request);
+        return REAL(MPI_Cancel)(request);
     if (decides && is_receive(*request)) {
         const struct ork_decision *d = ork_decided_await(&q);
         if (d != NULL && d->decided == ORK_DECIDED_INDEX)
@@ -419,21 +419,21 @@ static int decided_MPI_Cancel(MPI_Request *request)
     }
     ork_deferred_cancel(*request);
     requests_begin(&r, 1, request);
-    int result = ORK_REAL(MPI_Cancel)(r.real);
+    int result = REAL(MPI_Cancel)(r.real);
     requests_end(&r);
     return result;
 }
 
 void ork_decided_complete_init(void)
 {
-    ORK_DECIDED_REPLACE(MPI_Wait)
-    ORK_DECIDED_REPLACE(MPI_Waitall)
-    ORK_DECIDED_REPLACE(MPI_Waitany)
-    ORK_DECIDED_REPLACE(MPI_Waitsome)
-    ORK_DECIDED_REPLACE(MPI_Test)
-    ORK_DECIDED_REPLACE(MPI_Testall)
-    ORK_DECIDED_REPLACE(MPI_Testany)
-    ORK_DECIDED_REPLACE(MPI_Testsome)
-    ORK_DECIDED_REPLACE(MPI_Request_get_status)
-    ORK_DECIDED_REPLACE(MPI_Cancel)
+    ORK_IMPOSE(MPI_Wait);
+    ORK_IMPOSE(MPI_Waitall);
+    ORK_IMPOSE(MPI_Waitany);
+    ORK_IMPOSE(MPI_Waitsome);
+    ORK_IMPOSE(MPI_Test);
+    ORK_IMPOSE(MPI_Testall);
+    ORK_IMPOSE(MPI_Testany);
+    ORK_IMPOSE(MPI_Testsome);
+    ORK_IMPOSE(MPI_Request_get_status);
+    ORK_IMPOSE(MPI_Cancel);
 }

@@ -32,35 +32,35 @@ static bool is_deferring(enum ork_call_id id, int dest)
     return ork_is_decided(id) && dest != MPI_PROC_NULL && ork_deferred_any_waiting();
 }
 
-static int decided_MPI_Send(const void *buf, int count, MPI_Datatype datatype, int dest, int tag,
+static int imposed_MPI_Send(const void *buf, int count, MPI_Datatype datatype, int dest, int tag,
                             MPI_Comm comm)
 {
     MPI_Request request;
 
     if (!is_deferring(ORK_CALL_MPI_Send, dest))
-        return ORK_REAL(MPI_Send)(buf, count, datatype, dest, tag, comm);
+        return REAL(MPI_Send)(buf, count, datatype, dest, tag, comm);
     int result = ORK_NEXT(MPI_Isend)(buf, count, datatype, dest, tag, comm, &request);
     return result == MPI_SUCCESS ? ork_decided_finish(&request, MPI_STATUS_IGNORE) : result;
 }
 
-static int decided_MPI_Ssend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag,
+static int imposed_MPI_Ssend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag,
                              MPI_Comm comm)
 {
     MPI_Request request;
 
     if (!is_deferring(ORK_CALL_MPI_Ssend, dest))
-        return ORK_REAL(MPI_Ssend)(buf, count, datatype, dest, tag, comm);
+        return REAL(MPI_Ssend)(buf, count, datatype, dest, tag, comm);
     int result = ORK_NEXT(MPI_Issend)(buf, count, datatype, dest, tag, comm, &request);
     return result == MPI_SUCCESS ? ork_decided_finish(&request, MPI_STATUS_IGNORE) : result;
 }
 
-static int decided_MPI_Rsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag,
+static int imposed_MPI_Rsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag,
                              MPI_Comm comm)
 {
     MPI_Request request;
 
     if (!is_deferring(ORK_CALL_MPI_Rsend, dest))
-        return ORK_REAL(MPI_Rsend)(buf, count, datatype, dest, tag, comm);
+        return REAL(MPI_Rsend)(buf, count, datatype, dest, tag, comm);
     int result = ORK_NEXT(MPI_Irsend)(buf, count, datatype, dest, tag, comm, &request);
     return result == MPI_SUCCESS ? ork_decided_finish(&request, MPI_STATUS_IGNORE) : result;
 }
@@ -91,17 +91,17 @@ static void decide(int *source, int *tag, MPI_Comm comm)
         wait_for_earlier(comm, *source, *tag);
 }
 
-static int decided_MPI_Recv(void *buf, int count, MPI_Datatype datatype, int source, int tag,
+static int imposed_MPI_Recv(void *buf, int count, MPI_Datatype datatype, int source, int tag,
                             MPI_Comm comm, MPI_Status *status)
 {
     MPI_Request request;
 
     if (!is_ours(ORK_CALL_MPI_Recv, count, datatype, source, tag, comm))
-        return ORK_REAL(MPI_Recv)(buf, count, datatype, source, tag, comm, status);
+        return REAL(MPI_Recv)(buf, count, datatype, source, tag, comm, status);
     decide(&source, &tag, comm);
     if (!ork_deferred_any_waiting())
-        return ORK_REAL(MPI_Recv)(buf, count, datatype, source, tag, comm, status);
-    int result = ORK_REAL(MPI_Irecv)(buf, count, datatype, source, tag, comm, &request);
+        return REAL(MPI_Recv)(buf, count, datatype, source, tag, comm, status);
+    int result = REAL(MPI_Irecv)(buf, count, datatype, source, tag, comm, &request);
     return result == MPI_SUCCESS ? ork_decided_finish(&request, status) : result;
 }
 
@@ -113,7 +113,7 @@ static int receive_and_finish(MPI_Request *send, const struct ork_receive *r, MP
 
     decide(&source, &tag, r->comm);
     int result =
-        ORK_REAL(MPI_Irecv)(r->buffer, r->count, r->datatype, source, tag, r->comm, &receive);
+        REAL(MPI_Irecv)(r->buffer, r->count, r->datatype, source, tag, r->comm, &receive);
     int sent = ork_decided_finish(send, MPI_STATUS_IGNORE);
     if (result == MPI_SUCCESS)
         result = ork_decided_finish(&receive, status);
@@ -126,7 +126,7 @@ static bool is_plain(int source, int tag, MPI_Comm comm)
            !ork_deferred_any_waiting();
 }
 
-static int decided_MPI_Sendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, int dest,
+static int imposed_MPI_Sendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, int dest,
                                 int sendtag, void *recvbuf, int recvcount, MPI_Datatype recvtype,
                                 int source, int recvtag, MPI_Comm comm, MPI_Status *status)
 {
@@ -135,7 +135,7 @@ static int decided_MPI_Sendrecv(const void *sendbuf, int sendcount, MPI_Datatype
 
     if (!is_ours(ORK_CALL_MPI_Sendrecv, recvcount, recvtype, source, recvtag, comm) ||
         sendtag < 0 || ork_is_void(sendcount, sendtype) || is_plain(source, recvtag, comm))
-        return ORK_REAL(MPI_Sendrecv)(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf,
+        return REAL(MPI_Sendrecv)(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf,
                                       recvcount, recvtype, source, recvtag, comm, status);
     int result = ORK_NEXT(MPI_Isend)(sendbuf, sendcount, sendtype, dest, sendtag, comm, &send);
     return result == MPI_SUCCESS ? receive_and_finish(&send, &r, status) : result;
@@ -162,7 +162,7 @@ static int replace(const struct ork_receive *r, int dest, int sendtag, MPI_Statu
     return result;
 }
 
-static int decided_MPI_Sendrecv_replace(void *buf, int count, MPI_Datatype datatype, int dest,
+static int imposed_MPI_Sendrecv_replace(void *buf, int count, MPI_Datatype datatype, int dest,
                                         int sendtag, int source, int recvtag, MPI_Comm comm,
                                         MPI_Status *status)
 {
@@ -170,21 +170,21 @@ static int decided_MPI_Sendrecv_replace(void *buf, int count, MPI_Datatype datat
 
     if (!is_ours(ORK_CALL_MPI_Sendrecv_replace, count, datatype, source, recvtag, comm) ||
         sendtag < 0 || is_plain(source, recvtag, comm))
-        return ORK_REAL(MPI_Sendrecv_replace)(buf, count, datatype, dest, sendtag, source, recvtag,
+        return REAL(MPI_Sendrecv_replace)(buf, count, datatype, dest, sendtag, source, recvtag,
                                               comm, status);
     return replace(&r, dest, sendtag, status);
 }
 
 /* ---- nonblocking and persistent receives ---- */
 
-static int decided_MPI_Irecv(void *buf, int count, MPI_Datatype datatype, int source, int tag,
+static int imposed_MPI_Irecv(void *buf, int count, MPI_Datatype datatype, int source, int tag,
                              MPI_Comm comm, MPI_Request *request)
 {
     const struct ork_receive r = {buf, count, datatype, source, tag, comm};
 
     if (!is_ours(ORK_CALL_MPI_Irecv, count, datatype, source, tag, comm) ||
         (source != MPI_ANY_SOURCE && !ork_deferred_overlaps(comm, source, tag)))
-        return ORK_REAL(MPI_Irecv)(buf, count, datatype, source, tag, comm, request);
+        return REAL(MPI_Irecv)(buf, count, datatype, source, tag, comm, request);
     return ork_deferred_add(&r, request);
 }
 
@@ -204,11 +204,11 @@ static struct persistent *find(MPI_Request handle)
     return NULL;
 }
 
-static int decided_MPI_Recv_init(void *buf, int count, MPI_Datatype datatype, int source, int tag,
+static int imposed_MPI_Recv_init(void *buf, int count, MPI_Datatype datatype, int source, int tag,
                                  MPI_Comm comm, MPI_Request *request)
 {
     bool ours = is_ours(ORK_CALL_MPI_Recv_init, count, datatype, source, tag, comm);
-    int result = ORK_REAL(MPI_Recv_init)(buf, count, datatype, source, tag, comm, request);
+    int result = REAL(MPI_Recv_init)(buf, count, datatype, source, tag, comm, request);
     int saved = errno;
 
     if (ours && result == MPI_SUCCESS &&
@@ -225,45 +225,45 @@ static int start(MPI_Request *request)
 
     if (p == NULL || (p->receive.source != MPI_ANY_SOURCE &&
                       !ork_deferred_overlaps(p->receive.comm, p->receive.source, p->receive.tag)))
-        return ORK_REAL(MPI_Start)(request);
+        return REAL(MPI_Start)(request);
     return ork_deferred_start(&p->receive, *request);
 }
 
-static int decided_MPI_Start(MPI_Request *request)
+static int imposed_MPI_Start(MPI_Request *request)
 {
-    return ork_is_decided(ORK_CALL_MPI_Start) ? start(request) : ORK_REAL(MPI_Start)(request);
+    return ork_is_decided(ORK_CALL_MPI_Start) ? start(request) : REAL(MPI_Start)(request);
 }
 
-static int decided_MPI_Startall(int count, MPI_Request request[])
+static int imposed_MPI_Startall(int count, MPI_Request request[])
 {
     int result = MPI_SUCCESS;
 
     if (!ork_is_decided(ORK_CALL_MPI_Startall) || num_persistent == 0)
-        return ORK_REAL(MPI_Startall)(count, request);
+        return REAL(MPI_Startall)(count, request);
     for (int i = 0; i < count && result == MPI_SUCCESS; i++)
         result = start(&request[i]);
     return result;
 }
 
-static int decided_MPI_Request_free(MPI_Request *request)
+static int imposed_MPI_Request_free(MPI_Request *request)
 {
     if (!ork_is_decided(ORK_CALL_MPI_Request_free))
-        return ORK_REAL(MPI_Request_free)(request);
+        return REAL(MPI_Request_free)(request);
     ork_deferred_free(*request);
     struct persistent *p = find(*request);
     if (p != NULL)
         *p = persistent[--num_persistent];
-    return ORK_REAL(MPI_Request_free)(request);
+    return REAL(MPI_Request_free)(request);
 }
 
 /* RATIONALE: the library needs the communicator to post the receives. */
-static int decided_MPI_Comm_free(MPI_Comm *comm)
+static int imposed_MPI_Comm_free(MPI_Comm *comm)
 {
     if (ork_is_decided(ORK_CALL_MPI_Comm_free)) {
         ork_decided_settle();
         ork_deferred_give_comm(*comm);
     }
-    return ORK_REAL(MPI_Comm_free)(comm);
+    return REAL(MPI_Comm_free)(comm);
 }
 
 /* ---- probes ---- */
@@ -291,19 +291,19 @@ static void decide_probe(int *source, int *tag, MPI_Comm comm, bool matched)
     *tag = d->tag;
 }
 
-static int decided_MPI_Probe(int source, int tag, MPI_Comm comm, MPI_Status *status)
+static int imposed_MPI_Probe(int source, int tag, MPI_Comm comm, MPI_Status *status)
 {
     if (!is_plain_probe(ORK_CALL_MPI_Probe, source, tag, comm))
         decide_probe(&source, &tag, comm, false);
-    return ORK_REAL(MPI_Probe)(source, tag, comm, status);
+    return REAL(MPI_Probe)(source, tag, comm, status);
 }
 
-static int decided_MPI_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message *message,
+static int imposed_MPI_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message *message,
                               MPI_Status *status)
 {
     if (!is_plain_probe(ORK_CALL_MPI_Mprobe, source, tag, comm))
         decide_probe(&source, &tag, comm, true);
-    return ORK_REAL(MPI_Mprobe)(source, tag, comm, message, status);
+    return REAL(MPI_Mprobe)(source, tag, comm, message, status);
 }
 
 enum poll { POLL_FREE, POLL_FAILS, POLL_SUCCEEDS };
@@ -327,43 +327,43 @@ static enum poll poll_probe(enum ork_call_id id, int *source, int *tag, MPI_Comm
     return POLL_SUCCEEDS;
 }
 
-static int decided_MPI_Iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status)
+static int imposed_MPI_Iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status)
 {
     enum poll poll = poll_probe(ORK_CALL_MPI_Iprobe, &source, &tag, comm, false);
 
     if (poll == POLL_FREE)
-        return ORK_REAL(MPI_Iprobe)(source, tag, comm, flag, status);
+        return REAL(MPI_Iprobe)(source, tag, comm, flag, status);
     *flag = poll == POLL_SUCCEEDS;
-    return *flag ? ORK_REAL(MPI_Probe)(source, tag, comm, status) : MPI_SUCCESS;
+    return *flag ? REAL(MPI_Probe)(source, tag, comm, status) : MPI_SUCCESS;
 }
 
-static int decided_MPI_Improbe(int source, int tag, MPI_Comm comm, int *flag, MPI_Message *message,
+static int imposed_MPI_Improbe(int source, int tag, MPI_Comm comm, int *flag, MPI_Message *message,
                                MPI_Status *status)
 {
     enum poll poll = poll_probe(ORK_CALL_MPI_Improbe, &source, &tag, comm, true);
 
     if (poll == POLL_FREE)
-        return ORK_REAL(MPI_Improbe)(source, tag, comm, flag, message, status);
+        return REAL(MPI_Improbe)(source, tag, comm, flag, message, status);
     *flag = poll == POLL_SUCCEEDS;
-    return *flag ? ORK_REAL(MPI_Mprobe)(source, tag, comm, message, status) : MPI_SUCCESS;
+    return *flag ? REAL(MPI_Mprobe)(source, tag, comm, message, status) : MPI_SUCCESS;
 }
 
 void ork_decided_receive_init(void)
 {
-    ORK_DECIDED_REPLACE(MPI_Send)
-    ORK_DECIDED_REPLACE(MPI_Ssend)
-    ORK_DECIDED_REPLACE(MPI_Rsend)
-    ORK_DECIDED_REPLACE(MPI_Recv)
-    ORK_DECIDED_REPLACE(MPI_Sendrecv)
-    ORK_DECIDED_REPLACE(MPI_Sendrecv_replace)
-    ORK_DECIDED_REPLACE(MPI_Irecv)
-    ORK_DECIDED_REPLACE(MPI_Recv_init)
-    ORK_DECIDED_REPLACE(MPI_Start)
-    ORK_DECIDED_REPLACE(MPI_Startall)
-    ORK_DECIDED_REPLACE(MPI_Request_free)
-    ORK_DECIDED_REPLACE(MPI_Comm_free)
-    ORK_DECIDED_REPLACE(MPI_Probe)
-    ORK_DECIDED_REPLACE(MPI_Mprobe)
-    ORK_DECIDED_REPLACE(MPI_Iprobe)
-    ORK_DECIDED_REPLACE(MPI_Improbe)
+    ORK_IMPOSE(MPI_Send);
+    ORK_IMPOSE(MPI_Ssend);
+    ORK_IMPOSE(MPI_Rsend);
+    ORK_IMPOSE(MPI_Recv);
+    ORK_IMPOSE(MPI_Sendrecv);
+    ORK_IMPOSE(MPI_Sendrecv_replace);
+    ORK_IMPOSE(MPI_Irecv);
+    ORK_IMPOSE(MPI_Recv_init);
+    ORK_IMPOSE(MPI_Start);
+    ORK_IMPOSE(MPI_Startall);
+    ORK_IMPOSE(MPI_Request_free);
+    ORK_IMPOSE(MPI_Comm_free);
+    ORK_IMPOSE(MPI_Probe);
+    ORK_IMPOSE(MPI_Mprobe);
+    ORK_IMPOSE(MPI_Iprobe);
+    ORK_IMPOSE(MPI_Improbe);
 }

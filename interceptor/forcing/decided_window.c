@@ -50,21 +50,21 @@ static void await_turn(enum ork_call_id id, const struct ork_lock_call *call)
         ork_decided_settle();
 }
 
-static int decided_MPI_Win_lock(int lock_type, int rank, int assertion, MPI_Win win)
+static int imposed_MPI_Win_lock(int lock_type, int rank, int assertion, MPI_Win win)
 {
     await_turn(ORK_CALL_MPI_Win_lock,
                &(struct ork_lock_call){
                    .win = win, .rank = rank, .type = lock_type, .assertion = assertion});
-    return ORK_REAL(MPI_Win_lock)(lock_type, rank, assertion, win);
+    return REAL(MPI_Win_lock)(lock_type, rank, assertion, win);
 }
 
-static int decided_MPI_Win_lock_all(int assertion, MPI_Win win)
+static int imposed_MPI_Win_lock_all(int assertion, MPI_Win win)
 {
     await_turn(ORK_CALL_MPI_Win_lock_all, &(struct ork_lock_call){.win = win,
                                                                   .rank = ORK_NO_RANK,
                                                                   .type = MPI_LOCK_SHARED,
                                                                   .assertion = assertion});
-    return ORK_REAL(MPI_Win_lock_all)(assertion, win);
+    return REAL(MPI_Win_lock_all)(assertion, win);
 }
 
 /* The call that releases a lock blocks only if it has to wait for the lock. */
@@ -77,16 +77,16 @@ static void before_unlock(enum ork_call_id id, MPI_Win win, int rank)
         ork_decided_settle();
 }
 
-static int decided_MPI_Win_unlock(int rank, MPI_Win win)
+static int imposed_MPI_Win_unlock(int rank, MPI_Win win)
 {
     before_unlock(ORK_CALL_MPI_Win_unlock, win, rank);
-    return ORK_REAL(MPI_Win_unlock)(rank, win);
+    return REAL(MPI_Win_unlock)(rank, win);
 }
 
-static int decided_MPI_Win_unlock_all(MPI_Win win)
+static int imposed_MPI_Win_unlock_all(MPI_Win win)
 {
     before_unlock(ORK_CALL_MPI_Win_unlock_all, win, ORK_NO_RANK);
-    return ORK_REAL(MPI_Win_unlock_all)(win);
+    return REAL(MPI_Win_unlock_all)(win);
 }
 
 /* ---- atomics ---- */
@@ -154,22 +154,22 @@ static int test_until_answer(MPI_Win win, int *flag)
 {
     const struct ork_question q = {.ask = ORK_ASK_TEST_WIN, .comm = MPI_COMM_NULL};
     struct ork_decision_wait w;
-    int result = ORK_REAL(MPI_Win_test)(win, flag);
+    int result = REAL(MPI_Win_test)(win, flag);
 
     if (*flag || result != MPI_SUCCESS)
         return result;
     ork_decided_ask(&q);
     ork_decisions_wait_begin(&w);
     while (!*flag && result == MPI_SUCCESS && ork_decided_answer() == NULL && ork_decided_look(&w))
-        result = ORK_REAL(MPI_Win_test)(win, flag);
+        result = REAL(MPI_Win_test)(win, flag);
     ork_decisions_wait_end();
     return result;
 }
 
-static int decided_MPI_Win_test(MPI_Win win, int *flag)
+static int imposed_MPI_Win_test(MPI_Win win, int *flag)
 {
     if (!ork_is_decided(ORK_CALL_MPI_Win_test) || !is_exposed(win))
-        return ORK_REAL(MPI_Win_test)(win, flag);
+        return REAL(MPI_Win_test)(win, flag);
     *flag = 0;
     if (ork_decided_poll_fails(ORK_CALL_MPI_Win_test))
         return MPI_SUCCESS;
@@ -181,9 +181,9 @@ static int decided_MPI_Win_test(MPI_Win win, int *flag)
 
 void ork_decided_window_init(void)
 {
-    ORK_DECIDED_REPLACE(MPI_Win_lock)
-    ORK_DECIDED_REPLACE(MPI_Win_lock_all)
-    ORK_DECIDED_REPLACE(MPI_Win_unlock)
-    ORK_DECIDED_REPLACE(MPI_Win_unlock_all)
-    ORK_DECIDED_REPLACE(MPI_Win_test)
+    ORK_IMPOSE(MPI_Win_lock);
+    ORK_IMPOSE(MPI_Win_lock_all);
+    ORK_IMPOSE(MPI_Win_unlock);
+    ORK_IMPOSE(MPI_Win_unlock_all);
+    ORK_IMPOSE(MPI_Win_test);
 }

@@ -2,7 +2,7 @@
 #include "interceptor/outcomes/decisions.h"
 
 #include "interceptor/call/call.h"
-#include "interceptor/mpi/next.h"
+#include "interceptor/forcing/real.h"
 
 #include <linux/futex.h>
 #include <sched.h>
@@ -18,9 +18,6 @@ enum { STEPS = 8 };
 static int bell = -1;
 static uint32_t asks;
 static uint64_t steps, told; /* one-sided calls; those of which the tool was told */
-/* A communicator on which no message is ever sent: a probe of it lets the library progress. */
-static MPI_Comm silent = MPI_COMM_NULL;
-static __typeof__(&PMPI_Iprobe) probe; /* the real function */
 
 static struct ork_decision_page *page(void)
 {
@@ -32,14 +29,7 @@ void ork_decisions_init(int event_file)
     if (event_file < 0)
         return;
     bell = event_file;
-    probe = ORK_NEXT(MPI_Iprobe);
-    ORK_NEXT(MPI_Comm_dup)(MPI_COMM_SELF, &silent);
     ork_errand_add(ORK_ERRAND_DECIDE);
-}
-
-MPI_Comm ork_decisions_silent(void)
-{
-    return silent;
 }
 
 static void ring(void)
@@ -229,7 +219,7 @@ void ork_decisions_progress(void)
 {
     int flag;
 
-    probe(0, 0, silent, &flag, MPI_STATUS_IGNORE);
+    REAL(MPI_Iprobe)(0, 0, ork_silent, &flag, MPI_STATUS_IGNORE);
 }
 
 /* RATIONALE: a decision wakes the rank; a message of another rank does not, so it looks again

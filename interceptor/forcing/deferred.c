@@ -2,7 +2,7 @@
 #include "interceptor/forcing/deferred.h"
 
 #include "common/vec.h"
-#include "interceptor/mpi/next.h"
+#include "interceptor/forcing/real.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -23,14 +23,8 @@ static struct deferred *list;
 static _Atomic uint32_t count, waiting; /* waiting: those that were not given */
 static uint32_t room;
 static uint32_t numbers;
-static struct ork_deferred_functions real;
 /* RATIONALE: the thread that completes a receive need not be the one that posted it. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-
-void ork_deferred_init(const struct ork_deferred_functions *functions)
-{
-    real = *functions;
-}
 
 uint32_t ork_deferred_number(void)
 {
@@ -108,7 +102,7 @@ static uint32_t number_of(const struct ork_receive *r)
 
 int ork_deferred_add(const struct ork_receive *r, MPI_Request *request)
 {
-    int result = real.make(r->buffer, r->count, r->datatype, r->source, r->tag, r->comm, request);
+    int result = REAL(MPI_Recv_init)(r->buffer, r->count, r->datatype, r->source, r->tag, r->comm, request);
 
     if (result != MPI_SUCCESS)
         return result;
@@ -174,7 +168,7 @@ static void give(struct deferred *d)
 {
     const struct ork_receive *r = &d->receive;
 
-    real.receive(r->buffer, r->count, r->datatype, r->source, r->tag, r->comm, &d->real);
+    REAL(MPI_Irecv)(r->buffer, r->count, r->datatype, r->source, r->tag, r->comm, &d->real);
     d->given = true;
     waiting--;
     release_type(d);
@@ -188,7 +182,7 @@ static void forget_freed(void)
         if (d->request != MPI_REQUEST_NULL || !d->given)
             continue;
         if (d->real != MPI_REQUEST_NULL)
-            real.free(&d->real);
+            REAL(MPI_Request_free)(&d->real);
         forget(d);
     }
 }
@@ -256,7 +250,7 @@ void ork_deferred_settle(MPI_Request *request, MPI_Request now)
     if (d == NULL)
         *request = now;
     else if (complete && !persistent)
-        real.free(request);
+        REAL(MPI_Request_free)(request);
 }
 
 /* RATIONALE: a receive that is cancelled before the library has it is given to the library where no
@@ -266,7 +260,7 @@ void ork_deferred_cancel(MPI_Request request)
     pthread_mutex_lock(&lock);
     struct deferred *d = find(request);
     if (d != NULL && !d->given) {
-        real.receive(NULL, 0, MPI_BYTE, 0, 0, real.silent, &d->real);
+        REAL(MPI_Irecv)(NULL, 0, MPI_BYTE, 0, 0, ork_silent, &d->real);
         d->given = true;
         waiting--;
         release_type(d);

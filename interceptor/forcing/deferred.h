@@ -20,15 +20,6 @@ struct ork_receive {
     MPI_Comm comm;
 };
 
-/* Real functions, before the twins replaced them. */
-struct ork_deferred_functions {
-    __typeof__(&PMPI_Irecv) receive;
-    __typeof__(&PMPI_Recv_init) make;
-    __typeof__(&PMPI_Request_free) free;
-    MPI_Comm silent; /* a communicator on which no message is sent */
-};
-void ork_deferred_init(const struct ork_deferred_functions *functions);
-
 /* Number of the next receive from MPI_ANY_SOURCE: see record/decision.h. */
 uint32_t ork_deferred_number(void);
 

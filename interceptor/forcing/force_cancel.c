@@ -16,11 +16,11 @@ static int cancel(MPI_Request *request)
 
 /* RATIONALE: an operation that was not cancelled is not cancelled now, either; one that was got no
  * message when it was posted. */
-static int forced_MPI_Cancel(MPI_Request *request)
+static int imposed_MPI_Cancel(MPI_Request *request)
 {
     const struct ork_choice *c = NULL;
 
-    if (!ork_force_is_own(ORK_CALL_MPI_Cancel))
+    if (!ork_is_imposed(ORK_CALL_MPI_Cancel))
         return REAL(MPI_Cancel)(request);
     ork_lock();
     struct ork_request found = ork_request_find(*request);
@@ -32,11 +32,11 @@ static int forced_MPI_Cancel(MPI_Request *request)
     return c == NULL || was_cancelled ? cancel(request) : MPI_SUCCESS;
 }
 
-static int forced_MPI_Request_free(MPI_Request *request)
+static int imposed_MPI_Request_free(MPI_Request *request)
 {
     struct ork_persistent p;
 
-    if (ork_force_is_own(ORK_CALL_MPI_Request_free) && *request != MPI_REQUEST_NULL &&
+    if (ork_is_imposed(ORK_CALL_MPI_Request_free) && *request != MPI_REQUEST_NULL &&
         ork_persistent_find(*request, &p)) {
         if (p.stand_in != MPI_REQUEST_NULL)
             REAL(MPI_Request_free)(&p.stand_in);
@@ -48,6 +48,6 @@ static int forced_MPI_Request_free(MPI_Request *request)
 
 void ork_force_init_cancelling(void)
 {
-    ORK_FORCE(MPI_Cancel);
-    ORK_FORCE(MPI_Request_free);
+    ORK_IMPOSE(MPI_Cancel);
+    ORK_IMPOSE(MPI_Request_free);
 }

@@ -67,11 +67,11 @@ static void swap_again(struct ork_swap *swap)
     ork_swap_in(swap, swap->count, swap->own);
 }
 
-static int forced_MPI_Wait(MPI_Request *request, MPI_Status *status)
+static int imposed_MPI_Wait(MPI_Request *request, MPI_Status *status)
 {
     struct ork_swap swap;
 
-    if (!ork_force_is_own(ORK_CALL_MPI_Wait) || is_as_it_is())
+    if (!ork_is_imposed(ORK_CALL_MPI_Wait) || is_as_it_is())
         return REAL(MPI_Wait)(request, status);
     ork_hold_at_requests(1, request, ORK_CALL_MPI_Wait);
     await_posts(1, request, ORK_CALL_MPI_Wait);
@@ -81,11 +81,11 @@ static int forced_MPI_Wait(MPI_Request *request, MPI_Status *status)
     return result;
 }
 
-static int forced_MPI_Waitall(int count, MPI_Request request[], MPI_Status status[])
+static int imposed_MPI_Waitall(int count, MPI_Request request[], MPI_Status status[])
 {
     struct ork_swap swap;
 
-    if (!ork_force_is_own(ORK_CALL_MPI_Waitall) || is_as_it_is())
+    if (!ork_is_imposed(ORK_CALL_MPI_Waitall) || is_as_it_is())
         return REAL(MPI_Waitall)(count, request, status);
     ork_hold_at_requests(count, request, ORK_CALL_MPI_Waitall);
     await_posts(count, request, ORK_CALL_MPI_Waitall);
@@ -205,14 +205,14 @@ static void store_indices(const struct ork_choice *next, int *outcount, int *ind
 
 /* RATIONALE: without indices all requests of the array were inactive: the real call returns at
  * once. */
-static int forced_MPI_Waitany(int count, MPI_Request request[], int *index, MPI_Status *status)
+static int imposed_MPI_Waitany(int count, MPI_Request request[], int *index, MPI_Status *status)
 {
     const enum ork_call_id id = ORK_CALL_MPI_Waitany;
     const struct ork_choice *next = NULL;
     struct ork_swap swap;
     int result;
 
-    if (!ork_force_is_own(id))
+    if (!ork_is_imposed(id))
         return REAL(MPI_Waitany)(count, request, index, status);
     if (ork_replay_is_on())
         next = ork_force_next(ORK_CHOICE_WAIT, id);
@@ -228,7 +228,7 @@ static int forced_MPI_Waitany(int count, MPI_Request request[], int *index, MPI_
     return result;
 }
 
-static int forced_MPI_Waitsome(int incount, MPI_Request request[], int *outcount, int index[],
+static int imposed_MPI_Waitsome(int incount, MPI_Request request[], int *outcount, int index[],
                                MPI_Status status[])
 {
     const enum ork_call_id id = ORK_CALL_MPI_Waitsome;
@@ -236,7 +236,7 @@ static int forced_MPI_Waitsome(int incount, MPI_Request request[], int *outcount
     struct ork_swap swap;
     int result;
 
-    if (!ork_force_is_own(id))
+    if (!ork_is_imposed(id))
         return REAL(MPI_Waitsome)(incount, request, outcount, index, status);
     if (ork_replay_is_on())
         next = ork_force_next(ORK_CHOICE_WAIT, id);
@@ -282,13 +282,13 @@ static enum ork_force_poll poll_of(enum ork_call_id id, const MPI_Request *reque
 
 /* RATIONALE: MPI_Test and MPI_Testall complete nothing before all is complete, so they can be
  * called until they are successful. */
-static int forced_MPI_Test(MPI_Request *request, int *flag, MPI_Status *status)
+static int imposed_MPI_Test(MPI_Request *request, int *flag, MPI_Status *status)
 {
     const enum ork_call_id id = ORK_CALL_MPI_Test;
     const struct ork_choice *next;
     struct ork_swap swap;
 
-    if (!ork_force_is_own(id))
+    if (!ork_is_imposed(id))
         return REAL(MPI_Test)(request, flag, status);
     enum ork_force_poll poll = poll_of(id, request, 1, &next);
     *flag = 0;
@@ -304,13 +304,13 @@ static int forced_MPI_Test(MPI_Request *request, int *flag, MPI_Status *status)
     return result;
 }
 
-static int forced_MPI_Testall(int count, MPI_Request request[], int *flag, MPI_Status status[])
+static int imposed_MPI_Testall(int count, MPI_Request request[], int *flag, MPI_Status status[])
 {
     const enum ork_call_id id = ORK_CALL_MPI_Testall;
     const struct ork_choice *next;
     struct ork_swap swap;
 
-    if (!ork_force_is_own(id))
+    if (!ork_is_imposed(id))
         return REAL(MPI_Testall)(count, request, flag, status);
     enum ork_force_poll poll = poll_of(id, request, count, &next);
     *flag = 0;
@@ -326,7 +326,7 @@ static int forced_MPI_Testall(int count, MPI_Request request[], int *flag, MPI_S
     return result;
 }
 
-static int forced_MPI_Testany(int count, MPI_Request request[], int *index, int *flag,
+static int imposed_MPI_Testany(int count, MPI_Request request[], int *index, int *flag,
                               MPI_Status *status)
 {
     const enum ork_call_id id = ORK_CALL_MPI_Testany;
@@ -334,7 +334,7 @@ static int forced_MPI_Testany(int count, MPI_Request request[], int *index, int 
     struct ork_swap swap;
     int result;
 
-    if (!ork_force_is_own(id))
+    if (!ork_is_imposed(id))
         return REAL(MPI_Testany)(count, request, index, flag, status);
     enum ork_force_poll poll = poll_of(id, request, count, &next);
     *index = MPI_UNDEFINED;
@@ -357,7 +357,7 @@ static int forced_MPI_Testany(int count, MPI_Request request[], int *index, int 
     return result;
 }
 
-static int forced_MPI_Testsome(int incount, MPI_Request request[], int *outcount, int index[],
+static int imposed_MPI_Testsome(int incount, MPI_Request request[], int *outcount, int index[],
                                MPI_Status status[])
 {
     const enum ork_call_id id = ORK_CALL_MPI_Testsome;
@@ -365,7 +365,7 @@ static int forced_MPI_Testsome(int incount, MPI_Request request[], int *outcount
     struct ork_swap swap;
     int result;
 
-    if (!ork_force_is_own(id))
+    if (!ork_is_imposed(id))
         return REAL(MPI_Testsome)(incount, request, outcount, index, status);
     enum ork_force_poll poll = poll_of(id, request, incount, &next);
     *outcount = 0;
@@ -387,13 +387,13 @@ static int forced_MPI_Testsome(int incount, MPI_Request request[], int *outcount
     return result;
 }
 
-static int forced_MPI_Request_get_status(MPI_Request request, int *flag, MPI_Status *status)
+static int imposed_MPI_Request_get_status(MPI_Request request, int *flag, MPI_Status *status)
 {
     const enum ork_call_id id = ORK_CALL_MPI_Request_get_status;
     const struct ork_choice *next;
     struct ork_swap swap;
 
-    if (!ork_force_is_own(id))
+    if (!ork_is_imposed(id))
         return REAL(MPI_Request_get_status)(request, flag, status);
     enum ork_force_poll poll = poll_of(id, &request, 1, &next);
     *flag = 0;
@@ -409,12 +409,12 @@ static int forced_MPI_Request_get_status(MPI_Request request, int *flag, MPI_Sta
     return result;
 }
 
-static int forced_MPI_Win_test(MPI_Win win, int *flag)
+static int imposed_MPI_Win_test(MPI_Win win, int *flag)
 {
     const enum ork_call_id id = ORK_CALL_MPI_Win_test;
     const struct ork_choice *next;
 
-    if (!ork_force_is_own(id))
+    if (!ork_is_imposed(id))
         return REAL(MPI_Win_test)(win, flag);
     const struct ork_force_polled polled = {
         .kind = ORK_CHOICE_TEST, .id = id, .handle = ORK_KEY(win)};
@@ -432,14 +432,14 @@ static int forced_MPI_Win_test(MPI_Win win, int *flag)
 
 void ork_force_init_completion(void)
 {
-    ORK_FORCE(MPI_Wait);
-    ORK_FORCE(MPI_Waitall);
-    ORK_FORCE(MPI_Waitany);
-    ORK_FORCE(MPI_Waitsome);
-    ORK_FORCE(MPI_Test);
-    ORK_FORCE(MPI_Testall);
-    ORK_FORCE(MPI_Testany);
-    ORK_FORCE(MPI_Testsome);
-    ORK_FORCE(MPI_Request_get_status);
-    ORK_FORCE(MPI_Win_test);
+    ORK_IMPOSE(MPI_Wait);
+    ORK_IMPOSE(MPI_Waitall);
+    ORK_IMPOSE(MPI_Waitany);
+    ORK_IMPOSE(MPI_Waitsome);
+    ORK_IMPOSE(MPI_Test);
+    ORK_IMPOSE(MPI_Testall);
+    ORK_IMPOSE(MPI_Testany);
+    ORK_IMPOSE(MPI_Testsome);
+    ORK_IMPOSE(MPI_Request_get_status);
+    ORK_IMPOSE(MPI_Win_test);
 }

@@ -1,20 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Shared by the forced calls: forced_X() replaces the real X in a replay. */
+/* Shared by the calls that follow an order. */
 #ifndef ORK_FORCE_INTERNAL_H
 #define ORK_FORCE_INTERNAL_H
 
 #include "interceptor/call/call.h"
 #include "interceptor/outcomes/choice.h"
 #include "interceptor/forcing/hold.h"
+#include "interceptor/forcing/real.h"
 #include "interceptor/outcomes/replay.h"
-
-/* The real functions that were replaced. */
-extern ork_function ork_force_real[ORK_CALL_MAX];
-#define REAL(name) ((__typeof__(&P##name))ork_force_real[ORK_CALL_##name])
-
-/* Replace a real function by forced_X(). */
-void ork_force_replace(enum ork_call_id id, const char *symbol, ork_function forced);
-#define ORK_FORCE(name) ork_force_replace(ORK_CALL_##name, "P" #name, (ork_function)forced_##name)
 
 /* Each replaces its functions. */
 void ork_force_init_receives(void);
@@ -23,20 +16,10 @@ void ork_force_init_completion(void);
 void ork_force_init_cancelling(void);
 void ork_force_init_locks(void);
 
-/* Is this function called by the application's recorded call? RATIONALE: once; calls of the library
- * inside it are not, nor are those that the interceptor makes before it. */
-static inline bool ork_force_is_own(enum ork_call_id id)
-{
-    bool own = ork_thread.call == id && atomic_load_explicit(&ork_recording, memory_order_relaxed);
-
-    if (own)
-        ork_thread.call = UINT16_MAX;
-    return own;
-}
-/* The same, in a rank that follows a recording. */
+/* As ork_is_imposed(), in a rank that follows a recording. */
 static inline bool ork_force_is_on(enum ork_call_id id)
 {
-    return ork_force_is_own(id) && ork_replay_is_on();
+    return ork_is_imposed(id) && ork_replay_is_on();
 }
 
 /* Is the next choice of the calling thread known, and one of this call? RATIONALE: in most calls it

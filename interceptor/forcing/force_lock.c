@@ -16,7 +16,7 @@ static struct ork_turn await_turn(enum ork_call_id id, const struct ork_lock_cal
     return ork_turn_await(id, is_choice ? &lock : NULL);
 }
 
-static int forced_MPI_Win_lock(int lock_type, int rank, int assertion, MPI_Win win)
+static int imposed_MPI_Win_lock(int lock_type, int rank, int assertion, MPI_Win win)
 {
     struct ork_turn turn =
         await_turn(ORK_CALL_MPI_Win_lock,
@@ -28,7 +28,7 @@ static int forced_MPI_Win_lock(int lock_type, int rank, int assertion, MPI_Win w
     return result;
 }
 
-static int forced_MPI_Win_lock_all(int assertion, MPI_Win win)
+static int imposed_MPI_Win_lock_all(int assertion, MPI_Win win)
 {
     struct ork_turn turn = await_turn(
         ORK_CALL_MPI_Win_lock_all,
@@ -43,6 +43,6 @@ static int forced_MPI_Win_lock_all(int assertion, MPI_Win win)
 void ork_force_init_locks(void)
 {
     ork_turns_init();
-    ORK_FORCE(MPI_Win_lock);
-    ORK_FORCE(MPI_Win_lock_all);
+    ORK_IMPOSE(MPI_Win_lock);
+    ORK_IMPOSE(MPI_Win_lock_all);
 }

@@ -11,14 +11,6 @@
 
 #include <time.h>
 
-ork_function ork_force_real[ORK_CALL_MAX];
-
-void ork_force_replace(enum ork_call_id id, const char *symbol, ork_function forced)
-{
-    ork_force_real[id] = ork_next(id, symbol);
-    atomic_store(&ork_next_table[id], forced);
-}
-
 void ork_force_diverge(enum ork_divergence why, enum ork_call_id id)
 {
     ork_lock();

@@ -53,7 +53,7 @@ static int find_any(const struct probe *p, int *flag)
     return result;
 }
 
-static int forced_MPI_Probe(int source, int tag, MPI_Comm comm, MPI_Status *status)
+static int imposed_MPI_Probe(int source, int tag, MPI_Comm comm, MPI_Status *status)
 {
     struct probe p = {ORK_CALL_MPI_Probe, source, tag, comm, NULL, status};
     int flag = 0;
@@ -66,7 +66,7 @@ static int forced_MPI_Probe(int source, int tag, MPI_Comm comm, MPI_Status *stat
     return REAL(MPI_Probe)(source, tag, comm, status);
 }
 
-static int forced_MPI_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message *message,
+static int imposed_MPI_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message *message,
                              MPI_Status *status)
 {
     struct probe p = {ORK_CALL_MPI_Mprobe, source, tag, comm, message, status};
@@ -107,7 +107,7 @@ static enum ork_force_poll next_poll(struct probe *p)
 /* False: the call is free, and does not wait. */
 static bool poll(struct probe *p, int *flag, int *result)
 {
-    enum ork_force_poll what = ork_force_is_own(p->id) ? next_poll(p) : ORK_FORCE_FREE;
+    enum ork_force_poll what = ork_is_imposed(p->id) ? next_poll(p) : ORK_FORCE_FREE;
 
     *result = MPI_SUCCESS;
     if (what == ORK_FORCE_FAILS)
@@ -120,7 +120,7 @@ static bool poll(struct probe *p, int *flag, int *result)
            (what == ORK_FORCE_SUCCEEDS && (*flag || *result != MPI_SUCCESS));
 }
 
-static int forced_MPI_Iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status)
+static int imposed_MPI_Iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status)
 {
     struct probe p = {ORK_CALL_MPI_Iprobe, source, tag, comm, NULL, status};
     int result;
@@ -130,7 +130,7 @@ static int forced_MPI_Iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_
     return REAL(MPI_Iprobe)(source, tag, comm, flag, status);
 }
 
-static int forced_MPI_Improbe(int source, int tag, MPI_Comm comm, int *flag, MPI_Message *message,
+static int imposed_MPI_Improbe(int source, int tag, MPI_Comm comm, int *flag, MPI_Message *message,
                               MPI_Status *status)
 {
     struct probe p = {ORK_CALL_MPI_Improbe, source, tag, comm, message, status};
@@ -143,8 +143,8 @@ static int forced_MPI_Improbe(int source, int tag, MPI_Comm comm, int *flag, MPI
 
 void ork_force_init_probes(void)
 {
-    ORK_FORCE(MPI_Probe);
-    ORK_FORCE(MPI_Mprobe);
-    ORK_FORCE(MPI_Iprobe);
-    ORK_FORCE(MPI_Improbe);
+    ORK_IMPOSE(MPI_Probe);
+    ORK_IMPOSE(MPI_Mprobe);
+    ORK_IMPOSE(MPI_Iprobe);
+    ORK_IMPOSE(MPI_Improbe);
 }

@@ -9,9 +9,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* A communicator on which no message is ever sent. */
-static MPI_Comm silent = MPI_COMM_NULL;
-
 /* ---- receives without a request ---- */
 
 /* Give the posted receive up; false: it has got its message meanwhile. */
@@ -56,7 +53,7 @@ static inline bool receive(enum ork_call_id id, MPI_Request *request, MPI_Status
     return ORK_LIKELY(flag) || receive_later(id, &w, request, status, result);
 }
 
-static int forced_MPI_Recv(void *buf, int count, MPI_Datatype datatype, int source, int tag,
+static int imposed_MPI_Recv(void *buf, int count, MPI_Datatype datatype, int source, int tag,
                            MPI_Comm comm, MPI_Status *status)
 {
     const enum ork_call_id id = ORK_CALL_MPI_Recv;
@@ -105,7 +102,7 @@ static int exchange(const struct exchange *x, int source, int tag)
     return REAL(MPI_Recv)(x->in, x->in_count, x->in_type, x->source, x->in_tag, x->comm, x->status);
 }
 
-static int forced_MPI_Sendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, int dest,
+static int imposed_MPI_Sendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, int dest,
                                int sendtag, void *recvbuf, int recvcount, MPI_Datatype recvtype,
                                int source, int recvtag, MPI_Comm comm, MPI_Status *status)
 {
@@ -148,7 +145,7 @@ static void *pack(const void *buf, int count, MPI_Datatype datatype, MPI_Comm co
 }
 
 /* RATIONALE: without memory for the copy, the library makes the exchange: it cannot be released. */
-static int forced_MPI_Sendrecv_replace(void *buf, int count, MPI_Datatype datatype, int dest,
+static int imposed_MPI_Sendrecv_replace(void *buf, int count, MPI_Datatype datatype, int dest,
                                        int sendtag, int source, int recvtag, MPI_Comm comm,
                                        MPI_Status *status)
 {
@@ -195,7 +192,7 @@ static int post(void *buf, int count, MPI_Datatype datatype, int source, int tag
                 MPI_Request *request)
 {
     if (comm == MPI_COMM_NULL)
-        return REAL(MPI_Irecv)(NULL, 0, MPI_BYTE, 0, 0, silent, request);
+        return REAL(MPI_Irecv)(NULL, 0, MPI_BYTE, 0, 0, ork_silent, request);
     return REAL(MPI_Irecv)(buf, count, datatype, source, tag, comm, request);
 }
 
@@ -210,7 +207,7 @@ static bool is_cancelled_later(void)
     return c != NULL && c->source == 1;
 }
 
-static int forced_MPI_Irecv(void *buf, int count, MPI_Datatype datatype, int source, int tag,
+static int imposed_MPI_Irecv(void *buf, int count, MPI_Datatype datatype, int source, int tag,
                             MPI_Comm comm, MPI_Request *request)
 {
     if (!ork_force_is_on(ORK_CALL_MPI_Irecv) || comm == MPI_COMM_NULL)
@@ -222,7 +219,7 @@ static int forced_MPI_Irecv(void *buf, int count, MPI_Datatype datatype, int sou
     return post(buf, count, datatype, source, tag, comm, request);
 }
 
-static int forced_MPI_Recv_init(void *buf, int count, MPI_Datatype datatype, int source, int tag,
+static int imposed_MPI_Recv_init(void *buf, int count, MPI_Datatype datatype, int source, int tag,
                                 MPI_Comm comm, MPI_Request *request)
 {
     bool forced = ork_force_is_on(ORK_CALL_MPI_Recv_init);
@@ -259,7 +256,7 @@ static int start_one(enum ork_call_id id, MPI_Request *request, uint64_t *ahead)
     return result;
 }
 
-static int forced_MPI_Start(MPI_Request *request)
+static int imposed_MPI_Start(MPI_Request *request)
 {
     uint64_t ahead = 0;
 
@@ -268,7 +265,7 @@ static int forced_MPI_Start(MPI_Request *request)
     return start_one(ORK_CALL_MPI_Start, request, &ahead);
 }
 
-static int forced_MPI_Startall(int count, MPI_Request request[])
+static int imposed_MPI_Startall(int count, MPI_Request request[])
 {
     uint64_t ahead = 0;
     int result = MPI_SUCCESS;
@@ -282,12 +279,11 @@ static int forced_MPI_Startall(int count, MPI_Request request[])
 
 void ork_force_init_receives(void)
 {
-    ORK_NEXT(MPI_Comm_dup)(MPI_COMM_SELF, &silent);
-    ORK_FORCE(MPI_Recv);
-    ORK_FORCE(MPI_Sendrecv);
-    ORK_FORCE(MPI_Sendrecv_replace);
-    ORK_FORCE(MPI_Irecv);
-    ORK_FORCE(MPI_Recv_init);
-    ORK_FORCE(MPI_Start);
-    ORK_FORCE(MPI_Startall);
+    ORK_IMPOSE(MPI_Recv);
+    ORK_IMPOSE(MPI_Sendrecv);
+    ORK_IMPOSE(MPI_Sendrecv_replace);
+    ORK_IMPOSE(MPI_Irecv);
+    ORK_IMPOSE(MPI_Recv_init);
+    ORK_IMPOSE(MPI_Start);
+    ORK_IMPOSE(MPI_Startall);
 }

@@ -57,8 +57,6 @@ void ork_decisions_wait_begin(struct ork_decision_wait *w);
 bool ork_decisions_look(struct ork_decision_wait *w);
 void ork_decisions_wait_end(void);
 
-/* A communicator on which no message is sent. */
-MPI_Comm ork_decisions_silent(void);
 /* Let the library make progress. */
 void ork_decisions_progress(void);
 

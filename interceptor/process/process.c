@@ -9,11 +9,10 @@
 #include "interceptor/site/callers.h"
 #include "interceptor/outcomes/atomics.h"
 #include "interceptor/outcomes/choice.h"
-#include "interceptor/forcing/decided.h"
 #include "interceptor/process/end.h"
 #include "interceptor/forcing/eager.h"
-#include "interceptor/forcing/force.h"
 #include "interceptor/forcing/hold.h"
+#include "interceptor/forcing/impose.h"
 #include "interceptor/hooks/handle_calls.h"
 #include "interceptor/ring/library.h"
 #include "interceptor/ring/noise.h"
@@ -158,16 +157,6 @@ static void define_parent(const struct ork_call *call)
     ork_unlock();
 }
 
-static void follow_decisions(void)
-{
-    if (!ork_decisions_are_on())
-        return;
-    ork_decided_init();
-    ork_decided_receive_init();
-    ork_decided_complete_init();
-    ork_decided_window_init();
-}
-
 void ork_process_start(struct ork_call *call)
 {
     int saved = errno;
@@ -196,8 +185,7 @@ void ork_process_start(struct ork_call *call)
     ork_poll_init();
     ork_tests_init();
     ork_eager_init();
-    ork_force_init();
-    follow_decisions();
+    ork_impose_init();
     ork_hold_init();
     ork_choice_init();
     ork_atomics_init();
