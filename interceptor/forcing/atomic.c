@@ -6,6 +6,7 @@
 #include "interceptor/forcing/force_internal.h"
 #include "interceptor/forcing/force_turn.h"
 #include "interceptor/forcing/held.h"
+#include "interceptor/forcing/wait.h"
 #include "interceptor/objects/types.h"
 #include "interceptor/objects/windows.h"
 
@@ -133,17 +134,18 @@ static bool swap_again(const struct ork_args *a)
  * its own. Others have the location between two tries. */
 static void swap_until_done(enum ork_call_id id, const struct ork_args *a)
 {
-    struct ork_force_waiting w = ork_force_begin_poll(ORK_FORCE_WAITS);
+    struct ork_wait w;
     bool is_done = false, goes_on = true;
 
+    ork_wait_begin(&w, id, true);
     while (goes_on && !is_done) {
         ork_held_give_back(&own.lock);
         ork_turn_progress();
-        goes_on = ork_force_wait_on(&w, id);
+        goes_on = ork_wait_on(&w);
         ork_held_take(&own.lock, 0);
         is_done = goes_on && swap_again(a);
     }
-    ork_force_end_waiting(&w);
+    ork_wait_end(&w);
     ork_force_note_free_poll(id, is_done);
 }
 

@@ -2,6 +2,7 @@
 #include "interceptor/forcing/decided.h"
 
 #include "common/vec.h"
+#include "interceptor/objects/context.h"
 
 /* Each 8th unsuccessful poll of a call site waits. If it has waited in vain, the 16th, 32nd, ..
  * does.
@@ -98,16 +99,68 @@ const struct ork_decision *ork_decided_await(const struct ork_question *question
     return await(&answer);
 }
 
-bool ork_decided_await_source(int *source, int *tag)
+/* ---- receives ---- */
+
+static bool is_known(MPI_Comm comm)
+{
+    ork_lock();
+    bool known = ork_context_of(ork_comm_id(comm)) != 0;
+    ork_unlock();
+    return known;
+}
+
+bool ork_decided_knows(const struct ork_receive *r)
+{
+    return ork_decisions_are_on() && r->source != MPI_PROC_NULL &&
+           !ork_is_void(r->count, r->datatype) && (r->tag >= 0 || r->tag == MPI_ANY_TAG) &&
+           is_known(r->comm);
+}
+
+bool ork_decided_concerns(const struct ork_receive *r)
+{
+    return ork_decided_knows(r) &&
+           (r->source == MPI_ANY_SOURCE || ork_deferred_overlaps(r->comm, r->source, r->tag) ||
+            ork_deferred_any_waiting());
+}
+
+static void await_source(struct ork_receive *r)
 {
     receive = (struct ork_decision){.number = ork_deferred_number()};
     take_decisions();
     if (receive.decided == 0 && await(&receive) == NULL)
-        return false;
-    *source = receive.source;
-    *tag = receive.tag;
-    return true;
+        return;
+    r->source = receive.source;
+    r->tag = receive.tag;
 }
+
+/* A named receive that could take the message of a deferred one waits for its decision. */
+static void await_earlier(const struct ork_receive *r)
+{
+    struct ork_decision_wait w;
+
+    if (!ork_deferred_overlaps(r->comm, r->source, r->tag))
+        return;
+    ork_decisions_wait_begin(&w);
+    while (ork_deferred_overlaps(r->comm, r->source, r->tag) && ork_decided_look(&w)) {
+        /* look again */
+    }
+    ork_decisions_wait_end();
+}
+
+/* RATIONALE: the library then takes the first message of that source and tag, which is the decided
+ * one. */
+bool ork_decided_receive(struct ork_receive *r)
+{
+    if (!ork_decided_knows(r))
+        return false;
+    if (r->source == MPI_ANY_SOURCE)
+        await_source(r);
+    else
+        await_earlier(r);
+    return ork_deferred_any_waiting();
+}
+
+/* ---- waiting ---- */
 
 int ork_decided_finish(MPI_Request *request, MPI_Status *status)
 {

@@ -31,8 +31,14 @@ void ork_decided_ask(const struct ork_question *question);
 const struct ork_decision *ork_decided_answer(void);
 /* Ask, and wait for the answer. NULL: the rank runs freely. */
 const struct ork_decision *ork_decided_await(const struct ork_question *question);
-/* Number a receive from MPI_ANY_SOURCE, and wait for its source. False: the rank runs freely. */
-bool ork_decided_await_source(int *source, int *tag);
+/* Does the arbiter know the messages that this receive, or a probe like it, may take? Invalid
+ * arguments are the library's own affair. */
+bool ork_decided_knows(const struct ork_receive *r);
+/* And does it need a decision, or must not block in the library? */
+bool ork_decided_concerns(const struct ork_receive *r);
+/* Wait for source and tag of the message that it has to take, and name them. True: it must not
+ * block in the library. */
+bool ork_decided_receive(struct ork_receive *r);
 
 /* Test our own request until it is complete. */
 int ork_decided_finish(MPI_Request *request, MPI_Status *status);

@@ -15,6 +15,7 @@ enum { YIELDS = 20, PAUSE_MIN_NS = 50000, PAUSE_MAX_NS = 1000000, LOOKS_TO_CHECK
 /* While others wait, the tool is told of one-sided calls after so many. */
 enum { STEPS = 8 };
 
+bool ork_run_is_decided;
 static int bell = -1;
 static uint32_t asks;
 static uint64_t steps, told; /* one-sided calls; those of which the tool was told */
@@ -29,6 +30,7 @@ void ork_decisions_init(int event_file)
     if (event_file < 0)
         return;
     bell = event_file;
+    ork_run_is_decided = true;
     ork_errand_add(ORK_ERRAND_DECIDE);
 }
 

@@ -102,7 +102,8 @@ static uint32_t number_of(const struct ork_receive *r)
 
 int ork_deferred_add(const struct ork_receive *r, MPI_Request *request)
 {
-    int result = REAL(MPI_Recv_init)(r->buffer, r->count, r->datatype, r->source, r->tag, r->comm, request);
+    int result =
+        REAL(MPI_Recv_init)(r->buffer, r->count, r->datatype, r->source, r->tag, r->comm, request);
 
     if (result != MPI_SUCCESS)
         return result;

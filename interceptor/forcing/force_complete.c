@@ -5,32 +5,22 @@
 #include "interceptor/forcing/force_posts.h"
 #include "interceptor/forcing/force_requests.h"
 #include "interceptor/forcing/hold.h"
+#include "interceptor/forcing/wait.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-/* Call after each try that failed to complete an operation. False: it never will be complete, and
- * the rank has diverged. RATIONALE: an exploration asks for outcomes that a library need not have:
- * it may complete a send only when it is received. */
-static bool try_again(struct ork_force_waiting *w, enum ork_call_id id)
-{
-    if (!ork_force_wait_on(w, id))
-        return false;
-    if (ork_early_is_pending())
-        ork_early_answer();
-    return true;
-}
-
 /* Wait until the operation is complete; with an error, too: the call itself returns it. */
 static bool becomes_complete(MPI_Request request, enum ork_call_id id)
 {
-    struct ork_force_waiting w = ork_force_begin_waiting();
+    struct ork_wait w;
     int flag = 0;
     int result = REAL(MPI_Request_get_status)(request, &flag, MPI_STATUS_IGNORE);
 
-    while (result == MPI_SUCCESS && !flag && try_again(&w, id))
+    ork_wait_begin(&w, id, false);
+    while (result == MPI_SUCCESS && !flag && ork_wait_on(&w))
         result = REAL(MPI_Request_get_status)(request, &flag, MPI_STATUS_IGNORE);
-    ork_force_end_waiting(&w);
+    ork_wait_end(&w);
     return flag || result != MPI_SUCCESS;
 }
 
@@ -118,15 +108,14 @@ static inline const struct ork_choice *possible(const struct ork_choice *next, b
     return NULL;
 }
 
-static __attribute__((noinline)) bool complete_later(struct ork_force_waiting *w,
-                                                     enum ork_call_id id, MPI_Request *request,
+static __attribute__((noinline)) bool complete_later(struct ork_wait *w, MPI_Request *request,
                                                      MPI_Status *status, int *result)
 {
     int flag = 0;
 
-    while (*result == MPI_SUCCESS && !flag && try_again(w, id))
+    while (*result == MPI_SUCCESS && !flag && ork_wait_on(w))
         *result = REAL(MPI_Test)(request, &flag, status);
-    ork_force_end_waiting(w);
+    ork_wait_end(w);
     return flag || *result != MPI_SUCCESS;
 }
 
@@ -134,12 +123,15 @@ static __attribute__((noinline)) bool complete_later(struct ork_force_waiting *w
 static inline bool complete_one(const struct ork_choice *next, enum ork_call_id id,
                                 struct ork_swap *swap, MPI_Status *status, int *result)
 {
-    struct ork_force_waiting w = ork_force_begin_waiting();
+    struct ork_wait w;
     MPI_Request *request = &swap->request[next->index[0]];
     int flag = 0;
 
     *result = REAL(MPI_Test)(request, &flag, status);
-    return ORK_LIKELY(flag) || complete_later(&w, id, request, status, result);
+    if (ORK_LIKELY(flag))
+        return true;
+    ork_wait_begin(&w, id, false);
+    return complete_later(&w, request, status, result);
 }
 
 static inline bool complete_only(const struct ork_choice *next, enum ork_call_id id,
@@ -161,7 +153,7 @@ static __attribute__((noinline)) bool complete_several(const struct ork_choice *
                                                        enum ork_call_id id, struct ork_swap *swap,
                                                        MPI_Status *status, int *result)
 {
-    struct ork_force_waiting w = ork_force_begin_waiting();
+    struct ork_wait w;
     MPI_Request few[ORK_SWAP_FEW], *chosen = few;
     int count = (int)next->count, flag = 0, saved = errno;
 
@@ -175,9 +167,10 @@ static __attribute__((noinline)) bool complete_several(const struct ork_choice *
     for (int i = 0; i < count; i++)
         chosen[i] = swap->request[next->index[i]];
     *result = REAL(MPI_Testall)(count, chosen, &flag, status);
-    while (*result == MPI_SUCCESS && !flag && try_again(&w, id))
+    ork_wait_begin(&w, id, false);
+    while (*result == MPI_SUCCESS && !flag && ork_wait_on(&w))
         *result = REAL(MPI_Testall)(count, chosen, &flag, status);
-    ork_force_end_waiting(&w);
+    ork_wait_end(&w);
     for (int i = 0; i < count; i++)
         swap->request[next->index[i]] = chosen[i];
     if (chosen != few)
@@ -229,7 +222,7 @@ static int imposed_MPI_Waitany(int count, MPI_Request request[], int *index, MPI
 }
 
 static int imposed_MPI_Waitsome(int incount, MPI_Request request[], int *outcount, int index[],
-                               MPI_Status status[])
+                                MPI_Status status[])
 {
     const enum ork_call_id id = ORK_CALL_MPI_Waitsome;
     const struct ork_choice *next = NULL;
@@ -264,9 +257,9 @@ static enum ork_force_poll next_poll(const struct ork_force_polled *polled,
     return poll == ORK_FORCE_FREE ? ork_force_free_poll(polled->id) : poll;
 }
 
-static inline void end_poll(struct ork_force_waiting *w, enum ork_call_id id, bool is_successful)
+static inline void end_poll(struct ork_wait *w, enum ork_call_id id, bool is_successful)
 {
-    ork_force_end_waiting(w);
+    ork_wait_end(w);
     if (w->is_free)
         ork_force_note_free_poll(id, is_successful);
 }
@@ -295,9 +288,10 @@ static int imposed_MPI_Test(MPI_Request *request, int *flag, MPI_Status *status)
     if (poll == ORK_FORCE_FAILS)
         return MPI_SUCCESS;
     ork_swap_in(&swap, 1, request);
-    struct ork_force_waiting w = ork_force_begin_poll(poll);
+    struct ork_wait w;
+    ork_wait_begin(&w, id, poll == ORK_FORCE_WAITS);
     int result = REAL(MPI_Test)(swap.request, flag, status);
-    while (poll != ORK_FORCE_FREE && result == MPI_SUCCESS && !*flag && try_again(&w, id))
+    while (poll != ORK_FORCE_FREE && result == MPI_SUCCESS && !*flag && ork_wait_on(&w))
         result = REAL(MPI_Test)(swap.request, flag, status);
     end_poll(&w, id, *flag != 0);
     ork_swap_out(&swap);
@@ -317,9 +311,10 @@ static int imposed_MPI_Testall(int count, MPI_Request request[], int *flag, MPI_
     if (poll == ORK_FORCE_FAILS)
         return MPI_SUCCESS;
     ork_swap_in(&swap, count, request);
-    struct ork_force_waiting w = ork_force_begin_poll(poll);
+    struct ork_wait w;
+    ork_wait_begin(&w, id, poll == ORK_FORCE_WAITS);
     int result = REAL(MPI_Testall)(count, swap.request, flag, status);
-    while (poll != ORK_FORCE_FREE && result == MPI_SUCCESS && !*flag && try_again(&w, id))
+    while (poll != ORK_FORCE_FREE && result == MPI_SUCCESS && !*flag && ork_wait_on(&w))
         result = REAL(MPI_Testall)(count, swap.request, flag, status);
     end_poll(&w, id, *flag != 0);
     ork_swap_out(&swap);
@@ -327,7 +322,7 @@ static int imposed_MPI_Testall(int count, MPI_Request request[], int *flag, MPI_
 }
 
 static int imposed_MPI_Testany(int count, MPI_Request request[], int *index, int *flag,
-                              MPI_Status *status)
+                               MPI_Status *status)
 {
     const enum ork_call_id id = ORK_CALL_MPI_Testany;
     const struct ork_choice *next = NULL;
@@ -347,9 +342,10 @@ static int imposed_MPI_Testany(int count, MPI_Request request[], int *index, int
         *index = (int)next->index[0];
         *flag = 1;
     } else {
-        struct ork_force_waiting w = ork_force_begin_poll(poll);
+        struct ork_wait w;
+        ork_wait_begin(&w, id, poll == ORK_FORCE_WAITS);
         result = REAL(MPI_Testany)(count, swap.request, index, flag, status);
-        while (poll == ORK_FORCE_WAITS && result == MPI_SUCCESS && !*flag && try_again(&w, id))
+        while (poll == ORK_FORCE_WAITS && result == MPI_SUCCESS && !*flag && ork_wait_on(&w))
             result = REAL(MPI_Testany)(count, swap.request, index, flag, status);
         end_poll(&w, id, *flag != 0);
     }
@@ -358,7 +354,7 @@ static int imposed_MPI_Testany(int count, MPI_Request request[], int *index, int
 }
 
 static int imposed_MPI_Testsome(int incount, MPI_Request request[], int *outcount, int index[],
-                               MPI_Status status[])
+                                MPI_Status status[])
 {
     const enum ork_call_id id = ORK_CALL_MPI_Testsome;
     const struct ork_choice *next = NULL;
@@ -376,10 +372,11 @@ static int imposed_MPI_Testsome(int incount, MPI_Request request[], int *outcoun
     if (next != NULL && complete_some(next, id, &swap, status, &result))
         store_indices(next, outcount, index);
     else {
-        struct ork_force_waiting w = ork_force_begin_poll(poll);
+        struct ork_wait w;
+        ork_wait_begin(&w, id, poll == ORK_FORCE_WAITS);
         result = REAL(MPI_Testsome)(incount, swap.request, outcount, index, status);
         while (poll == ORK_FORCE_WAITS && result == MPI_SUCCESS && *outcount == 0 &&
-               try_again(&w, id))
+               ork_wait_on(&w))
             result = REAL(MPI_Testsome)(incount, swap.request, outcount, index, status);
         end_poll(&w, id, *outcount != 0);
     }
@@ -400,9 +397,10 @@ static int imposed_MPI_Request_get_status(MPI_Request request, int *flag, MPI_St
     if (poll == ORK_FORCE_FAILS)
         return MPI_SUCCESS;
     ork_swap_in(&swap, 1, &request);
-    struct ork_force_waiting w = ork_force_begin_poll(poll);
+    struct ork_wait w;
+    ork_wait_begin(&w, id, poll == ORK_FORCE_WAITS);
     int result = REAL(MPI_Request_get_status)(swap.request[0], flag, status);
-    while (poll != ORK_FORCE_FREE && result == MPI_SUCCESS && !*flag && try_again(&w, id))
+    while (poll != ORK_FORCE_FREE && result == MPI_SUCCESS && !*flag && ork_wait_on(&w))
         result = REAL(MPI_Request_get_status)(swap.request[0], flag, status);
     end_poll(&w, id, *flag != 0);
     ork_swap_out(&swap);
@@ -422,9 +420,10 @@ static int imposed_MPI_Win_test(MPI_Win win, int *flag)
     *flag = 0;
     if (poll == ORK_FORCE_FAILS)
         return MPI_SUCCESS;
-    struct ork_force_waiting w = ork_force_begin_poll(poll);
+    struct ork_wait w;
+    ork_wait_begin(&w, id, poll == ORK_FORCE_WAITS);
     int result = REAL(MPI_Win_test)(win, flag);
-    while (poll != ORK_FORCE_FREE && result == MPI_SUCCESS && !*flag && try_again(&w, id))
+    while (poll != ORK_FORCE_FREE && result == MPI_SUCCESS && !*flag && ork_wait_on(&w))
         result = REAL(MPI_Win_test)(win, flag);
     end_poll(&w, id, *flag != 0);
     return result;

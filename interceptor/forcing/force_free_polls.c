@@ -62,12 +62,12 @@ void ork_force_note_free_poll(enum ork_call_id id, bool is_successful)
         s->in_vain = is_successful ? 0 : (uint16_t)(s->in_vain + 1);
 }
 
-bool ork_force_is_late(struct ork_force_waiting *w)
+bool ork_free_poll_is_late(uint64_t *until_ns)
 {
     uint64_t now = ork_clock_ns();
 
-    if (w->until_ns == 0)
-        w->until_ns = now + LATE_NS;
-    was_late |= now > w->until_ns;
+    if (*until_ns == 0)
+        *until_ns = now + LATE_NS;
+    was_late |= now > *until_ns;
     return was_late;
 }

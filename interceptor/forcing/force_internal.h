@@ -10,13 +10,13 @@
 #include "interceptor/outcomes/replay.h"
 
 /* Each replaces its functions. */
-void ork_force_init_receives(void);
+void ork_impose_receives(void);
 void ork_force_init_probes(void);
 void ork_force_init_completion(void);
 void ork_force_init_cancelling(void);
 void ork_force_init_locks(void);
 
-/* As ork_is_imposed(), in a rank that follows a recording. */
+/* As ork_is_imposed(), in a rank that follows an order. */
 static inline bool ork_force_is_on(enum ork_call_id id)
 {
     return ork_is_imposed(id) && ork_replay_is_on();
@@ -67,7 +67,7 @@ static inline enum ork_force_poll ork_force_next_poll(const struct ork_force_pol
 /* Name source and tag of the choice, for a call with these. False: it cannot have had this outcome.
  */
 bool ork_force_name(const struct ork_choice *choice, MPI_Comm comm, int *source, int *tag);
-/* The same for a call that is no poll and has to make its next choice now. False: it is free. */
+/* The same for the next choice, of a call that is no poll. False: it is free. */
 bool ork_force_envelope(enum ork_choice_kind kind, enum ork_call_id id, MPI_Comm comm, int *source,
                         int *tag);
 
@@ -80,46 +80,7 @@ void ork_force_note_free_poll(enum ork_call_id id, bool is_successful);
 /* This call cannot have its recorded outcome: the rank runs freely from here on. */
 void ork_force_diverge(enum ork_divergence why, enum ork_call_id id);
 
-/* A call waits until its recorded outcome is possible. RATIONALE: this may never come, because the
- * program does not do what it did when it was recorded. Only the tool sees that no rank can go on;
- * then it releases those that wait. */
-struct ork_force_waiting {
-    uint32_t released;
-    unsigned tries;
-    uint16_t call;     /* enum ork_call_id, if it is shown */
-    bool is_shown;     /* that a test waits */
-    bool is_free;      /* ORK_FORCE_WAITS: any outcome will do, .. */
-    uint64_t until_ns; /* .. and none after this time; 0: it has not been read yet */
-};
-static inline uint32_t ork_force_releases(bool is_free)
-{
-    return atomic_load_explicit(
-        is_free ? &ork_recorder.ring->expired : &ork_recorder.ring->released, memory_order_relaxed);
-}
-static inline struct ork_force_waiting ork_force_begin_waiting(void)
-{
-    return (struct ork_force_waiting){.released = ork_force_releases(false)};
-}
-static inline struct ork_force_waiting ork_force_begin_poll(enum ork_force_poll poll)
-{
-    bool is_free = poll == ORK_FORCE_WAITS;
-
-    return (struct ork_force_waiting){.released = ork_force_releases(is_free), .is_free = is_free};
-}
-/* Has a free poll waited for too long? */
-bool ork_force_is_late(struct ork_force_waiting *w);
-void ork_force_show_no_more(struct ork_force_waiting *w);
-static inline void ork_force_end_waiting(struct ork_force_waiting *w)
-{
-    if (w->is_shown)
-        ork_force_show_no_more(w);
-}
-/* Call after each try that failed. False: the rank was released, or has diverged before. */
-bool ork_force_pause(struct ork_force_waiting *w);
-/* The same; and the rank counts as waiting, although its call is none that can block. */
-bool ork_force_wait(struct ork_force_waiting *w, enum ork_call_id id);
-/* The same for an outcome that the call cannot do without: a rank that is released diverges. A free
- * poll is unsuccessful then. */
-bool ork_force_wait_on(struct ork_force_waiting *w, enum ork_call_id id);
+/* Has a free poll waited for too long? *until_ns: 0 at first. */
+bool ork_free_poll_is_late(uint64_t *until_ns);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Common to all forced calls: what a call has to do next, and how it waits. */
+/* What a call has to do next in a rank that follows an order. */
 #include "common/hash.h"
 #include "interceptor/objects/bounds.h"
 #include "interceptor/outcomes/choice.h"
@@ -8,8 +8,6 @@
 #include "interceptor/forcing/hold.h"
 #include "interceptor/site/map.h"
 #include "interceptor/mpi/next.h"
-
-#include <time.h>
 
 void ork_force_diverge(enum ork_divergence why, enum ork_call_id id)
 {
@@ -217,84 +215,12 @@ bool ork_force_envelope(enum ork_choice_kind kind, enum ork_call_id id, MPI_Comm
 {
     const struct ork_choice *next = NULL;
 
-    if (ork_force_is_on(id) && ork_is_wildcard(*source, *tag))
+    if (ork_replay_is_on() && ork_is_wildcard(*source, *tag))
         next = ork_force_next(kind, id);
     if (next == NULL || next->source == ORK_NO_PEER) /* it failed: its arguments are wrong */
         return false;
     if (ork_force_name(next, comm, source, tag))
         return true;
     ork_force_diverge(ORK_DIVERGED_OUTCOME, id);
-    return false;
-}
-
-/* ---- waiting for the recorded outcome ---- */
-
-/* RATIONALE: the library yields the processor in each try, if there are more ranks than processors.
- */
-enum { TRIES = 10000, FREE_TRIES = 100, PAUSE_NS = 50000 };
-
-static unsigned tries_of(const struct ork_force_waiting *w)
-{
-    return w->is_free ? FREE_TRIES : TRIES;
-}
-
-bool ork_force_pause(struct ork_force_waiting *w)
-{
-    int saved = errno;
-
-    if (w->tries < tries_of(w))
-        w->tries++;
-    else
-        nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
-    errno = saved;
-    return w->released == ork_force_releases(w->is_free) &&
-           (w->is_free ? w->tries < FREE_TRIES || !ork_force_is_late(w) : ork_replay_is_on());
-}
-
-/* RATIONALE: a test does not wait, so the tool would count the rank as one that runs, and would
- * never find that no rank can go on. */
-static void show(struct ork_force_waiting *w, enum ork_call_id id)
-{
-    const struct ork_call call = {.id = (uint16_t)id, .site = ork_thread.site};
-    struct ork_record r =
-        ORK_RECORD(&call, OPAQUE, .peer = ORK_NO_PEER, .request = ORK_REQUEST_NULL);
-
-    if (w->is_shown || w->tries < tries_of(w) || ork_thread.state != ORK_STATE_RUNNING)
-        return;
-    w->is_shown = true;
-    w->call = (uint16_t)id;
-    ork_lock();
-    ork_send_record(&r);
-    ork_set_state(ORK_STATE_BLOCKED);
-    ork_unlock();
-}
-
-/* RATIONALE: an unsuccessful poll may have no record, and none may follow it. So the end of a wait
- * that has no certain outcome is one. */
-void ork_force_show_no_more(struct ork_force_waiting *w)
-{
-    const struct ork_call call = {.id = w->call, .site = ork_thread.site};
-    struct ork_record r = ORK_RECORD(&call, EXIT, .peer = ORK_NO_PEER, .request = ORK_REQUEST_NULL);
-
-    w->is_shown = false;
-    ork_lock();
-    if (w->is_free)
-        ork_send_record(&r);
-    ork_set_state(ORK_STATE_RUNNING);
-    ork_unlock();
-}
-
-bool ork_force_wait(struct ork_force_waiting *w, enum ork_call_id id)
-{
-    show(w, id);
-    return ork_force_pause(w);
-}
-
-bool ork_force_wait_on(struct ork_force_waiting *w, enum ork_call_id id)
-{
-    if (ork_force_wait(w, id))
-        return true;
-    if (!w->is_free)
-        ork_force_diverge(ORK_DIVERGED_OUTCOME, id);
     return false;
 }

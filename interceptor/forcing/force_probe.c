@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Probes in a replay. */
-#include "interceptor/outcomes/early.h"
 #include "interceptor/forcing/force_internal.h"
+#include "interceptor/forcing/wait.h"
 
 /* ---- probes that wait ---- */
 
@@ -21,16 +21,17 @@ static int ask(const struct probe *p, int *flag)
     return REAL(MPI_Iprobe)(p->source, p->tag, p->comm, flag, p->status);
 }
 
-static int find_while(const struct probe *p, struct ork_force_waiting *w, int *flag)
+static int find_while(const struct probe *p, bool is_free, int *flag)
 {
     int result = ask(p, flag);
+    struct ork_wait w;
 
-    while (result == MPI_SUCCESS && !*flag && ork_force_wait_on(w, p->id)) {
-        if (ork_early_is_pending())
-            ork_early_answer();
+    if (*flag || result != MPI_SUCCESS)
+        return result;
+    ork_wait_begin(&w, p->id, is_free);
+    while (result == MPI_SUCCESS && !*flag && ork_wait_on(&w))
         result = ask(p, flag);
-    }
-    ork_force_end_waiting(w);
+    ork_wait_end(&w);
     return result;
 }
 
@@ -38,16 +39,13 @@ static int find_while(const struct probe *p, struct ork_force_waiting *w, int *f
  * diverged. */
 static int find(const struct probe *p, int *flag)
 {
-    struct ork_force_waiting w = ork_force_begin_waiting();
-
-    return find_while(p, &w, flag);
+    return find_while(p, false, flag);
 }
 
 /* The same of a free probe, which is unsuccessful then. */
 static int find_any(const struct probe *p, int *flag)
 {
-    struct ork_force_waiting w = ork_force_begin_poll(ORK_FORCE_WAITS);
-    int result = find_while(p, &w, flag);
+    int result = find_while(p, true, flag);
 
     ork_force_note_free_poll(p->id, *flag != 0);
     return result;
@@ -58,7 +56,8 @@ static int imposed_MPI_Probe(int source, int tag, MPI_Comm comm, MPI_Status *sta
     struct probe p = {ORK_CALL_MPI_Probe, source, tag, comm, NULL, status};
     int flag = 0;
 
-    if (ork_force_envelope(ORK_CHOICE_PROBE, p.id, comm, &p.source, &p.tag)) {
+    if (ork_is_imposed(p.id) &&
+        ork_force_envelope(ORK_CHOICE_PROBE, p.id, comm, &p.source, &p.tag)) {
         int result = find(&p, &flag);
         if (flag || result != MPI_SUCCESS)
             return result;
@@ -67,12 +66,13 @@ static int imposed_MPI_Probe(int source, int tag, MPI_Comm comm, MPI_Status *sta
 }
 
 static int imposed_MPI_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message *message,
-                             MPI_Status *status)
+                              MPI_Status *status)
 {
     struct probe p = {ORK_CALL_MPI_Mprobe, source, tag, comm, message, status};
     int flag = 0;
 
-    if (ork_force_envelope(ORK_CHOICE_PROBE, p.id, comm, &p.source, &p.tag)) {
+    if (ork_is_imposed(p.id) &&
+        ork_force_envelope(ORK_CHOICE_PROBE, p.id, comm, &p.source, &p.tag)) {
         int result = find(&p, &flag);
         if (flag || result != MPI_SUCCESS)
             return result;
@@ -131,7 +131,7 @@ static int imposed_MPI_Iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI
 }
 
 static int imposed_MPI_Improbe(int source, int tag, MPI_Comm comm, int *flag, MPI_Message *message,
-                              MPI_Status *status)
+                               MPI_Status *status)
 {
     struct probe p = {ORK_CALL_MPI_Improbe, source, tag, comm, message, status};
     int result;

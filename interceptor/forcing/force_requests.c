@@ -23,6 +23,11 @@ static struct ork_persistent *find(MPI_Request handle)
     return NULL;
 }
 
+bool ork_persistent_any(void)
+{
+    return count > 0;
+}
+
 bool ork_persistent_add(const struct ork_persistent *request)
 {
     int saved = errno;

@@ -1,30 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Persistent wildcard receives in a replay, and others whose rank has diverged (force_posts.h). The
- * source of a persistent request cannot be changed, so each start becomes a nonblocking receive
- * from the recorded source, the stand-in; calls that complete the persistent request complete the
- * stand-in. */
+/* Persistent receives whose source may be given when they are started, and others of a replay whose
+ * rank has diverged (force_posts.h). The source of a persistent request cannot be changed, so each
+ * start becomes a nonblocking receive from the recorded source, the stand-in; calls that complete
+ * the persistent request complete the stand-in. */
 #ifndef ORK_FORCE_REQUESTS_H
 #define ORK_FORCE_REQUESTS_H
 
-#include <mpi.h>
+#include "interceptor/forcing/deferred.h"
+
 #include <stdatomic.h>
-#include <stdbool.h>
-#include <stdint.h>
 
 struct ork_persistent {
     MPI_Request handle;
-    void *buffer;
-    int count;
-    MPI_Datatype datatype;
-    int source, tag; /* as the application gave them */
-    MPI_Comm comm;
-    MPI_Request stand_in; /* MPI_REQUEST_NULL: not active, or started with its wildcards */
+    struct ork_receive receive; /* as the application gave it */
+    MPI_Request stand_in;       /* MPI_REQUEST_NULL: not active, or started with its wildcards */
     bool is_once; /* it is no persistent one, but a cancelled receive that was posted again */
 };
 
 /* Remember a request, or forget it. False: out of memory. */
 bool ork_persistent_add(const struct ork_persistent *request);
 void ork_persistent_remove(MPI_Request handle);
+bool ork_persistent_any(void);
 /* A copy. False: not such a request. */
 bool ork_persistent_find(MPI_Request handle, struct ork_persistent *found);
 /* A copy of the n-th one, from 0. False: there are not so many. */

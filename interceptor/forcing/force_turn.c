@@ -5,6 +5,7 @@
 #include "interceptor/forcing/force_internal.h"
 #include "interceptor/forcing/hold.h"
 #include "interceptor/forcing/turns.h"
+#include "interceptor/forcing/wait.h"
 
 /* RATIONALE: the library may have to serve others meanwhile, and the tool asks which messages the
  * receives of a rank that waits have taken. */
@@ -27,11 +28,12 @@ void ork_turn_progress(void)
 static void await_end(enum ork_call_id id)
 {
     static _Atomic bool is_over;
-    struct ork_force_waiting w = ork_force_begin_waiting();
+    struct ork_wait w;
 
-    while (!atomic_load(&is_over) && ork_force_wait(&w, id))
+    ork_wait_begin(&w, id, false);
+    while (!atomic_load(&is_over) && ork_wait_again(&w))
         ork_turn_progress();
-    ork_force_end_waiting(&w);
+    ork_wait_end(&w);
     atomic_store(&is_over, true);
 }
 
@@ -50,7 +52,7 @@ static const struct ork_choice *recorded_lock(void)
 
 struct ork_turn ork_turn_await(enum ork_call_id id, const struct ork_lock *lock)
 {
-    struct ork_force_waiting w = ork_force_begin_waiting();
+    struct ork_wait w;
     struct ork_turn turn = {.is_decided = false};
 
     ork_hold_at_next(id);
@@ -70,13 +72,14 @@ struct ork_turn ork_turn_await(enum ork_call_id id, const struct ork_lock *lock)
         await_end(id);
     else if (!turn.is_decided)
         ork_turn_yield(id, &turn.lock, ork_turn_progress);
+    ork_wait_begin(&w, id, false);
     while (turn.is_decided && !ork_locks_have_reached(&turn.lock, turn.number)) {
         ork_turn_wait(&turn.lock, turn.number);
         ork_turn_progress();
-        if (!ork_force_wait_on(&w, id))
+        if (!ork_wait_on(&w))
             break;
     }
-    ork_force_end_waiting(&w);
+    ork_wait_end(&w);
     return turn;
 }
 

@@ -11,13 +11,14 @@ static void follow_order(void)
     ork_force_init_completion();
     if (!ork_replay_is_on())
         return;
-    ork_force_init_receives();
+    ork_impose_receives();
     ork_force_init_cancelling();
     ork_force_init_locks();
 }
 
 static void follow_decisions(void)
 {
+    ork_impose_receives();
     ork_decided_receive_init();
     ork_decided_complete_init();
     ork_decided_window_init();

@@ -2,6 +2,7 @@
 #include "interceptor/forcing/turns.h"
 
 #include "interceptor/forcing/force_internal.h"
+#include "interceptor/forcing/wait.h"
 #include "interceptor/outcomes/replay.h"
 #include "interceptor/ring/sections.h"
 
@@ -75,10 +76,10 @@ static int64_t now_ns(void)
 }
 
 /* False: the rank need not wait any more. */
-static bool wait_on(struct ork_force_waiting *w, enum ork_call_id id, int64_t begun)
+static bool wait_on(struct ork_wait *w, int64_t begun)
 {
     if (is_closed)
-        return ork_force_wait(w, id);
+        return ork_wait_again(w);
     nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
     return now_ns() - begun <= YIELD_NS;
 }
@@ -86,17 +87,18 @@ static bool wait_on(struct ork_force_waiting *w, enum ork_call_id id, int64_t be
 void ork_turn_yield(enum ork_call_id id, const struct ork_lock *lock, void (*progress)(void))
 {
     static _Atomic bool is_in_vain;
-    struct ork_force_waiting w = ork_force_begin_waiting();
+    struct ork_wait w;
     int saved = errno;
 
     if (decided == NULL || lock->targets != 1 || atomic_load(&is_in_vain) || may_go(lock))
         return;
     int64_t begun = now_ns();
+    ork_wait_begin(&w, id, false);
     while (!may_go(lock) && !atomic_load(&is_in_vain)) {
         progress();
-        if (!wait_on(&w, id, begun))
+        if (!wait_on(&w, begun))
             atomic_store(&is_in_vain, true);
     }
-    ork_force_end_waiting(&w);
+    ork_wait_end(&w);
     errno = saved;
 }

@@ -15,6 +15,8 @@
  * deterministic. */
 void ork_decisions_init(int bell);
 
+/* Is the run deterministic? It stays so if the rank runs freely from some time on. */
+extern bool ork_run_is_decided;
 /* Does the tool decide for this rank? */
 static inline bool ork_decisions_are_on(void)
 {
