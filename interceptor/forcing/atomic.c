@@ -3,7 +3,7 @@
 
 #include "common/hash.h"
 #include "interceptor/forcing/decided.h"
-#include "interceptor/forcing/force_internal.h"
+#include "interceptor/forcing/ordered.h"
 #include "interceptor/forcing/force_turn.h"
 #include "interceptor/forcing/held.h"
 #include "interceptor/forcing/wait.h"
@@ -146,7 +146,7 @@ static void swap_until_done(enum ork_call_id id, const struct ork_args *a)
         is_done = goes_on && swap_again(a);
     }
     ork_wait_end(&w);
-    ork_force_note_free_poll(id, is_done);
+    ork_free_poll_note(id, is_done);
 }
 
 /* ---- the end ---- */
@@ -163,7 +163,7 @@ struct ork_atomic_outcome ork_atomic_end(const struct ork_call *call, const stru
     if (out.is_made && mode == ORK_ACCESS_SWAP) {
         out.operands = hash_operands(a);
         if (ork_is_explored && !own.is_decided && has_failed(a) &&
-            ork_force_free_poll(id) == ORK_FORCE_WAITS)
+            ork_free_poll(id) == ORK_OUTCOME_WAITS)
             swap_until_done(id, a);
         if (has_failed(a))
             out.order = ORK_ATOMIC_FAILS;

@@ -160,6 +160,50 @@ bool ork_decided_receive(struct ork_receive *r)
     return ork_deferred_any_waiting();
 }
 
+/* ---- probes and tests ---- */
+
+static struct ork_question question_of(enum ork_ask ask, const struct ork_point *p)
+{
+    return (struct ork_question){.ask = ask,
+                                 .comm = p->comm,
+                                 .source = p->source,
+                                 .tag = p->tag,
+                                 .is_matched = p->is_matched};
+}
+
+bool ork_decided_probe(struct ork_point *p)
+{
+    const struct ork_receive r = {NULL, 0, MPI_BYTE, p->source, p->tag, p->comm};
+    const struct ork_question q = question_of(ORK_ASK_PROBE, p);
+    const struct ork_decision *d = ork_decided_concerns(&r) ? ork_decided_await(&q) : NULL;
+
+    if (d == NULL)
+        return false;
+    p->source = d->source;
+    p->tag = d->tag;
+    return true;
+}
+
+/* GIVEN: the message has been sent. */
+enum ork_outcome ork_decided_poll(struct ork_point *p)
+{
+    const struct ork_receive r = {NULL, 0, MPI_BYTE, p->source, p->tag, p->comm};
+    const struct ork_question q = question_of(ORK_ASK_TEST_PROBE, p);
+
+    if (!ork_decided_knows(&r))
+        return ORK_OUTCOME_FREE;
+    if (ork_decided_poll_fails(p->id))
+        return ORK_OUTCOME_FAILS;
+    const struct ork_decision *d = ork_decided_await(&q);
+    if (d == NULL)
+        return ORK_OUTCOME_FREE;
+    if (d->decided != ORK_DECIDED_PROBE)
+        return ORK_OUTCOME_FAILS;
+    p->source = d->source;
+    p->tag = d->tag;
+    return ORK_OUTCOME_GIVEN;
+}
+
 /* ---- waiting ---- */
 
 int ork_decided_finish(MPI_Request *request, MPI_Status *status)

@@ -8,13 +8,9 @@
 
 #include "interceptor/call/call.h"
 #include "interceptor/forcing/deferred.h"
+#include "interceptor/forcing/outcome.h"
 #include "interceptor/forcing/real.h"
 #include "interceptor/outcomes/locks.h"
-
-/* Each replaces its functions. */
-void ork_decided_receive_init(void);
-void ork_decided_complete_init(void);
-void ork_decided_window_init(void);
 
 /* Does a call of this function follow decisions? Once, as ork_is_imposed(). */
 static inline bool ork_is_decided(enum ork_call_id id)
@@ -39,6 +35,10 @@ bool ork_decided_concerns(const struct ork_receive *r);
 /* Wait for source and tag of the message that it has to take, and name them. True: it must not
  * block in the library. */
 bool ork_decided_receive(struct ork_receive *r);
+
+/* See ork_outcome_of_probe(), ork_outcome_of_poll(). */
+bool ork_decided_probe(struct ork_point *p);
+enum ork_outcome ork_decided_poll(struct ork_point *p);
 
 /* Test our own request until it is complete. */
 int ork_decided_finish(MPI_Request *request, MPI_Status *status);

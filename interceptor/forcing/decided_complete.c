@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Completion of requests, MPI-3.1 sections 3.7.3 to 3.7.5 and 3.8.4. */
+#include "interceptor/forcing/impose.h"
 #include "interceptor/forcing/decided.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Window locks and MPI_Win_test, MPI-3.1 section 11.5; atomics, section 11.3.4. */
+#include "interceptor/forcing/impose.h"
 #include "interceptor/forcing/decided.h"
 #include "interceptor/outcomes/locks.h"
 #include "interceptor/objects/windows.h"

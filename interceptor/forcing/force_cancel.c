@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Cancelling and freeing of requests in a replay. */
 #include "interceptor/outcomes/choice.h"
-#include "interceptor/forcing/force_internal.h"
+#include "interceptor/forcing/impose.h"
+#include "interceptor/forcing/ordered.h"
 #include "interceptor/forcing/force_requests.h"
 
 static int cancel(MPI_Request *request)

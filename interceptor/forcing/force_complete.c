@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Calls that complete operations in a replay. */
 #include "interceptor/outcomes/early.h"
-#include "interceptor/forcing/force_internal.h"
+#include "interceptor/forcing/impose.h"
+#include "interceptor/forcing/ordered.h"
 #include "interceptor/forcing/force_posts.h"
 #include "interceptor/forcing/force_requests.h"
 #include "interceptor/forcing/hold.h"
@@ -104,7 +105,7 @@ static inline const struct ork_choice *possible(const struct ork_choice *next, b
         return NULL;
     if (ORK_LIKELY(has_indices(next, is_some, swap->count, swap->request)))
         return next;
-    ork_force_diverge(ORK_DIVERGED_OUTCOME, id);
+    ork_ordered_diverge(ORK_DIVERGED_OUTCOME, id);
     return NULL;
 }
 
@@ -161,7 +162,7 @@ static __attribute__((noinline)) bool complete_several(const struct ork_choice *
         chosen = malloc((size_t)count * sizeof(*chosen));
     errno = saved;
     if (chosen == NULL) {
-        ork_force_diverge(ORK_DIVERGED_OUTCOME, id);
+        ork_ordered_diverge(ORK_DIVERGED_OUTCOME, id);
         return false;
     }
     for (int i = 0; i < count; i++)
@@ -208,7 +209,7 @@ static int imposed_MPI_Waitany(int count, MPI_Request request[], int *index, MPI
     if (!ork_is_imposed(id))
         return REAL(MPI_Waitany)(count, request, index, status);
     if (ork_replay_is_on())
-        next = ork_force_next(ORK_CHOICE_WAIT, id);
+        next = ork_ordered_next(ORK_CHOICE_WAIT, id);
     ork_swap_in(&swap, count, request);
     next = possible(next, false, id, &swap);
     if (next != NULL && complete_one(next, id, &swap, status, &result))
@@ -232,7 +233,7 @@ static int imposed_MPI_Waitsome(int incount, MPI_Request request[], int *outcoun
     if (!ork_is_imposed(id))
         return REAL(MPI_Waitsome)(incount, request, outcount, index, status);
     if (ork_replay_is_on())
-        next = ork_force_next(ORK_CHOICE_WAIT, id);
+        next = ork_ordered_next(ORK_CHOICE_WAIT, id);
     ork_swap_in(&swap, incount, request);
     next = possible(next, true, id, &swap);
     if (next != NULL && complete_some(next, id, &swap, status, &result))
@@ -245,29 +246,28 @@ static int imposed_MPI_Waitsome(int incount, MPI_Request request[], int *outcoun
     return result;
 }
 
-static enum ork_force_poll next_poll(const struct ork_force_polled *polled,
-                                     const struct ork_choice **next)
+static enum ork_outcome next_poll(const struct ork_point *polled, const struct ork_choice **next)
 {
-    enum ork_force_poll poll = ORK_FORCE_FREE;
+    enum ork_outcome poll = ORK_OUTCOME_FREE;
 
     if (ORK_LIKELY(ork_replay_is_on()))
-        poll = ork_force_next_poll(polled, next);
+        poll = ork_ordered_poll(polled, next);
     else
         ork_posts_let_go();
-    return poll == ORK_FORCE_FREE ? ork_force_free_poll(polled->id) : poll;
+    return poll == ORK_OUTCOME_FREE ? ork_free_poll(polled->id) : poll;
 }
 
 static inline void end_poll(struct ork_wait *w, enum ork_call_id id, bool is_successful)
 {
     ork_wait_end(w);
     if (w->is_free)
-        ork_force_note_free_poll(id, is_successful);
+        ork_free_poll_note(id, is_successful);
 }
 
-static enum ork_force_poll poll_of(enum ork_call_id id, const MPI_Request *request, int count,
-                                   const struct ork_choice **next)
+static enum ork_outcome poll_of(enum ork_call_id id, const MPI_Request *request, int count,
+                                const struct ork_choice **next)
 {
-    const struct ork_force_polled polled = {
+    const struct ork_point polled = {
         .kind = ORK_CHOICE_TEST, .id = id, .request = request, .count = count};
 
     return next_poll(&polled, next);
@@ -283,15 +283,15 @@ static int imposed_MPI_Test(MPI_Request *request, int *flag, MPI_Status *status)
 
     if (!ork_is_imposed(id))
         return REAL(MPI_Test)(request, flag, status);
-    enum ork_force_poll poll = poll_of(id, request, 1, &next);
+    enum ork_outcome poll = poll_of(id, request, 1, &next);
     *flag = 0;
-    if (poll == ORK_FORCE_FAILS)
+    if (poll == ORK_OUTCOME_FAILS)
         return MPI_SUCCESS;
     ork_swap_in(&swap, 1, request);
     struct ork_wait w;
-    ork_wait_begin(&w, id, poll == ORK_FORCE_WAITS);
+    ork_wait_begin(&w, id, poll == ORK_OUTCOME_WAITS);
     int result = REAL(MPI_Test)(swap.request, flag, status);
-    while (poll != ORK_FORCE_FREE && result == MPI_SUCCESS && !*flag && ork_wait_on(&w))
+    while (poll != ORK_OUTCOME_FREE && result == MPI_SUCCESS && !*flag && ork_wait_on(&w))
         result = REAL(MPI_Test)(swap.request, flag, status);
     end_poll(&w, id, *flag != 0);
     ork_swap_out(&swap);
@@ -306,15 +306,15 @@ static int imposed_MPI_Testall(int count, MPI_Request request[], int *flag, MPI_
 
     if (!ork_is_imposed(id))
         return REAL(MPI_Testall)(count, request, flag, status);
-    enum ork_force_poll poll = poll_of(id, request, count, &next);
+    enum ork_outcome poll = poll_of(id, request, count, &next);
     *flag = 0;
-    if (poll == ORK_FORCE_FAILS)
+    if (poll == ORK_OUTCOME_FAILS)
         return MPI_SUCCESS;
     ork_swap_in(&swap, count, request);
     struct ork_wait w;
-    ork_wait_begin(&w, id, poll == ORK_FORCE_WAITS);
+    ork_wait_begin(&w, id, poll == ORK_OUTCOME_WAITS);
     int result = REAL(MPI_Testall)(count, swap.request, flag, status);
-    while (poll != ORK_FORCE_FREE && result == MPI_SUCCESS && !*flag && ork_wait_on(&w))
+    while (poll != ORK_OUTCOME_FREE && result == MPI_SUCCESS && !*flag && ork_wait_on(&w))
         result = REAL(MPI_Testall)(count, swap.request, flag, status);
     end_poll(&w, id, *flag != 0);
     ork_swap_out(&swap);
@@ -331,21 +331,21 @@ static int imposed_MPI_Testany(int count, MPI_Request request[], int *index, int
 
     if (!ork_is_imposed(id))
         return REAL(MPI_Testany)(count, request, index, flag, status);
-    enum ork_force_poll poll = poll_of(id, request, count, &next);
+    enum ork_outcome poll = poll_of(id, request, count, &next);
     *index = MPI_UNDEFINED;
     *flag = 0;
-    if (poll == ORK_FORCE_FAILS)
+    if (poll == ORK_OUTCOME_FAILS)
         return MPI_SUCCESS;
     ork_swap_in(&swap, count, request);
-    next = possible(poll == ORK_FORCE_SUCCEEDS ? next : NULL, false, id, &swap);
+    next = possible(poll == ORK_OUTCOME_GIVEN ? next : NULL, false, id, &swap);
     if (next != NULL && complete_one(next, id, &swap, status, &result)) {
         *index = (int)next->index[0];
         *flag = 1;
     } else {
         struct ork_wait w;
-        ork_wait_begin(&w, id, poll == ORK_FORCE_WAITS);
+        ork_wait_begin(&w, id, poll == ORK_OUTCOME_WAITS);
         result = REAL(MPI_Testany)(count, swap.request, index, flag, status);
-        while (poll == ORK_FORCE_WAITS && result == MPI_SUCCESS && !*flag && ork_wait_on(&w))
+        while (poll == ORK_OUTCOME_WAITS && result == MPI_SUCCESS && !*flag && ork_wait_on(&w))
             result = REAL(MPI_Testany)(count, swap.request, index, flag, status);
         end_poll(&w, id, *flag != 0);
     }
@@ -363,19 +363,19 @@ static int imposed_MPI_Testsome(int incount, MPI_Request request[], int *outcoun
 
     if (!ork_is_imposed(id))
         return REAL(MPI_Testsome)(incount, request, outcount, index, status);
-    enum ork_force_poll poll = poll_of(id, request, incount, &next);
+    enum ork_outcome poll = poll_of(id, request, incount, &next);
     *outcount = 0;
-    if (poll == ORK_FORCE_FAILS)
+    if (poll == ORK_OUTCOME_FAILS)
         return MPI_SUCCESS;
     ork_swap_in(&swap, incount, request);
-    next = possible(poll == ORK_FORCE_SUCCEEDS ? next : NULL, true, id, &swap);
+    next = possible(poll == ORK_OUTCOME_GIVEN ? next : NULL, true, id, &swap);
     if (next != NULL && complete_some(next, id, &swap, status, &result))
         store_indices(next, outcount, index);
     else {
         struct ork_wait w;
-        ork_wait_begin(&w, id, poll == ORK_FORCE_WAITS);
+        ork_wait_begin(&w, id, poll == ORK_OUTCOME_WAITS);
         result = REAL(MPI_Testsome)(incount, swap.request, outcount, index, status);
-        while (poll == ORK_FORCE_WAITS && result == MPI_SUCCESS && *outcount == 0 &&
+        while (poll == ORK_OUTCOME_WAITS && result == MPI_SUCCESS && *outcount == 0 &&
                ork_wait_on(&w))
             result = REAL(MPI_Testsome)(incount, swap.request, outcount, index, status);
         end_poll(&w, id, *outcount != 0);
@@ -392,15 +392,15 @@ static int imposed_MPI_Request_get_status(MPI_Request request, int *flag, MPI_St
 
     if (!ork_is_imposed(id))
         return REAL(MPI_Request_get_status)(request, flag, status);
-    enum ork_force_poll poll = poll_of(id, &request, 1, &next);
+    enum ork_outcome poll = poll_of(id, &request, 1, &next);
     *flag = 0;
-    if (poll == ORK_FORCE_FAILS)
+    if (poll == ORK_OUTCOME_FAILS)
         return MPI_SUCCESS;
     ork_swap_in(&swap, 1, &request);
     struct ork_wait w;
-    ork_wait_begin(&w, id, poll == ORK_FORCE_WAITS);
+    ork_wait_begin(&w, id, poll == ORK_OUTCOME_WAITS);
     int result = REAL(MPI_Request_get_status)(swap.request[0], flag, status);
-    while (poll != ORK_FORCE_FREE && result == MPI_SUCCESS && !*flag && ork_wait_on(&w))
+    while (poll != ORK_OUTCOME_FREE && result == MPI_SUCCESS && !*flag && ork_wait_on(&w))
         result = REAL(MPI_Request_get_status)(swap.request[0], flag, status);
     end_poll(&w, id, *flag != 0);
     ork_swap_out(&swap);
@@ -414,16 +414,15 @@ static int imposed_MPI_Win_test(MPI_Win win, int *flag)
 
     if (!ork_is_imposed(id))
         return REAL(MPI_Win_test)(win, flag);
-    const struct ork_force_polled polled = {
-        .kind = ORK_CHOICE_TEST, .id = id, .handle = ORK_KEY(win)};
-    enum ork_force_poll poll = next_poll(&polled, &next);
+    const struct ork_point polled = {.kind = ORK_CHOICE_TEST, .id = id, .win = win};
+    enum ork_outcome poll = next_poll(&polled, &next);
     *flag = 0;
-    if (poll == ORK_FORCE_FAILS)
+    if (poll == ORK_OUTCOME_FAILS)
         return MPI_SUCCESS;
     struct ork_wait w;
-    ork_wait_begin(&w, id, poll == ORK_FORCE_WAITS);
+    ork_wait_begin(&w, id, poll == ORK_OUTCOME_WAITS);
     int result = REAL(MPI_Win_test)(win, flag);
-    while (poll != ORK_FORCE_FREE && result == MPI_SUCCESS && !*flag && ork_wait_on(&w))
+    while (poll != ORK_OUTCOME_FREE && result == MPI_SUCCESS && !*flag && ork_wait_on(&w))
         result = REAL(MPI_Win_test)(win, flag);
     end_poll(&w, id, *flag != 0);
     return result;

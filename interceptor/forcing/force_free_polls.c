@@ -5,7 +5,7 @@
  * time. */
 #include "common/vec.h"
 #include "interceptor/ring/clock.h"
-#include "interceptor/forcing/force_internal.h"
+#include "interceptor/forcing/ordered.h"
 
 /* A poll that waited in vain so often at its call site does not wait there until it was successful.
  * RATIONALE: a loop may poll for what comes once, or never. */
@@ -47,14 +47,14 @@ static bool may_wait(void)
            atomic_load_explicit(&ork_recorder.ring->threads, memory_order_relaxed) <= 1;
 }
 
-enum ork_force_poll ork_force_free_poll(enum ork_call_id id)
+enum ork_outcome ork_free_poll(enum ork_call_id id)
 {
     const struct free_site *s = may_wait() ? site_of(id) : NULL;
 
-    return s != NULL && s->in_vain < IN_VAIN_MAX ? ORK_FORCE_WAITS : ORK_FORCE_FREE;
+    return s != NULL && s->in_vain < IN_VAIN_MAX ? ORK_OUTCOME_WAITS : ORK_OUTCOME_FREE;
 }
 
-void ork_force_note_free_poll(enum ork_call_id id, bool is_successful)
+void ork_free_poll_note(enum ork_call_id id, bool is_successful)
 {
     struct free_site *s = site_of(id);
 

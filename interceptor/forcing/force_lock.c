@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Window locks in a replay: each waits until the sections are over that were granted before it. */
-#include "interceptor/forcing/force_internal.h"
+#include "interceptor/forcing/impose.h"
+#include "interceptor/forcing/ordered.h"
 #include "interceptor/forcing/force_turn.h"
 #include "interceptor/forcing/turns.h"
 

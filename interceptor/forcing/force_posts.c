@@ -2,7 +2,7 @@
 #include "interceptor/forcing/force_posts.h"
 
 #include "common/vec.h"
-#include "interceptor/forcing/force_internal.h"
+#include "interceptor/forcing/ordered.h"
 #include "interceptor/forcing/force_requests.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #include "interceptor/forcing/force_turn.h"
 
 #include "interceptor/outcomes/early.h"
-#include "interceptor/forcing/force_internal.h"
+#include "interceptor/forcing/ordered.h"
 #include "interceptor/forcing/hold.h"
 #include "interceptor/forcing/turns.h"
 #include "interceptor/forcing/wait.h"

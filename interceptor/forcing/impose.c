@@ -2,12 +2,12 @@
 #include "interceptor/forcing/impose.h"
 
 #include "interceptor/forcing/decided.h"
-#include "interceptor/forcing/force_internal.h"
+#include "interceptor/forcing/ordered.h"
+#include "interceptor/forcing/real.h"
 
 static void follow_order(void)
 {
     ork_errand_add(ORK_ERRAND_REPLAY);
-    ork_force_init_probes();
     ork_force_init_completion();
     if (!ork_replay_is_on())
         return;
@@ -28,10 +28,12 @@ void ork_impose_init(void)
 {
     bool follows_order = ork_replay_is_on() || ork_is_explored;
 
-    if (follows_order || ork_decisions_are_on())
-        ork_silent_init();
+    if (!follows_order && !ork_decisions_are_on())
+        return;
+    ork_silent_init();
+    ork_impose_probes();
     if (follows_order)
         follow_order();
-    else if (ork_decisions_are_on())
+    else
         follow_decisions();
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sends and receives, MPI-3.1 chapter 3. In a deterministic run no call may block inside the
  * library while receives are deferred: it would not see the decisions. */
+#include "interceptor/forcing/impose.h"
 #include "interceptor/forcing/decided.h"
-#include "interceptor/forcing/force_internal.h"
+#include "interceptor/forcing/ordered.h"
 #include "interceptor/forcing/force_posts.h"
 #include "interceptor/forcing/force_requests.h"
 #include "interceptor/forcing/wait.h"
@@ -72,7 +73,7 @@ static inline bool finish_receive(enum ork_call_id id, MPI_Request *request, MPI
     }
     if (!give_up(request, status, result))
         return true;
-    ork_force_diverge(ORK_DIVERGED_OUTCOME, id);
+    ork_ordered_diverge(ORK_DIVERGED_OUTCOME, id);
     ork_posts_let_go();
     return false;
 }
@@ -106,7 +107,7 @@ static inline bool is_posted(enum ork_call_id id, struct ork_receive *r)
         return false;
     return ork_run_is_decided
                ? ork_decided_receive(r)
-               : ork_force_envelope(ORK_CHOICE_RECEIVE, id, r->comm, &r->source, &r->tag);
+               : ork_ordered_envelope(ORK_CHOICE_RECEIVE, id, r->comm, &r->source, &r->tag);
 }
 
 static int imposed_MPI_Recv(void *buf, int count, MPI_Datatype datatype, int source, int tag,
@@ -141,7 +142,8 @@ static bool is_exchanged(const struct exchange *x, struct ork_receive *named)
         return false;
     if (ork_run_is_decided)
         return x->tag >= 0 && !ork_is_void(x->count, x->datatype) && ork_decided_concerns(named);
-    return ork_force_envelope(ORK_CHOICE_RECEIVE, x->id, named->comm, &named->source, &named->tag);
+    return ork_ordered_envelope(ORK_CHOICE_RECEIVE, x->id, named->comm, &named->source,
+                                &named->tag);
 }
 
 /* RATIONALE: the send is started first, because the message that comes may be an answer to it. */
@@ -248,8 +250,8 @@ static bool name_post(enum ork_call_id id, struct ork_receive *r)
         r->comm = MPI_COMM_NULL;
         return true;
     }
-    if (!ork_force_name(c, r->comm, &r->source, &r->tag)) {
-        ork_force_diverge(ORK_DIVERGED_OUTCOME, id);
+    if (!ork_ordered_name(c, r->comm, &r->source, &r->tag)) {
+        ork_ordered_diverge(ORK_DIVERGED_OUTCOME, id);
         return false;
     }
     return true;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interceptor/forcing/turns.h"
 
-#include "interceptor/forcing/force_internal.h"
+#include "interceptor/forcing/ordered.h"
 #include "interceptor/forcing/wait.h"
 #include "interceptor/outcomes/replay.h"
 #include "interceptor/ring/sections.h"

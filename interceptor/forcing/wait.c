@@ -2,7 +2,7 @@
 #include "interceptor/forcing/wait.h"
 
 #include "interceptor/forcing/decided.h"
-#include "interceptor/forcing/force_internal.h"
+#include "interceptor/forcing/ordered.h"
 #include "interceptor/outcomes/early.h"
 
 #include <time.h>
@@ -86,7 +86,7 @@ bool ork_wait_on(struct ork_wait *w)
     if (ork_wait_again(w))
         return true;
     if (!w->is_decided && !w->is_free)
-        ork_force_diverge(ORK_DIVERGED_OUTCOME, (enum ork_call_id)w->call);
+        ork_ordered_diverge(ORK_DIVERGED_OUTCOME, (enum ork_call_id)w->call);
     return false;
 }
 

@@ -4,12 +4,12 @@
 #include "interceptor/objects/bounds.h"
 #include "interceptor/outcomes/choice.h"
 #include "interceptor/ring/clock.h"
-#include "interceptor/forcing/force_internal.h"
+#include "interceptor/forcing/ordered.h"
 #include "interceptor/forcing/hold.h"
 #include "interceptor/site/map.h"
 #include "interceptor/mpi/next.h"
 
-void ork_force_diverge(enum ork_divergence why, enum ork_call_id id)
+void ork_ordered_diverge(enum ork_divergence why, enum ork_call_id id)
 {
     ork_lock();
     if (ork_replay_is_on())
@@ -33,7 +33,7 @@ static bool is_next(const struct ork_choice *next, enum ork_choice_kind kind, en
     return why == 0;
 }
 
-const struct ork_choice *ork_force_find_next(enum ork_choice_kind kind, enum ork_call_id id)
+const struct ork_choice *ork_ordered_find_next(enum ork_choice_kind kind, enum ork_call_id id)
 {
     ork_lock();
     const struct ork_choice *next = ork_replay_next();
@@ -48,11 +48,12 @@ const struct ork_choice *ork_force_find_next(enum ork_choice_kind kind, enum ork
     return next;
 }
 
-static uint64_t key_of(const struct ork_force_polled *polled)
+static uint64_t key_of(const struct ork_point *polled)
 {
     uint64_t key = ork_hash_add(ork_thread.site, (uint64_t)polled->kind << 32 | polled->id);
 
-    key = ork_hash_add(ork_hash_add(key, (uint32_t)polled->count), polled->handle);
+    key = ork_hash_add(ork_hash_add(key, ORK_KEY(polled->comm)), ORK_KEY(polled->win));
+    key = ork_hash_add(key, (uint32_t)polled->count);
     key = ork_hash_add(ork_hash_add(key, (uint32_t)polled->source), (uint32_t)polled->tag);
     for (int i = 0; i < polled->count; i++)
         key = ork_hash_add(key, ORK_KEY(polled->request[i]));
@@ -62,7 +63,7 @@ static uint64_t key_of(const struct ork_force_polled *polled)
 /* Does it have to wait for its turn, because it is not the poll that the choice names? RATIONALE:
  * requests that are tested again and again stay active, so another one has not got the same handle.
  * The lock is held. */
-static bool is_other(const struct ork_choice *next, const struct ork_force_polled *polled)
+static bool is_other(const struct ork_choice *next, const struct ork_point *polled)
 {
     static _Thread_local uint64_t wanted __attribute__((tls_model("initial-exec")));
     uint64_t polls = ork_replay_polls();
@@ -124,7 +125,7 @@ static struct {
 } loop;
 
 /* Is it equal to one of the first `polls` polls? */
-static bool is_in_loop(const struct ork_force_polled *polled, uint64_t polls)
+static bool is_in_loop(const struct ork_point *polled, uint64_t polls)
 {
     uint64_t key = key_of(polled);
 
@@ -140,7 +141,7 @@ static bool is_in_loop(const struct ork_force_polled *polled, uint64_t polls)
 
 /* Does the poll fail? RATIONALE: what the rank does between rows may be of any length, so their
  * number is small. */
-static bool is_given_up(const struct ork_force_polled *polled, const struct ork_choice *next)
+static bool is_given_up(const struct ork_point *polled, const struct ork_choice *next)
 {
     row.rows += count_in_row();
     if (row.polls == 1)
@@ -150,10 +151,10 @@ static bool is_given_up(const struct ork_force_polled *polled, const struct ork_
     return !row.is_over;
 }
 
-enum ork_force_poll ork_force_find_next_poll(const struct ork_force_polled *polled,
-                                             const struct ork_choice **next)
+enum ork_outcome ork_ordered_find_poll(const struct ork_point *polled,
+                                       const struct ork_choice **next)
 {
-    enum ork_force_poll poll = ORK_FORCE_FREE;
+    enum ork_outcome poll = ORK_OUTCOME_FREE;
 
     ork_lock();
     *next = ork_replay_next();
@@ -161,18 +162,18 @@ enum ork_force_poll ork_force_find_next_poll(const struct ork_force_polled *poll
         if (is_too_late(*next))
             ork_replay_end();
         else
-            poll = ORK_FORCE_FAILS;
+            poll = ORK_OUTCOME_FAILS;
     } else if (*next != NULL && (*next)->polls >= ORK_CHOICE_POLLS_EQUAL) {
         if (is_given_up(polled, *next))
-            poll = ORK_FORCE_FAILS;
+            poll = ORK_OUTCOME_FAILS;
     } else if (*next != NULL && ork_replay_polls_fail(*next)) {
-        poll = ORK_FORCE_FAILS;
+        poll = ORK_OUTCOME_FAILS;
     } else if (*next != NULL && (*next)->kind != ORK_CHOICE_FREE &&
                is_next(*next, polled->kind, polled->id)) {
-        poll = ORK_FORCE_SUCCEEDS;
+        poll = ORK_OUTCOME_GIVEN;
     }
     ork_unlock();
-    if (poll == ORK_FORCE_SUCCEEDS)
+    if (poll == ORK_OUTCOME_GIVEN)
         ork_hold_at_choice(*next, polled->id);
     return poll;
 }
@@ -199,7 +200,7 @@ static inline int size_of(MPI_Comm comm)
     return ORK_LIKELY(bounds->is_valid) ? bounds->size : find_size(comm);
 }
 
-bool ork_force_name(const struct ork_choice *choice, MPI_Comm comm, int *source, int *tag)
+bool ork_ordered_name(const struct ork_choice *choice, MPI_Comm comm, int *source, int *tag)
 {
     if (choice->source < 0 || choice->tag < 0 ||
         (*source != MPI_ANY_SOURCE && *source != choice->source) ||
@@ -210,17 +211,17 @@ bool ork_force_name(const struct ork_choice *choice, MPI_Comm comm, int *source,
     return true;
 }
 
-bool ork_force_envelope(enum ork_choice_kind kind, enum ork_call_id id, MPI_Comm comm, int *source,
-                        int *tag)
+bool ork_ordered_envelope(enum ork_choice_kind kind, enum ork_call_id id, MPI_Comm comm,
+                          int *source, int *tag)
 {
     const struct ork_choice *next = NULL;
 
     if (ork_replay_is_on() && ork_is_wildcard(*source, *tag))
-        next = ork_force_next(kind, id);
+        next = ork_ordered_next(kind, id);
     if (next == NULL || next->source == ORK_NO_PEER) /* it failed: its arguments are wrong */
         return false;
-    if (ork_force_name(next, comm, source, tag))
+    if (ork_ordered_name(next, comm, source, tag))
         return true;
-    ork_force_diverge(ORK_DIVERGED_OUTCOME, id);
+    ork_ordered_diverge(ORK_DIVERGED_OUTCOME, id);
     return false;
 }
