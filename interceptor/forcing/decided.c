@@ -3,6 +3,8 @@
 
 #include "common/vec.h"
 #include "interceptor/objects/context.h"
+#include "interceptor/objects/windows.h"
+#include "interceptor/requests/requests.h"
 
 /* Each 8th unsuccessful poll of a call site waits. If it has waited in vain, the 16th, 32nd, ..
  * does.
@@ -120,7 +122,7 @@ bool ork_decided_concerns(const struct ork_receive *r)
 {
     return ork_decided_knows(r) &&
            (r->source == MPI_ANY_SOURCE || ork_deferred_overlaps(r->comm, r->source, r->tag) ||
-            ork_deferred_any_waiting());
+            ork_deferred_any());
 }
 
 static void await_source(struct ork_receive *r)
@@ -157,7 +159,50 @@ bool ork_decided_receive(struct ork_receive *r)
         await_source(r);
     else
         await_earlier(r);
-    return ork_deferred_any_waiting();
+    return ork_deferred_any();
+}
+
+/* ---- unsuccessful polls ---- */
+
+/* NULL: out of memory. */
+static struct polled_site *site_of(enum ork_call_id id, uint32_t site)
+{
+    int saved = errno;
+
+    for (uint32_t i = 0; i < num_sites; i++) {
+        if (sites[i].site == site && sites[i].call == id)
+            return &sites[i];
+    }
+    bool done = ork_vec_reserve(&sites, &room, num_sites + 1, sizeof(*sites));
+    errno = saved;
+    if (!done)
+        return NULL;
+    sites[num_sites] = (struct polled_site){.site = site, .call = (uint16_t)id, .limit = POLLS};
+    return &sites[num_sites++];
+}
+
+/* Is it unsuccessful without a look? Else it waits; and may be successful. */
+static bool poll_fails(enum ork_call_id id)
+{
+    struct polled_site *s = site_of(id, ork_thread.site);
+
+    if (s != NULL && ++s->polls < s->limit) {
+        ork_decisions_progress();
+        return true;
+    }
+    if (s == NULL)
+        return false;
+    s->polls = 0;
+    if (s->limit < POLLS_MAX)
+        s->limit *= 2;
+    latest = (uint32_t)(s - sites);
+    return false;
+}
+
+void ork_decided_poll_succeeded(void)
+{
+    if (latest < num_sites)
+        sites[latest].limit = POLLS;
 }
 
 /* ---- probes and tests ---- */
@@ -185,16 +230,11 @@ bool ork_decided_probe(struct ork_point *p)
 }
 
 /* GIVEN: the message has been sent. */
-enum ork_outcome ork_decided_poll(struct ork_point *p)
+static enum ork_outcome poll_probe(struct ork_point *p)
 {
-    const struct ork_receive r = {NULL, 0, MPI_BYTE, p->source, p->tag, p->comm};
     const struct ork_question q = question_of(ORK_ASK_TEST_PROBE, p);
-
-    if (!ork_decided_knows(&r))
-        return ORK_OUTCOME_FREE;
-    if (ork_decided_poll_fails(p->id))
-        return ORK_OUTCOME_FAILS;
     const struct ork_decision *d = ork_decided_await(&q);
+
     if (d == NULL)
         return ORK_OUTCOME_FREE;
     if (d->decided != ORK_DECIDED_PROBE)
@@ -204,75 +244,112 @@ enum ork_outcome ork_decided_poll(struct ork_point *p)
     return ORK_OUTCOME_GIVEN;
 }
 
-/* ---- waiting ---- */
-
-int ork_decided_finish(MPI_Request *request, MPI_Status *status)
+static bool any_is_active(const struct ork_point *p)
 {
-    struct ork_decision_wait w;
-    int flag = 0;
-    int result = REAL(MPI_Test)(request, &flag, status);
+    bool any = false;
 
-    if (flag || result != MPI_SUCCESS)
-        return result;
-    ork_decisions_wait_begin(&w);
-    while (!flag && result == MPI_SUCCESS) {
-        ork_decided_look(&w);
-        result = REAL(MPI_Test)(request, &flag, status);
+    ork_lock();
+    for (int i = 0; i < p->count && !any; i++) {
+        struct ork_request r = ork_request_find(p->request[i]);
+        any = ork_request_is_active(&r);
     }
-    ork_decisions_wait_end();
-    return result;
+    ork_unlock();
+    return any;
 }
 
-/* NULL: out of memory. */
-static struct polled_site *site_of(enum ork_call_id id, uint32_t site)
+/* RATIONALE: without an epoch the library says what is wrong. */
+static bool is_exposed(MPI_Win win)
 {
-    int saved = errno;
+    ork_lock();
+    const struct ork_window *w = ork_window_of(win);
+    bool is = w != NULL && (w->epochs.open & ORK_EPOCH_POST) != 0;
+    ork_unlock();
+    return is;
+}
 
-    for (uint32_t i = 0; i < num_sites; i++) {
-        if (sites[i].site == site && sites[i].call == id)
-            return &sites[i];
-    }
-    bool done = ork_vec_reserve(&sites, &room, num_sites + 1, sizeof(*sites));
-    errno = saved;
-    if (!done)
+/* Is its outcome decided? RATIONALE: a test without active requests succeeds at once. */
+static bool concerns_poll(const struct ork_point *p)
+{
+    const struct ork_receive r = {NULL, 0, MPI_BYTE, p->source, p->tag, p->comm};
+
+    if (p->kind == ORK_CHOICE_PROBE)
+        return ork_decided_knows(&r);
+    return ork_decisions_are_on() &&
+           (p->id == ORK_CALL_MPI_Win_test ? is_exposed(p->win) : any_is_active(p));
+}
+
+enum ork_outcome ork_decided_poll(struct ork_point *p)
+{
+    if (!concerns_poll(p))
+        return ORK_OUTCOME_FREE;
+    if (poll_fails(p->id))
+        return ORK_OUTCOME_FAILS;
+    if (p->kind == ORK_CHOICE_PROBE)
+        return poll_probe(p);
+    return p->id == ORK_CALL_MPI_Testany || p->id == ORK_CALL_MPI_Testsome ? ORK_OUTCOME_GIVEN
+                                                                           : ORK_OUTCOME_WAITS;
+}
+
+enum ork_outcome ork_decided_wait(const struct ork_point *p)
+{
+    return ork_decisions_are_on() && any_is_active(p) ? ORK_OUTCOME_GIVEN : ORK_OUTCOME_FREE;
+}
+
+/* RATIONALE: a call that completes all of its requests finds itself whether they are complete, and
+ * asks until when it has to look. */
+static enum ork_ask ask_of(const struct ork_point *p, enum ork_outcome outcome)
+{
+    if (p->id == ORK_CALL_MPI_Win_test)
+        return ORK_ASK_TEST_WIN;
+    if (outcome == ORK_OUTCOME_WAITS)
+        return ORK_ASK_TEST_ALL;
+    return p->kind == ORK_CHOICE_WAIT ? ORK_ASK_WAIT_ANY : ORK_ASK_TEST_ANY;
+}
+
+void ork_decided_ask_of(const struct ork_point *p, enum ork_outcome outcome)
+{
+    const struct ork_question q = {
+        .ask = ask_of(p, outcome), .comm = MPI_COMM_NULL, .count = p->count, .request = p->request};
+
+    ork_decided_ask(&q);
+}
+
+/* RATIONALE: a request may be decided before its message has arrived; and one that is no receive
+ * may turn out to wait for this rank, see ORK_DECIDED_INDEX. */
+const struct ork_choice *ork_decided_given(enum ork_outcome *outcome)
+{
+    static uint32_t index;
+    static const struct ork_choice given = {.count = 1, .index = &index};
+
+    if (answer.decided == ORK_DECIDED_NOTHING)
+        *outcome = ORK_OUTCOME_FAILS;
+    if (answer.decided == 0 || answer.decided == ORK_DECIDED_NOTHING)
         return NULL;
-    sites[num_sites] = (struct polled_site){.site = site, .call = (uint16_t)id, .limit = POLLS};
-    return &sites[num_sites++];
+    index = (uint32_t)answer.source;
+    return &given;
 }
 
-bool ork_decided_poll_fails(enum ork_call_id id)
+bool ork_decided_cancel(const MPI_Request *request)
 {
-    struct polled_site *s = site_of(id, ork_thread.site);
+    const struct ork_question q = {
+        .ask = ORK_ASK_CANCEL, .comm = MPI_COMM_NULL, .count = 1, .request = request};
+    const struct ork_decision *d = ork_decided_await(&q);
 
-    if (s != NULL && ++s->polls < s->limit) {
-        ork_decisions_progress();
-        return true;
-    }
-    if (s == NULL)
-        return false;
-    s->polls = 0;
-    if (s->limit < POLLS_MAX)
-        s->limit *= 2;
-    latest = (uint32_t)(s - sites);
-    return false;
+    return d == NULL || d->decided != ORK_DECIDED_INDEX;
 }
 
-void ork_decided_poll_succeeded(void)
-{
-    if (latest < num_sites)
-        sites[latest].limit = POLLS;
-}
+/* ---- waiting ---- */
 
 void ork_decided_settle(void)
 {
     const struct ork_question enter = {.ask = ORK_ASK_ENTER, .comm = MPI_COMM_NULL};
     struct ork_decision_wait w;
 
-    if (!ork_deferred_any_waiting())
+    if (!ork_deferred_any())
         return;
     ork_decided_ask(&enter);
     ork_decisions_wait_begin(&w);
-    while (ork_deferred_any_waiting() && answer.decided == 0 && ork_decided_look(&w)) {
+    while (ork_deferred_any() && answer.decided == 0 && ork_decided_look(&w)) {
         /* look again */
     }
     ork_decisions_wait_end();

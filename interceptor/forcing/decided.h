@@ -7,7 +7,7 @@
 #define ORK_DECIDED_H
 
 #include "interceptor/call/call.h"
-#include "interceptor/forcing/deferred.h"
+#include "interceptor/forcing/stand_in.h"
 #include "interceptor/forcing/outcome.h"
 #include "interceptor/forcing/real.h"
 #include "interceptor/outcomes/locks.h"
@@ -36,12 +36,16 @@ bool ork_decided_concerns(const struct ork_receive *r);
  * block in the library. */
 bool ork_decided_receive(struct ork_receive *r);
 
-/* See ork_outcome_of_probe(), ork_outcome_of_poll(). */
+/* What outcome.h asks. */
 bool ork_decided_probe(struct ork_point *p);
 enum ork_outcome ork_decided_poll(struct ork_point *p);
+enum ork_outcome ork_decided_wait(const struct ork_point *p);
+void ork_decided_ask_of(const struct ork_point *p, enum ork_outcome outcome);
+const struct ork_choice *ork_decided_given(enum ork_outcome *outcome);
+void ork_decided_poll_succeeded(void);
 
-/* Test our own request until it is complete. */
-int ork_decided_finish(MPI_Request *request, MPI_Status *status);
+/* Is the receive to be cancelled? Waits for that. */
+bool ork_decided_cancel(const MPI_Request *request);
 
 /* Before a call that may block in the library: wait until no receive is deferred, or the call may
  * be made nevertheless. */
@@ -50,9 +54,5 @@ void ork_decided_settle(void);
 /* An ordered atomic (atomic.h) waits for its turn in this location. False: its turn was not
  * decided, or does not come. */
 bool ork_decided_await_atomic(const struct ork_args *a, const struct ork_lock *location);
-
-/* Is this poll unsuccessful without a look? Else it waits; and may be successful. */
-bool ork_decided_poll_fails(enum ork_call_id id);
-void ork_decided_poll_succeeded(void);
 
 #endif

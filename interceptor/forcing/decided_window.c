@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Window locks and MPI_Win_test, MPI-3.1 section 11.5; atomics, section 11.3.4. */
+/* Window locks, MPI-3.1 section 11.5; atomics, section 11.3.4. */
 #include "interceptor/forcing/impose.h"
 #include "interceptor/forcing/decided.h"
 #include "interceptor/outcomes/locks.h"
@@ -139,52 +139,10 @@ bool ork_decided_await_atomic(const struct ork_args *a, const struct ork_lock *l
     return !has_given_up;
 }
 
-/* ---- MPI_Win_test ---- */
-
-/* RATIONALE: without an epoch the library says what is wrong. */
-static bool is_exposed(MPI_Win win)
-{
-    ork_lock();
-    const struct ork_window *w = ork_window_of(win);
-    bool is = w != NULL && (w->epochs.open & ORK_EPOCH_POST) != 0;
-    ork_unlock();
-    return is;
-}
-
-static int test_until_answer(MPI_Win win, int *flag)
-{
-    const struct ork_question q = {.ask = ORK_ASK_TEST_WIN, .comm = MPI_COMM_NULL};
-    struct ork_decision_wait w;
-    int result = REAL(MPI_Win_test)(win, flag);
-
-    if (*flag || result != MPI_SUCCESS)
-        return result;
-    ork_decided_ask(&q);
-    ork_decisions_wait_begin(&w);
-    while (!*flag && result == MPI_SUCCESS && ork_decided_answer() == NULL && ork_decided_look(&w))
-        result = REAL(MPI_Win_test)(win, flag);
-    ork_decisions_wait_end();
-    return result;
-}
-
-static int imposed_MPI_Win_test(MPI_Win win, int *flag)
-{
-    if (!ork_is_decided(ORK_CALL_MPI_Win_test) || !is_exposed(win))
-        return REAL(MPI_Win_test)(win, flag);
-    *flag = 0;
-    if (ork_decided_poll_fails(ORK_CALL_MPI_Win_test))
-        return MPI_SUCCESS;
-    int result = test_until_answer(win, flag);
-    if (*flag)
-        ork_decided_poll_succeeded();
-    return result;
-}
-
 void ork_decided_window_init(void)
 {
     ORK_IMPOSE(MPI_Win_lock);
     ORK_IMPOSE(MPI_Win_lock_all);
     ORK_IMPOSE(MPI_Win_unlock);
     ORK_IMPOSE(MPI_Win_unlock_all);
-    ORK_IMPOSE(MPI_Win_test);
 }

@@ -5,35 +5,24 @@
 #include "interceptor/forcing/ordered.h"
 #include "interceptor/forcing/real.h"
 
-static void follow_order(void)
-{
-    ork_errand_add(ORK_ERRAND_REPLAY);
-    ork_force_init_completion();
-    if (!ork_replay_is_on())
-        return;
-    ork_impose_receives();
-    ork_force_init_cancelling();
-    ork_force_init_locks();
-}
-
-static void follow_decisions(void)
-{
-    ork_impose_receives();
-    ork_decided_receive_init();
-    ork_decided_complete_init();
-    ork_decided_window_init();
-}
-
 void ork_impose_init(void)
 {
-    bool follows_order = ork_replay_is_on() || ork_is_explored;
+    bool decides = ork_decisions_are_on();
 
-    if (!follows_order && !ork_decisions_are_on())
+    if (!decides && !ork_replay_is_on() && !ork_is_explored)
         return;
     ork_silent_init();
+    if (!decides)
+        ork_errand_add(ORK_ERRAND_REPLAY);
     ork_impose_probes();
-    if (follows_order)
-        follow_order();
+    ork_impose_completion();
+    ork_impose_some();
+    if (!decides && !ork_replay_is_on())
+        return;
+    ork_impose_receives();
+    ork_impose_cancelling();
+    if (decides)
+        ork_decided_window_init();
     else
-        follow_decisions();
+        ork_force_init_locks();
 }

@@ -11,11 +11,10 @@ void ork_impose_init(void);
 /* Each replaces the functions of a file. */
 void ork_impose_receives(void);
 void ork_impose_probes(void);
-void ork_force_init_completion(void);
-void ork_force_init_cancelling(void);
+void ork_impose_completion(void);
+void ork_impose_some(void);
+void ork_impose_cancelling(void);
 void ork_force_init_locks(void);
-void ork_decided_receive_init(void);
-void ork_decided_complete_init(void);
 void ork_decided_window_init(void);
 
 #endif

@@ -2,8 +2,8 @@
 #include "interceptor/forcing/outcome.h"
 
 #include "interceptor/forcing/decided.h"
-#include "interceptor/forcing/force_posts.h"
 #include "interceptor/forcing/ordered.h"
+#include "interceptor/forcing/posts.h"
 
 bool ork_outcome_of_probe(struct ork_point *p)
 {
@@ -42,6 +42,28 @@ enum ork_outcome ork_outcome_of_poll(struct ork_point *p, const struct ork_choic
     if (!ork_is_imposed(p->id))
         return ORK_OUTCOME_FREE;
     return ork_run_is_decided ? ork_decided_poll(p) : of_order(p, next);
+}
+
+enum ork_outcome ork_outcome_of_wait(struct ork_point *p, const struct ork_choice **next)
+{
+    if (!ork_is_imposed(p->id))
+        return ORK_OUTCOME_FREE;
+    if (ork_run_is_decided)
+        return ork_decided_wait(p);
+    *next = ork_replay_is_on() ? ork_ordered_next(p->kind, p->id) : NULL;
+    return *next != NULL ? ORK_OUTCOME_GIVEN : ORK_OUTCOME_FREE;
+}
+
+void ork_outcome_begin_wait(struct ork_wait *w, const struct ork_point *p, enum ork_outcome outcome)
+{
+    if (ork_run_is_decided)
+        ork_decided_ask_of(p, outcome);
+    ork_wait_begin(w, p->id, outcome == ORK_OUTCOME_WAITS);
+}
+
+const struct ork_choice *ork_outcome_given(const struct ork_choice *next, enum ork_outcome *outcome)
+{
+    return ork_run_is_decided ? ork_decided_given(outcome) : next;
 }
 
 void ork_outcome_end_poll(enum ork_outcome outcome, enum ork_call_id id, bool is_successful)

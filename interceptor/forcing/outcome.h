@@ -36,10 +36,21 @@ struct ork_point {
 /* A probe that has to find a message now. True: that of p->source and p->tag, which are named. */
 bool ork_outcome_of_probe(struct ork_point *p);
 
-/* A test or a probe that polls. GIVEN: p->source and p->tag of a probe are named; *next: of a test
- * in a rank that follows an order, its choice. */
+/* A test or a probe that polls. GIVEN: p->source and p->tag of a probe are named; *next: the choice
+ * of a test, in a rank that follows an order. */
 enum ork_outcome ork_outcome_of_poll(struct ork_point *p, const struct ork_choice **next);
-/* It was made, as its outcome says. */
+/* MPI_Waitany and MPI_Waitsome. GIVEN, *next: as for a test; FREE. */
+enum ork_outcome ork_outcome_of_wait(struct ork_point *p, const struct ork_choice **next);
+
+/* After the first try that failed: the call waits (wait.h), as its outcome says. */
+void ork_outcome_begin_wait(struct ork_wait *w, const struct ork_point *p,
+                            enum ork_outcome outcome);
+/* The requests that a call has to complete, of an outcome that is GIVEN: those of `next`, or as far
+ * as they are decided. NULL: not yet; or *outcome is FAILS now. */
+const struct ork_choice *ork_outcome_given(const struct ork_choice *next,
+                                           enum ork_outcome *outcome);
+
+/* The poll was made, as its outcome says. */
 void ork_outcome_end_poll(enum ork_outcome outcome, enum ork_call_id id, bool is_successful);
 
 #endif

@@ -4,8 +4,8 @@
 #include "interceptor/forcing/impose.h"
 #include "interceptor/forcing/decided.h"
 #include "interceptor/forcing/ordered.h"
-#include "interceptor/forcing/force_posts.h"
-#include "interceptor/forcing/force_requests.h"
+#include "interceptor/forcing/persistent.h"
+#include "interceptor/forcing/posts.h"
 #include "interceptor/forcing/wait.h"
 #include "interceptor/outcomes/choice.h"
 
@@ -86,8 +86,7 @@ static inline bool finish_receive(enum ork_call_id id, MPI_Request *request, MPI
     {                                                                                              \
         MPI_Request request;                                                                       \
                                                                                                    \
-        if (!ork_is_decided(ORK_CALL_##name) || dest == MPI_PROC_NULL ||                           \
-            !ork_deferred_any_waiting())                                                           \
+        if (!ork_is_decided(ORK_CALL_##name) || dest == MPI_PROC_NULL || !ork_deferred_any())      \
             return REAL(name)(buf, count, datatype, dest, tag, comm);                              \
         int result = ORK_NEXT(start)(buf, count, datatype, dest, tag, comm, &request);             \
         return result == MPI_SUCCESS ? finish_send(ORK_CALL_##name, &request) : result;            \
@@ -302,8 +301,7 @@ static int imposed_MPI_Recv_init(void *buf, int count, MPI_Datatype datatype, in
     int result = REAL(MPI_Recv_init)(buf, count, datatype, source, tag, comm, request);
 
     if (is_ours && result == MPI_SUCCESS)
-        ork_persistent_add(&(struct ork_persistent){
-            .handle = *request, .receive = r, .stand_in = MPI_REQUEST_NULL});
+        ork_persistent_add(*request, &r);
     return result;
 }
 
@@ -323,9 +321,10 @@ static int start_one(enum ork_call_id id, MPI_Request *request, uint64_t *ahead)
     ork_thread.posts = posts;
     if (!named)
         return REAL(MPI_Start)(request);
-    int result = post(&p.receive, &p.stand_in);
+    MPI_Request stand_in;
+    int result = post(&p.receive, &stand_in);
     if (result == MPI_SUCCESS)
-        ork_persistent_started(*request, p.stand_in);
+        ork_stand_in_add(*request, stand_in, ORK_STAND_IN_KEEP);
     return result;
 }
 

@@ -7,7 +7,7 @@
 #include "interceptor/outcomes/choice.h"
 #include "interceptor/checks/concurrency.h"
 #include "interceptor/forcing/failed_polls.h"
-#include "interceptor/forcing/force_posts.h"
+#include "interceptor/forcing/posts.h"
 #include "interceptor/fastpath/template_maker.h"
 #include "interceptor/outcomes/replay.h"
 #include "interceptor/buffers/windows_buffers.h"

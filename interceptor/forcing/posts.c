@@ -1,19 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "interceptor/forcing/force_posts.h"
+#include "interceptor/forcing/posts.h"
 
 #include "common/vec.h"
 #include "interceptor/forcing/ordered.h"
-#include "interceptor/forcing/force_requests.h"
+#include "interceptor/forcing/persistent.h"
+#include "interceptor/forcing/real.h"
 
 #include <stdlib.h>
 
 struct post {
     MPI_Request handle; /* MPI_REQUEST_NULL: none */
-    void *buffer;
-    int count;
-    MPI_Datatype datatype;
-    int source, tag;
-    MPI_Comm comm;
+    struct ork_receive receive;
     uint32_t comm_id;
     struct ork_amount room;
     uint64_t ordinal; /* among these */
@@ -29,16 +26,12 @@ void ork_posts_keep(uint32_t id, const struct ork_args *a)
     int saved = errno;
 
     if (id < ORK_REQUEST_SHARED && ork_vec_reserve(&posts, &num_posts, id + 1, sizeof(*posts)))
-        posts[id] = (struct post){.handle = *a->request,
-                                  .buffer = a->recvbuf,
-                                  .count = a->count,
-                                  .datatype = a->datatype,
-                                  .source = a->peer,
-                                  .tag = a->tag,
-                                  .comm = a->comm,
-                                  .comm_id = ork_comm_id(a->comm),
-                                  .room = ork_amount(a->count, a->datatype),
-                                  .ordinal = ++num_kept};
+        posts[id] =
+            (struct post){.handle = *a->request,
+                          .receive = {a->recvbuf, a->count, a->datatype, a->peer, a->tag, a->comm},
+                          .comm_id = ork_comm_id(a->comm),
+                          .room = ork_amount(a->count, a->datatype),
+                          .ordinal = ++num_kept};
     errno = saved;
 }
 
@@ -56,15 +49,9 @@ static bool is_pending(uint32_t id)
 
 bool ork_posts_find(MPI_Request request, MPI_Request *posted)
 {
-    struct ork_persistent p;
-
     *posted = request;
-    if (request == MPI_REQUEST_NULL)
-        return false;
-    if (ork_persistent_find(request, &p)) {
-        *posted = p.stand_in;
-        return p.stand_in != MPI_REQUEST_NULL;
-    }
+    if (request == MPI_REQUEST_NULL || ork_stand_in_find(request, posted))
+        return request != MPI_REQUEST_NULL;
     ork_lock();
     uint32_t id = ork_request_find(request).id;
     bool found = id < num_posts && posts[id].handle == request && is_pending(id);
@@ -95,9 +82,9 @@ static struct post *take_pending(uint32_t *num)
         taken = malloc(num_posts * sizeof(*taken));
     for (uint32_t id = 0; taken != NULL && id < num_posts; id++) {
         const struct post *p = &posts[id];
-        if (!is_pending(id) || ork_comm_id(p->comm) != p->comm_id)
+        if (!is_pending(id) || ork_comm_id(p->receive.comm) != p->comm_id)
             continue;
-        struct ork_amount room = ork_amount(p->count, p->datatype);
+        struct ork_amount room = ork_amount(p->receive.count, p->receive.datatype);
         if (room.type != p->room.type || room.bytes != p->room.bytes)
             continue;
         taken[(*num)++] = *p;
@@ -128,26 +115,23 @@ static bool withdraw(MPI_Request request)
  * stand-in. */
 static void post_again(const struct post *p)
 {
-    struct ork_persistent again = {
-        .handle = p->handle, .stand_in = MPI_REQUEST_NULL, .is_once = true};
+    const struct ork_receive *r = &p->receive;
     MPI_Request request;
 
-    if (!ork_persistent_add(&again))
-        return;
-    if (withdraw(p->handle) && REAL(MPI_Irecv)(p->buffer, p->count, p->datatype, p->source, p->tag,
-                                               p->comm, &request) == MPI_SUCCESS)
-        ork_persistent_started(p->handle, request);
-    else
-        ork_persistent_remove(p->handle);
+    if (withdraw(p->handle) && REAL(MPI_Irecv)(r->buffer, r->count, r->datatype, r->source, r->tag,
+                                               r->comm, &request) == MPI_SUCCESS)
+        ork_stand_in_add(p->handle, request, ORK_STAND_IN_WAIT);
 }
 
-static void start_again(struct ork_persistent *p)
+static void start_again(MPI_Request handle)
 {
-    if (p->is_once || p->stand_in == MPI_REQUEST_NULL || !withdraw(p->stand_in))
+    MPI_Request stand_in;
+
+    if (!ork_stand_in_find(handle, &stand_in) || !withdraw(stand_in))
         return;
-    REAL(MPI_Wait)(&p->stand_in, MPI_STATUS_IGNORE);
-    if (REAL(MPI_Start)(&p->handle) == MPI_SUCCESS)
-        ork_persistent_started(p->handle, MPI_REQUEST_NULL);
+    REAL(MPI_Wait)(&stand_in, MPI_STATUS_IGNORE);
+    ork_stand_in_remove(handle);
+    REAL(MPI_Start)(&handle);
 }
 
 void ork_posts_let_go(void)
@@ -163,5 +147,16 @@ void ork_posts_let_go(void)
         post_again(&pending[i]);
     free(pending);
     for (uint32_t i = 0; ork_persistent_get(i, &persistent); i++)
-        start_again(&persistent);
+        start_again(persistent.handle);
+}
+
+void ork_posts_swap_again(struct ork_swap *swap)
+{
+    if (ork_run_is_decided) {
+        ork_swap_again(swap);
+    } else if (!ork_replay_is_on()) {
+        ork_swap_out(swap);
+        ork_posts_let_go();
+        ork_swap_in(swap, swap->count, swap->own);
+    }
 }

@@ -1,26 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "interceptor/forcing/deferred.h"
+#include "interceptor/forcing/stand_in.h"
 
 #include "common/vec.h"
 #include "interceptor/forcing/real.h"
+#include "interceptor/outcomes/decisions.h"
 
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 
-struct deferred {
+struct stand_in {
     struct ork_receive receive;
     uint32_t number;     /* 0: its source is named, or was decided */
     MPI_Request request; /* the application's; MPI_REQUEST_NULL: freed */
     MPI_Request real;    /* the library's, once it has been given */
     bool given;
-    bool persistent; /* the application keeps its request */
-    bool owns_type;  /* the datatype is our own copy */
+    bool owns_type; /* the datatype is our own copy */
+    enum ork_stand_in_end end;
 };
 
-/* In the order in which the application posted them. RATIONALE: a program has few at a time. */
-static struct deferred *list;
-static _Atomic uint32_t count, waiting; /* waiting: those that were not given */
+/* In the order in which they were posted. RATIONALE: a program has few at a time. */
+static struct stand_in *list;
+_Atomic uint32_t ork_stand_ins;
+static _Atomic uint32_t waiting; /* those that were not given */
 static uint32_t room;
 static uint32_t numbers;
 /* RATIONALE: the thread that completes a receive need not be the one that posted it. */
@@ -33,43 +35,38 @@ uint32_t ork_deferred_number(void)
 
 bool ork_deferred_any(void)
 {
-    return count > 0;
-}
-
-bool ork_deferred_any_waiting(void)
-{
     return waiting > 0;
 }
 
-static struct deferred *find(MPI_Request request)
+static struct stand_in *find(MPI_Request request)
 {
-    for (uint32_t i = 0; i < count && request != MPI_REQUEST_NULL; i++) {
+    for (uint32_t i = 0; i < ork_stand_ins && request != MPI_REQUEST_NULL; i++) {
         if (list[i].request == request)
             return &list[i];
     }
     return NULL;
 }
 
-static void release_type(struct deferred *d)
+static void release_type(struct stand_in *d)
 {
     if (d->owns_type)
         ORK_NEXT(MPI_Type_free)(&d->receive.datatype);
     d->owns_type = false;
 }
 
-static void forget(struct deferred *d)
+static void forget(struct stand_in *d)
 {
     waiting -= !d->given;
     release_type(d);
-    count--;
-    for (uint32_t i = (uint32_t)(d - list); i < count; i++)
+    ork_stand_ins--;
+    for (uint32_t i = (uint32_t)(d - list); i < ork_stand_ins; i++)
         list[i] = list[i + 1];
 }
 
 /* ---- adding ---- */
 
 /* RATIONALE: the application may free a datatype as soon as its receive is posted. */
-static void keep_type(struct deferred *d)
+static void keep_type(struct stand_in *d)
 {
     int integers, addresses, types, combiner = MPI_COMBINER_NAMED;
 
@@ -78,26 +75,38 @@ static void keep_type(struct deferred *d)
                    ORK_NEXT(MPI_Type_dup)(d->receive.datatype, &d->receive.datatype) == MPI_SUCCESS;
 }
 
-static int add(const struct deferred *d)
+static bool add(const struct stand_in *d)
 {
     int saved = errno;
 
     pthread_mutex_lock(&lock);
-    bool done = ork_vec_reserve(&list, &room, count + 1, sizeof(*list));
+    bool done = ork_vec_reserve(&list, &room, ork_stand_ins + 1, sizeof(*list));
     if (done) {
-        list[count] = *d;
-        keep_type(&list[count]);
-        count++;
-        waiting++;
+        list[ork_stand_ins] = *d;
+        if (!d->given)
+            keep_type(&list[ork_stand_ins]);
+        waiting += !d->given;
+        ork_stand_ins++;
     }
     pthread_mutex_unlock(&lock);
     errno = saved;
-    return done ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+    return done;
 }
 
-static uint32_t number_of(const struct ork_receive *r)
+void ork_stand_in_add(MPI_Request request, MPI_Request real, enum ork_stand_in_end end)
 {
-    return r->source == MPI_ANY_SOURCE ? ork_deferred_number() : 0;
+    add(&(struct stand_in){.request = request, .real = real, .given = true, .end = end});
+}
+
+static int defer(const struct ork_receive *r, MPI_Request request, enum ork_stand_in_end end)
+{
+    const struct stand_in d = {.receive = *r,
+                               .number = r->source == MPI_ANY_SOURCE ? ork_deferred_number() : 0,
+                               .request = request,
+                               .real = MPI_REQUEST_NULL,
+                               .end = end};
+
+    return add(&d) ? MPI_SUCCESS : MPI_ERR_NO_MEM;
 }
 
 int ork_deferred_add(const struct ork_receive *r, MPI_Request *request)
@@ -105,19 +114,12 @@ int ork_deferred_add(const struct ork_receive *r, MPI_Request *request)
     int result =
         REAL(MPI_Recv_init)(r->buffer, r->count, r->datatype, r->source, r->tag, r->comm, request);
 
-    if (result != MPI_SUCCESS)
-        return result;
-    return add(&(struct deferred){
-        .receive = *r, .number = number_of(r), .request = *request, .real = MPI_REQUEST_NULL});
+    return result == MPI_SUCCESS ? defer(r, *request, ORK_STAND_IN_FREE) : result;
 }
 
 int ork_deferred_start(const struct ork_receive *r, MPI_Request request)
 {
-    return add(&(struct deferred){.receive = *r,
-                                  .number = number_of(r),
-                                  .request = request,
-                                  .real = MPI_REQUEST_NULL,
-                                  .persistent = true});
+    return defer(r, request, ORK_STAND_IN_KEEP);
 }
 
 /* ---- giving ---- */
@@ -141,7 +143,7 @@ static bool overlaps_one_of(uint32_t first, MPI_Comm comm, int source, int tag)
 bool ork_deferred_overlaps(MPI_Comm comm, int source, int tag)
 {
     pthread_mutex_lock(&lock);
-    bool found = overlaps_one_of(count, comm, source, tag);
+    bool found = overlaps_one_of(ork_stand_ins, comm, source, tag);
     pthread_mutex_unlock(&lock);
     return found;
 }
@@ -151,7 +153,7 @@ bool ork_deferred_decide(uint32_t number, int source, int tag)
     bool found = false;
 
     pthread_mutex_lock(&lock);
-    for (uint32_t i = 0; i < count && number != 0 && !found; i++) {
+    for (uint32_t i = 0; i < ork_stand_ins && number != 0 && !found; i++) {
         found = list[i].number == number && !list[i].given;
         if (!found)
             continue;
@@ -165,7 +167,7 @@ bool ork_deferred_decide(uint32_t number, int source, int tag)
 
 /* RATIONALE: if the library refuses it, which it did not when the placeholder was made, the request
  * never completes, as it does not for a message that never comes. */
-static void give(struct deferred *d)
+static void give(struct stand_in *d)
 {
     const struct ork_receive *r = &d->receive;
 
@@ -178,8 +180,8 @@ static void give(struct deferred *d)
 /* A freed request is complete when the library says so, and nobody asks. */
 static void forget_freed(void)
 {
-    for (uint32_t i = count; i > 0; i--) {
-        struct deferred *d = &list[i - 1];
+    for (uint32_t i = ork_stand_ins; i > 0; i--) {
+        struct stand_in *d = &list[i - 1];
         if (d->request != MPI_REQUEST_NULL || !d->given)
             continue;
         if (d->real != MPI_REQUEST_NULL)
@@ -190,10 +192,10 @@ static void forget_freed(void)
 
 void ork_deferred_give(void)
 {
-    if (count == 0)
+    if (!ork_stand_in_any())
         return;
     pthread_mutex_lock(&lock);
-    for (uint32_t i = 0; i < count && waiting > 0; i++) {
+    for (uint32_t i = 0; i < ork_stand_ins && waiting > 0; i++) {
         const struct ork_receive *r = &list[i].receive;
         if (!list[i].given && list[i].number == 0 &&
             !overlaps_one_of(i, r->comm, r->source, r->tag))
@@ -206,7 +208,7 @@ void ork_deferred_give(void)
 void ork_deferred_give_all(void)
 {
     pthread_mutex_lock(&lock);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < ork_stand_ins; i++) {
         if (!list[i].given)
             give(&list[i]);
     }
@@ -217,7 +219,7 @@ void ork_deferred_give_all(void)
 void ork_deferred_give_comm(MPI_Comm comm)
 {
     pthread_mutex_lock(&lock);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < ork_stand_ins; i++) {
         if (!list[i].given && list[i].receive.comm == comm)
             give(&list[i]);
     }
@@ -227,39 +229,62 @@ void ork_deferred_give_comm(MPI_Comm comm)
 
 /* ---- the application's requests ---- */
 
-MPI_Request ork_deferred_real(MPI_Request request, bool *waits)
+/* MPI_REQUEST_NULL and *waits: the library does not have it yet. */
+static MPI_Request real_of(MPI_Request request, bool *waits)
 {
     pthread_mutex_lock(&lock);
-    const struct deferred *d = find(request);
-    *waits = d != NULL && !d->given;
-    MPI_Request found = d != NULL ? d->real : request;
+    const struct stand_in *d = find(request);
+    MPI_Request real = d != NULL ? d->real : request;
+    *waits |= d != NULL && !d->given;
     pthread_mutex_unlock(&lock);
-    return found;
+    return real;
 }
 
-void ork_deferred_settle(MPI_Request *request, MPI_Request now)
+/* A call of the library has changed the real request to `now`. */
+static void settle(MPI_Request *request, MPI_Request now)
 {
     pthread_mutex_lock(&lock);
-    struct deferred *d = find(*request);
+    struct stand_in *d = find(*request);
     bool complete = d != NULL && d->given && now == MPI_REQUEST_NULL;
-    bool persistent = d != NULL && d->persistent;
-    if (d != NULL)
+    enum ork_stand_in_end end = d != NULL ? d->end : ORK_STAND_IN_KEEP;
+    if (d == NULL)
+        *request = now;
+    else
         d->real = now;
     if (complete)
         forget(d);
     pthread_mutex_unlock(&lock);
-    if (d == NULL)
-        *request = now;
-    else if (complete && !persistent)
+    if (complete && end == ORK_STAND_IN_FREE)
         REAL(MPI_Request_free)(request);
+    else if (complete && end == ORK_STAND_IN_WAIT)
+        REAL(MPI_Wait)(request, MPI_STATUS_IGNORE);
+}
+
+bool ork_stand_in_find(MPI_Request request, MPI_Request *real)
+{
+    pthread_mutex_lock(&lock);
+    const struct stand_in *d = find(request);
+    if (d != NULL)
+        *real = d->real;
+    pthread_mutex_unlock(&lock);
+    return d != NULL;
+}
+
+void ork_stand_in_remove(MPI_Request request)
+{
+    pthread_mutex_lock(&lock);
+    struct stand_in *d = find(request);
+    if (d != NULL)
+        forget(d);
+    pthread_mutex_unlock(&lock);
 }
 
 /* RATIONALE: a receive that is cancelled before the library has it is given to the library where no
  * message comes, so that it is completed as any other cancelled one. */
-void ork_deferred_cancel(MPI_Request request)
+void ork_stand_in_cancel(MPI_Request request)
 {
     pthread_mutex_lock(&lock);
-    struct deferred *d = find(request);
+    struct stand_in *d = find(request);
     if (d != NULL && !d->given) {
         REAL(MPI_Irecv)(NULL, 0, MPI_BYTE, 0, 0, ork_silent, &d->real);
         d->given = true;
@@ -269,12 +294,47 @@ void ork_deferred_cancel(MPI_Request request)
     pthread_mutex_unlock(&lock);
 }
 
-void ork_deferred_free(MPI_Request request)
+void ork_stand_in_free(MPI_Request request)
 {
     pthread_mutex_lock(&lock);
-    struct deferred *d = find(request);
+    struct stand_in *d = find(request);
     if (d != NULL)
         d->request = MPI_REQUEST_NULL;
     forget_freed();
     pthread_mutex_unlock(&lock);
+}
+
+/* ---- the requests of a call ---- */
+
+void ork_swap_again(struct ork_swap *swap)
+{
+    swap->waits = false;
+    for (int i = 0; swap->request != swap->own && i < swap->count; i++)
+        swap->request[i] = real_of(swap->own[i], &swap->waits);
+}
+
+/* RATIONALE: out of memory, the application's requests are used: then those with stand-ins do not
+ * complete, and the deadlock detection shows where the rank waits. If the rank runs freely by now,
+ * nothing is deferred any more. */
+void ork_swap_in_pending(struct ork_swap *swap)
+{
+    int saved = errno;
+
+    if (!ork_decisions_are_on() && ork_deferred_any())
+        ork_deferred_give_all();
+    swap->request = swap->count > ORK_SWAP_FEW
+                        ? malloc((size_t)swap->count * sizeof(*swap->request))
+                        : swap->few;
+    if (swap->request == NULL)
+        swap->request = swap->own;
+    errno = saved;
+    ork_swap_again(swap);
+}
+
+void ork_swap_out_pending(struct ork_swap *swap)
+{
+    for (int i = 0; i < swap->count; i++)
+        settle(&swap->own[i], swap->request[i]);
+    if (swap->request != swap->few)
+        free(swap->request);
 }
