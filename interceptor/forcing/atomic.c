@@ -2,10 +2,9 @@
 #include "interceptor/forcing/atomic.h"
 
 #include "common/hash.h"
-#include "interceptor/forcing/decided.h"
 #include "interceptor/forcing/ordered.h"
-#include "interceptor/forcing/force_turn.h"
 #include "interceptor/forcing/held.h"
+#include "interceptor/forcing/turn.h"
 #include "interceptor/forcing/wait.h"
 #include "interceptor/objects/types.h"
 #include "interceptor/objects/windows.h"
@@ -90,12 +89,15 @@ bool ork_atomic_begin(const struct ork_call *call, const struct ork_args *a, uns
 
     if (!find(call, a, mode, &location))
         return false;
+    const struct ork_question q = {.ask = ORK_ASK_ATOMIC,
+                                   .comm = MPI_COMM_NULL,
+                                   .win = a->win,
+                                   .target = a->target,
+                                   .displacement = a->target_disp,
+                                   .is_update = location.is_exclusive};
     ork_atomics_were_made = true;
-    own = (struct ork_turn){.lock = location};
     is_awaited = ork_decisions_are_on();
-    if (ork_replay_is_on())
-        own = ork_turn_await((enum ork_call_id)call->id, &location);
-    else if (is_awaited && !ork_decided_await_atomic(a, &location))
+    if (!ork_turn_await((enum ork_call_id)call->id, &location, &q, &own))
         return false;
     if (ork_held_take(&own.lock, LIMIT_NS))
         return true;

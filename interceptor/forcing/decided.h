@@ -51,8 +51,4 @@ bool ork_decided_cancel(const MPI_Request *request);
  * be made nevertheless. */
 void ork_decided_settle(void);
 
-/* An ordered atomic (atomic.h) waits for its turn in this location. False: its turn was not
- * decided, or does not come. */
-bool ork_decided_await_atomic(const struct ork_args *a, const struct ork_lock *location);
-
 #endif

@@ -10,8 +10,6 @@
 
 #include <errno.h>
 
-static ork_function real_lock, real_lock_all, real_unlock;
-
 /* ---- locks that this process holds in the shared memory ---- */
 
 struct held {
@@ -44,11 +42,11 @@ static bool begin(const struct ork_lock_call *call, struct ork_lock *lock)
     return may;
 }
 
-static void hold(const struct ork_lock_call *call)
+void ork_eager_take(const struct ork_lock_call *call)
 {
     struct held own = {.win = call->win, .rank = call->rank};
 
-    if (!begin(call, &own.lock))
+    if (!ork_is_explored || call->rank == ORK_NO_RANK || !begin(call, &own.lock))
         return;
     ork_held_take(&own.lock, 0);
     int saved = errno;
@@ -61,8 +59,10 @@ static void hold(const struct ork_lock_call *call)
     errno = saved;
 }
 
-static void let_go(MPI_Win win, int rank)
+void ork_eager_give_back(MPI_Win win, int rank)
 {
+    if (!ork_is_explored)
+        return;
     ork_lock();
     struct held *own = find(win, rank);
     if (own != NULL) {
@@ -71,8 +71,6 @@ static void let_go(MPI_Win win, int rank)
     }
     ork_unlock();
 }
-
-/* ---- calls ---- */
 
 /* RATIONALE: a lock that is no choice point is not waited for, because nothing can conflict with
  * it, or no order of it is known. A flush waits for the grant of the lock. */
@@ -91,48 +89,10 @@ static void await_grant(const struct ork_lock_call *call)
         ORK_NEXT(MPI_Win_flush)(call->rank, call->win);
 }
 
-static int eager_MPI_Win_lock(int lock_type, int rank, int assertion, MPI_Win win)
+void ork_eager_taken(const struct ork_lock_call *call, int result)
 {
-    const struct ork_lock_call call = {
-        .win = win, .rank = rank, .type = lock_type, .assertion = assertion};
-
-    hold(&call);
-    int result = ((__typeof__(&PMPI_Win_lock))real_lock)(lock_type, rank, assertion, win);
-    if (result == MPI_SUCCESS)
-        await_grant(&call);
+    if (ork_is_explored && result == MPI_SUCCESS)
+        await_grant(call);
     else
-        let_go(win, rank);
-    return result;
-}
-
-static int eager_MPI_Win_unlock(int rank, MPI_Win win)
-{
-    int result = ((__typeof__(&PMPI_Win_unlock))real_unlock)(rank, win);
-
-    if (result == MPI_SUCCESS)
-        let_go(win, rank);
-    return result;
-}
-
-static int eager_MPI_Win_lock_all(int assertion, MPI_Win win)
-{
-    int result = ((__typeof__(&PMPI_Win_lock_all))real_lock_all)(assertion, win);
-
-    if (result == MPI_SUCCESS)
-        await_grant(&(struct ork_lock_call){
-            .win = win, .rank = ORK_NO_RANK, .type = MPI_LOCK_SHARED, .assertion = assertion});
-    return result;
-}
-
-void ork_eager_init(void)
-{
-    if (!ork_is_explored)
-        return;
-    ork_locks_are_eager();
-    real_lock = ork_next(ORK_CALL_MPI_Win_lock, "PMPI_Win_lock");
-    real_unlock = ork_next(ORK_CALL_MPI_Win_unlock, "PMPI_Win_unlock");
-    real_lock_all = ork_next(ORK_CALL_MPI_Win_lock_all, "PMPI_Win_lock_all");
-    atomic_store(&ork_next_table[ORK_CALL_MPI_Win_lock], (ork_function)eager_MPI_Win_lock);
-    atomic_store(&ork_next_table[ORK_CALL_MPI_Win_unlock], (ork_function)eager_MPI_Win_unlock);
-    atomic_store(&ork_next_table[ORK_CALL_MPI_Win_lock_all], (ork_function)eager_MPI_Win_lock_all);
+        ork_eager_give_back(call->win, call->rank);
 }

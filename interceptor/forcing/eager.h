@@ -9,8 +9,12 @@
 #ifndef ORK_EAGER_H
 #define ORK_EAGER_H
 
-/* In such a run, replace the real functions by those that wait. Call once, when MPI is initialised,
- * after ork_tests_init(), before a replay replaces them. */
-void ork_eager_init(void);
+#include "interceptor/outcomes/locks.h"
+
+/* Before and after the real call that locks, and after one that unlocks; in other runs they do
+ * nothing. */
+void ork_eager_take(const struct ork_lock_call *call);
+void ork_eager_taken(const struct ork_lock_call *call, int result);
+void ork_eager_give_back(MPI_Win win, int rank);
 
 #endif

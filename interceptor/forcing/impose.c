@@ -17,12 +17,9 @@ void ork_impose_init(void)
     ork_impose_probes();
     ork_impose_completion();
     ork_impose_some();
+    ork_impose_locks();
     if (!decides && !ork_replay_is_on())
         return;
     ork_impose_receives();
     ork_impose_cancelling();
-    if (decides)
-        ork_decided_window_init();
-    else
-        ork_force_init_locks();
 }

@@ -14,7 +14,6 @@ void ork_impose_probes(void);
 void ork_impose_completion(void);
 void ork_impose_some(void);
 void ork_impose_cancelling(void);
-void ork_force_init_locks(void);
-void ork_decided_window_init(void);
+void ork_impose_locks(void);
 
 #endif

@@ -11,12 +11,6 @@
 #include "interceptor/forcing/real.h"
 #include "interceptor/outcomes/replay.h"
 
-/* As ork_is_imposed(), in a rank that follows an order. */
-static inline bool ork_force_is_on(enum ork_call_id id)
-{
-    return ork_is_imposed(id) && ork_replay_is_on();
-}
-
 /* Is the next choice of the calling thread known, and one of this call? RATIONALE: in most calls it
  * is. Its thread alone changes it, so no lock is needed. */
 static inline bool ork_ordered_is_known(const struct ork_choice *next, enum ork_choice_kind kind,

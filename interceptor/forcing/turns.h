@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Turns of window locks in a run of an exploration. A lock whose number of sections is decided
- * waits until these are over (force_lock.c). Locks that are free must not come between. If nothing
+ * waits until these are over (turn.h). Locks that are free must not come between. If nothing
  * that is decided needs a free choice, they wait until all decided locks were taken, or no rank can
  * go on. Otherwise they let decided ones go first, as far as these can come: a free lock waits a
  * bounded time. If it overtakes a decided one, the run has diverged. */

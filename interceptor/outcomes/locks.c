@@ -192,13 +192,6 @@ bool ork_locks_have_reached(const struct ork_lock *lock, uint32_t wanted)
 
 /* ---- sections ---- */
 
-static bool is_eager;
-
-void ork_locks_are_eager(void)
-{
-    is_eager = true;
-}
-
 /* A section that was entered. */
 struct section {
     MPI_Win win;
@@ -214,13 +207,13 @@ static struct section *sections;
 static uint32_t num_sections, section_room;
 
 /* RATIONALE: where locks are granted late, fewer sections may have been counted when this one was
- * recorded than in its replay, which has waited for all of them. Eager locks are not late: there,
- * another number is another order. */
+ * recorded than in its replay, which has waited for all of them. Eager locks (eager.h) are not
+ * late: there, another number is another order. */
 static __attribute__((noinline)) uint32_t followed(const struct section *s, uint32_t number)
 {
     const struct ork_choice *c = ork_thread.next_choice;
 
-    if (is_eager)
+    if (ork_is_explored)
         return number;
     /* RATIONALE: mostly it is the next choice, which need not be looked for. */
     if (c == NULL || c->kind != ORK_CHOICE_LOCK || c->post != s->ordinal)
@@ -318,7 +311,7 @@ uint64_t ork_locks_key(MPI_Win win, int target)
     struct window *w = window_of(win);
 
     if (w == NULL || w->size < 2 || target < 0 || (uint32_t)target >= w->size ||
-        !(w->grants || is_eager))
+        !(w->grants || ork_is_explored))
         return 0;
     if (!w->is_known)
         know(w, win);

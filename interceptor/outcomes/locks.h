@@ -14,9 +14,6 @@
 void ork_locks_add_window(MPI_Win win, MPI_Comm comm);
 void ork_locks_remove_window(MPI_Win win);
 
-/* Call when MPI is initialised: each lock is granted before its call returns (eager.h). */
-void ork_locks_are_eager(void);
-
 /* The arguments of a call that locks or unlocks. */
 struct ork_lock_call {
     MPI_Win win;

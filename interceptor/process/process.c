@@ -10,7 +10,6 @@
 #include "interceptor/outcomes/atomics.h"
 #include "interceptor/outcomes/choice.h"
 #include "interceptor/process/end.h"
-#include "interceptor/forcing/eager.h"
 #include "interceptor/forcing/hold.h"
 #include "interceptor/forcing/impose.h"
 #include "interceptor/hooks/handle_calls.h"
@@ -184,7 +183,6 @@ void ork_process_start(struct ork_call *call)
     ork_bounds_init();
     ork_poll_init();
     ork_tests_init();
-    ork_eager_init();
     ork_impose_init();
     ork_hold_init();
     ork_choice_init();
