@@ -6,6 +6,7 @@
 #include "interceptor/forcing/held.h"
 #include "interceptor/forcing/turn.h"
 #include "interceptor/forcing/wait.h"
+#include "interceptor/forcing/polls.h"
 #include "interceptor/objects/types.h"
 #include "interceptor/objects/windows.h"
 
@@ -148,7 +149,7 @@ static void swap_until_done(enum ork_call_id id, const struct ork_args *a)
         is_done = goes_on && swap_again(a);
     }
     ork_wait_end(&w);
-    ork_free_poll_note(id, is_done);
+    ork_polls_have_waited(id, is_done);
 }
 
 /* ---- the end ---- */
@@ -165,7 +166,7 @@ struct ork_atomic_outcome ork_atomic_end(const struct ork_call *call, const stru
     if (out.is_made && mode == ORK_ACCESS_SWAP) {
         out.operands = hash_operands(a);
         if (ork_is_explored && !own.is_decided && has_failed(a) &&
-            ork_free_poll(id) == ORK_OUTCOME_WAITS)
+            ork_polls_wait(id) == ORK_OUTCOME_WAITS)
             swap_until_done(id, a);
         if (has_failed(a))
             out.order = ORK_ATOMIC_FAILS;

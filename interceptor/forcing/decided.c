@@ -1,30 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interceptor/forcing/decided.h"
 
-#include "common/vec.h"
+#include "interceptor/forcing/polls.h"
 #include "interceptor/objects/context.h"
 #include "interceptor/objects/windows.h"
 #include "interceptor/requests/requests.h"
 
-/* Each 8th unsuccessful poll of a call site waits. If it has waited in vain, the 16th, 32nd, ..
- * does.
- */
-enum { POLLS = 8, POLLS_MAX = 64 };
-
 /* The blocking receive, and the question, that wait for a decision; number 0: none. */
 static struct ork_decision receive, answer;
-
-/* Polls of a call site. RATIONALE: each site counts by itself. With one count for all, a loop of
- * several polls could wait in the same one of them again and again, and never look at the others.
- */
-struct polled_site {
-    uint32_t site;
-    uint16_t call;
-    uint16_t polls, limit; /* since the latest wait, and those until the next one */
-};
-static struct polled_site *sites;
-static uint32_t num_sites, room;
-static uint32_t latest; /* the one that waited last */
 
 static void keep(struct ork_decision *waiting, const struct ork_decision *d)
 {
@@ -162,49 +145,6 @@ bool ork_decided_receive(struct ork_receive *r)
     return ork_deferred_any();
 }
 
-/* ---- unsuccessful polls ---- */
-
-/* NULL: out of memory. */
-static struct polled_site *site_of(enum ork_call_id id, uint32_t site)
-{
-    int saved = errno;
-
-    for (uint32_t i = 0; i < num_sites; i++) {
-        if (sites[i].site == site && sites[i].call == id)
-            return &sites[i];
-    }
-    bool done = ork_vec_reserve(&sites, &room, num_sites + 1, sizeof(*sites));
-    errno = saved;
-    if (!done)
-        return NULL;
-    sites[num_sites] = (struct polled_site){.site = site, .call = (uint16_t)id, .limit = POLLS};
-    return &sites[num_sites++];
-}
-
-/* Is it unsuccessful without a look? Else it waits; and may be successful. */
-static bool poll_fails(enum ork_call_id id)
-{
-    struct polled_site *s = site_of(id, ork_thread.site);
-
-    if (s != NULL && ++s->polls < s->limit) {
-        ork_decisions_progress();
-        return true;
-    }
-    if (s == NULL)
-        return false;
-    s->polls = 0;
-    if (s->limit < POLLS_MAX)
-        s->limit *= 2;
-    latest = (uint32_t)(s - sites);
-    return false;
-}
-
-void ork_decided_poll_succeeded(void)
-{
-    if (latest < num_sites)
-        sites[latest].limit = POLLS;
-}
-
 /* ---- probes and tests ---- */
 
 static struct ork_question question_of(enum ork_ask ask, const struct ork_point *p)
@@ -282,7 +222,7 @@ enum ork_outcome ork_decided_poll(struct ork_point *p)
 {
     if (!concerns_poll(p))
         return ORK_OUTCOME_FREE;
-    if (poll_fails(p->id))
+    if (ork_polls_fail_unseen(p->id))
         return ORK_OUTCOME_FAILS;
     if (p->kind == ORK_CHOICE_PROBE)
         return poll_probe(p);

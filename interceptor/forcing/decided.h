@@ -42,7 +42,6 @@ enum ork_outcome ork_decided_poll(struct ork_point *p);
 enum ork_outcome ork_decided_wait(const struct ork_point *p);
 void ork_decided_ask_of(const struct ork_point *p, enum ork_outcome outcome);
 const struct ork_choice *ork_decided_given(enum ork_outcome *outcome);
-void ork_decided_poll_succeeded(void);
 
 /* Is the receive to be cancelled? Waits for that. */
 bool ork_decided_cancel(const MPI_Request *request);

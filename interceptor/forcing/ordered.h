@@ -49,16 +49,7 @@ bool ork_ordered_name(const struct ork_choice *choice, MPI_Comm comm, int *sourc
 bool ork_ordered_envelope(enum ork_choice_kind kind, enum ork_call_id id, MPI_Comm comm,
                           int *source, int *tag);
 
-/* A poll whose outcome is free, in a run of an exploration: ORK_OUTCOME_WAITS if it waits, else
- * ORK_OUTCOME_FREE. */
-enum ork_outcome ork_free_poll(enum ork_call_id id);
-/* It has waited. */
-void ork_free_poll_note(enum ork_call_id id, bool is_successful);
-
 /* This call cannot have its recorded outcome: the rank runs freely from here on. */
 void ork_ordered_diverge(enum ork_divergence why, enum ork_call_id id);
-
-/* Has a free poll waited for too long? *until_ns: 0 at first. */
-bool ork_free_poll_is_late(uint64_t *until_ns);
 
 #endif

@@ -4,6 +4,7 @@
 #include "interceptor/forcing/decided.h"
 #include "interceptor/forcing/ordered.h"
 #include "interceptor/forcing/posts.h"
+#include "interceptor/forcing/polls.h"
 
 bool ork_outcome_of_probe(struct ork_point *p)
 {
@@ -33,7 +34,7 @@ static enum ork_outcome of_order(struct ork_point *p, const struct ork_choice **
     else if (p->kind == ORK_CHOICE_TEST)
         ork_posts_let_go();
     if (outcome == ORK_OUTCOME_FREE)
-        return ork_free_poll(p->id);
+        return ork_polls_wait(p->id);
     return outcome == ORK_OUTCOME_GIVEN && p->kind == ORK_CHOICE_PROBE ? name(p, *next) : outcome;
 }
 
@@ -69,7 +70,7 @@ const struct ork_choice *ork_outcome_given(const struct ork_choice *next, enum o
 void ork_outcome_end_poll(enum ork_outcome outcome, enum ork_call_id id, bool is_successful)
 {
     if (ork_run_is_decided && is_successful && outcome != ORK_OUTCOME_FREE)
-        ork_decided_poll_succeeded();
+        ork_polls_have_succeeded();
     else if (!ork_run_is_decided && outcome == ORK_OUTCOME_WAITS)
-        ork_free_poll_note(id, is_successful);
+        ork_polls_have_waited(id, is_successful);
 }

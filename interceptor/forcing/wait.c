@@ -3,6 +3,7 @@
 
 #include "interceptor/forcing/decided.h"
 #include "interceptor/forcing/ordered.h"
+#include "interceptor/forcing/polls.h"
 #include "interceptor/outcomes/early.h"
 
 #include <time.h>
@@ -65,7 +66,7 @@ static bool pause_once(struct ork_wait *w)
         nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
     errno = saved;
     return w->released == releases(w) &&
-           (w->is_free ? w->tries < FREE_TRIES || !ork_free_poll_is_late(&w->until_ns)
+           (w->is_free ? w->tries < FREE_TRIES || !ork_polls_are_late(&w->until_ns)
                        : ork_replay_is_on());
 }
 

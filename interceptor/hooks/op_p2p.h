@@ -6,7 +6,7 @@
 #include "interceptor/call/call.h"
 #include "interceptor/outcomes/choice.h"
 #include "interceptor/checks/concurrency.h"
-#include "interceptor/forcing/failed_polls.h"
+#include "interceptor/forcing/poll_records.h"
 #include "interceptor/forcing/posts.h"
 #include "interceptor/fastpath/template_maker.h"
 #include "interceptor/outcomes/replay.h"

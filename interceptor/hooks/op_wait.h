@@ -8,8 +8,7 @@
 #include "interceptor/outcomes/choice.h"
 #include "interceptor/checks/concurrency.h"
 #include "interceptor/call/wait_set.h"
-#include "interceptor/forcing/failed_polls.h"
-#include "interceptor/forcing/tests.h"
+#include "interceptor/forcing/poll_records.h"
 #include "interceptor/fastpath/template_maker.h"
 #include "interceptor/checks/request_misuse.h"
 

@@ -18,7 +18,7 @@
 #include "interceptor/forcing/poll.h"
 #include "interceptor/outcomes/replay.h"
 #include "interceptor/ring/sections.h"
-#include "interceptor/forcing/tests.h"
+#include "interceptor/forcing/poll_records.h"
 #include "interceptor/checks/thread_levels.h"
 #include "interceptor/usage/usage.h"
 #include "interceptor/memory/watch.h"
@@ -182,7 +182,7 @@ void ork_process_start(struct ork_call *call)
     ork_types_init();
     ork_bounds_init();
     ork_poll_init();
-    ork_tests_init();
+    ork_poll_records_init();
     ork_impose_init();
     ork_hold_init();
     ork_choice_init();

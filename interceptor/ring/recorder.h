@@ -305,7 +305,7 @@ static inline void ork_set_state(enum ork_state state)
 void ork_poll_look(void);
 void ork_poll_looked(void);
 
-/* A run of an exploration: unsuccessful polls can have records, see failed_polls.h. */
+/* A run of an exploration: unsuccessful polls can have records, see poll_records.h. */
 extern bool ork_is_explored;
 
 static inline void ork_poll_begin(void)
