@@ -16,8 +16,8 @@ void ork_accesses_init(void);
 void ork_access_put(const struct ork_call *call, const struct ork_args *a, unsigned mode,
                     unsigned flags);
 
-/* The number of a basic type in these records: equal for types of one representation, with
- * ORK_ACCESS_ROUNDS; 0: unknown. */
+/* The predefined datatype of all elements of `type`, as arg2 of the record of an accumulate has it
+ * (record/access.h). 0: unknown, or they are of several. */
 uint32_t ork_access_type(MPI_Datatype type);
 
 /* An access whose record repeats one of the block (record/ring.h), at the position of that record.

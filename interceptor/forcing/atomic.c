@@ -10,14 +10,12 @@
 #include "interceptor/objects/types.h"
 #include "interceptor/objects/windows.h"
 
-/* RATIONALE: whoever has the location returns soon, unless its process is stopped or its library
- * does not return. Then the run must go on: the access is no choice, and the report names it. */
-#define LIMIT_NS UINT64_C(10000000000)
+#include <string.h>
 
 /* Of the access that the thread is in. */
 static _Thread_local struct ork_turn own __attribute__((tls_model("initial-exec")));
-/* The tool has decided its turn: others wait until it is counted. Of the first thread. */
-static bool is_awaited;
+/* The tool has decided its turn: others wait until it is counted. */
+static _Thread_local bool is_awaited __attribute__((tls_model("initial-exec")));
 
 /* ---- which accesses are ordered ---- */
 
@@ -100,7 +98,7 @@ bool ork_atomic_begin(const struct ork_call *call, const struct ork_args *a, uns
     is_awaited = ork_decisions_are_on();
     if (!ork_turn_await((enum ork_call_id)call->id, &location, &q, &own))
         return false;
-    if (ork_held_take(&own.lock, LIMIT_NS))
+    if (ork_held_take(&own.lock, ORK_HELD_LIMIT_NS))
         return true;
     ork_turn_is_over(&own);
     return false;

@@ -7,6 +7,11 @@
 
 #include "interceptor/outcomes/locks.h"
 
+/* RATIONALE: whoever has a location, or whose turn comes before, goes on soon, unless its process
+ * is stopped, ends inside its call, or its library does not return. Then the run must go on: the
+ * access is no choice, and the report names it. */
+#define ORK_HELD_LIMIT_NS UINT64_C(10000000000)
+
 /* Take the lock of one target, exclusively or shared. False: it is held by others. */
 bool ork_held_try(const struct ork_lock *lock);
 /* The same, but wait for it, at most so many nanoseconds; 0: as long as it takes. False: too long.

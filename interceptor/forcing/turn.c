@@ -2,6 +2,7 @@
 #include "interceptor/forcing/turn.h"
 
 #include "interceptor/forcing/decided.h"
+#include "interceptor/forcing/held.h"
 #include "interceptor/forcing/hold.h"
 #include "interceptor/forcing/ordered.h"
 #include "interceptor/forcing/turns.h"
@@ -54,10 +55,6 @@ static const struct ork_choice *recorded_lock(void)
 
 /* ---- waiting for it ---- */
 
-/* RATIONALE: the atomics before one are being made, unless a process is stopped, or ends inside its
- * call. Then the run must go on: the access is no choice, and the report names it. */
-#define LIMIT_NS UINT64_C(10000000000)
-
 /* Was no section, or atomic, of the location counted for too long? */
 struct progress {
     uint32_t latest;
@@ -69,7 +66,7 @@ static bool is_late(struct progress *p, const struct ork_lock *lock)
 
     if (p->since_ns == 0 || now != p->latest)
         *p = (struct progress){.latest = now, .since_ns = ork_clock_ns()};
-    return ork_clock_ns() - p->since_ns > LIMIT_NS;
+    return ork_clock_ns() - p->since_ns > ORK_HELD_LIMIT_NS;
 }
 
 /* RATIONALE: of a deterministic run: the turn of a lock was decided when the section before it

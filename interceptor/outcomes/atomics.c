@@ -11,6 +11,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 bool ork_atomics_are_on, ork_atomics_were_made;
 
@@ -29,7 +30,7 @@ struct location {
 
 static struct ork_map locations; /* by key */
 static struct location **location;
-static uint32_t num_locations, placeroom;
+static uint32_t num_locations, location_room;
 
 /* NULL: out of memory. */
 static struct location *add(uint64_t key)
@@ -38,7 +39,7 @@ static struct location *add(uint64_t key)
     struct ork_entry *e = NULL;
 
     if (own != NULL &&
-        ork_vec_reserve(&location, &placeroom, num_locations + 1, sizeof(struct location *)))
+        ork_vec_reserve(&location, &location_room, num_locations + 1, sizeof(struct location *)))
         e = ork_map_insert(&locations, key);
     if (e == NULL) {
         free(own);
