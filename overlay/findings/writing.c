@@ -232,6 +232,11 @@ const char *ork_plain(enum ork_says message)
     return ork_message_row(message)->template;
 }
 
+const char *ork_seconds(struct ork_writing *w, double seconds)
+{
+    return ork_writing_keep(w, ork_text("%.1f", seconds));
+}
+
 const char *ork_join(struct ork_writing *w, const char *text, const char *between, const char *more)
 {
     return text[0] == '\0' ? more : ork_writing_keep(w, ork_text("%s%s%s", text, between, more));

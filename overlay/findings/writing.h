@@ -103,6 +103,8 @@ const char *ork_writing_say(struct ork_writing *w, enum ork_says message,
 /* A message that has no slots. Static storage. */
 const char *ork_plain(enum ork_says message);
 
+/* "12.3", of a slot for seconds. */
+const char *ork_seconds(struct ork_writing *w, double seconds);
 /* "text, between, more"; "more", if text is "". */
 const char *ork_join(struct ork_writing *w, const char *text, const char *between,
                      const char *more);

@@ -3,10 +3,7 @@
  * it. */
 #include "overlay/root/root_internal.h"
 
-#include "common/text.h"
 #include "overlay/findings/describe_internal.h"
-#include "overlay/findings/phrase.h"
-#include "record/calls.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -71,37 +68,25 @@ static bool is_explained(const struct ork_finding *f, const struct ranks *ranks)
     return awaits_sleeper;
 }
 
-/* ", last in MPI_Barrier at a.c:4"; "" if there are several. NULL: out of memory. */
-static char *last_words(struct ork_root *root, const struct ork_u32s *sleepers)
+/* "MPI_Barrier at a.c:4", the last call of the rank; "": it has made none, or there are several
+ * ranks. */
+static const char *last_call(struct ork_writing *w, const struct ork_u32s *sleepers)
 {
-    struct ork_run_view run = ork_detector_run(root->detector, sleepers->item[0]);
+    struct ork_run_view run = ork_detector_run(w->d, sleepers->item[0]);
 
     if (sleepers->count > 1 || run.newest.kind == ORK_KIND_CONT)
-        return strdup("");
-    char *call =
-        ork_phrase_call_at(root->sites, sleepers->item[0], run.newest.call, run.newest.site);
-    char *text = call == NULL ? NULL : ork_text(", last in %s,", call);
-    free(call);
-    return text;
+        return "";
+    return ork_call_at(w, sleepers->item[0], run.newest.call, run.newest.site);
 }
 
 static char *words(struct ork_root *root, double seconds, const struct ranks *ranks)
 {
-    bool one = ranks->sleepers.count == 1;
-    char *who = ork_phrase_ranks(ranks->sleepers.item, ranks->sleepers.count);
-    char *others = ork_phrase_ranks(ranks->waiters.item, ranks->waiters.count);
-    char *last = last_words(root, &ranks->sleepers);
-    char *text = who == NULL || others == NULL || last == NULL
-                     ? NULL
-                     : ork_text("no rank has made progress for %.1f s: %s %s outside MPI%s and %s "
-                                "%s for %s",
-                                seconds, who, one ? "sleeps" : "sleep", last, others,
-                                ranks->waiters.count == 1 ? "waits" : "wait", one ? "it" : "them");
+    struct ork_writing w = {.d = root->detector, .sites = root->sites};
 
-    free(who);
-    free(others);
-    free(last);
-    return text;
+    return ork_writing_end_text(
+        &w, ork_say(&w, SAYS_STALL_SLEEPERS, TEXT('w', ork_seconds(&w, seconds)),
+                    RANKS('r', &ranks->sleepers), TEXT('c', last_call(&w, &ranks->sleepers)),
+                    RANKS('o', &ranks->waiters)));
 }
 
 enum ork_status ork_root_name_sleepers(struct ork_root *root, double seconds, struct ork_finding *f)

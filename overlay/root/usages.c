@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "overlay/root/usages.h"
 
-#include "common/text.h"
 #include "common/vec.h"
 #include "overlay/findings/describe.h"
-#include "report/escape.h"
+#include "overlay/findings/writing.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -225,7 +223,7 @@ static enum ork_status take(struct ork_usages *s, uint32_t rank, const struct or
         return ORK_OK;
     u->error = text_of(record, n);
     if (u->error == NULL)
-        u->error = strdup("an error");
+        u->error = strdup(ork_plain(SAYS_END_AN_ERROR));
     return u->error == NULL ? ORK_NOMEM : ORK_OK;
 }
 
@@ -348,11 +346,12 @@ bool ork_usages_explain(const struct ork_usages *s, uint32_t rank)
 
 enum ork_status ork_usages_add_end(struct ork_usages *s, uint32_t rank, const char *sentence)
 {
+    struct ork_writing w = {0};
     struct group *g = fatal_of(s, rank);
 
     if (g == NULL || g->ended != NULL)
         return ORK_OK;
-    g->ended = ork_text("%s.", sentence);
+    g->ended = ork_writing_end_text(&w, ork_say(&w, SAYS_SENTENCE, TEXT('w', sentence)));
     g->has_changed = true;
     return g->ended == NULL ? ORK_NOMEM : ORK_OK;
 }
@@ -489,39 +488,22 @@ static uint64_t add_saturated(uint64_t a, uint64_t b)
     return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }
 
-/* `ranks`: so many found more than they keep; `last`: one of them. NULL: out of memory. */
-static char *dropped_sentence(uint64_t dropped, uint32_t ranks, uint32_t last)
-{
-    struct ork_text_stream stream;
-    FILE *out = ork_text_open(&stream);
-
-    if (out == NULL)
-        return NULL;
-    fputs("at most ", out);
-    ork_put_count(out, ORK_USAGES_MAX);
-    fputs(" different mistakes are reported of one rank: ", out);
-    ork_put_count(out, dropped);
-    fprintf(out, " further wrong call%s of ", dropped == 1 ? "" : "s");
-    if (ranks == 1)
-        fprintf(out, "rank %u", last);
-    else
-        fprintf(out, "%u ranks", ranks);
-    fprintf(out, " %s not reported", dropped == 1 ? "is" : "are");
-    return ork_text_close(&stream);
-}
-
 enum ork_status ork_usages_summary(const struct ork_usages *s, struct ork_report *report)
 {
+    struct ork_writing w = {0};
+    struct ork_u32s ranks = {0};
     uint64_t dropped = 0;
-    uint32_t ranks = 0, last = 0;
 
     for (uint32_t r = 0; r < s->num_ranks; r++) {
         if (s->rank[r].dropped == 0)
             continue;
         dropped = add_saturated(dropped, s->rank[r].dropped);
-        ranks++;
-        last = r;
+        ork_writing_add(&w, &ranks, r);
     }
-    return ranks == 0 ? ORK_OK
-                      : ork_report_take_note(report, dropped_sentence(dropped, ranks, last));
+    if (ranks.count == 0)
+        return ork_writing_release(&w);
+    return ork_report_take_note(
+        report,
+        ork_writing_end_text(&w, ork_say(&w, SAYS_USAGES_DROPPED, COUNT('m', ORK_USAGES_MAX),
+                                         COUNT('n', dropped), RANKS('r', &ranks))));
 }

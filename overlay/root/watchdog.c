@@ -127,17 +127,17 @@ static enum ork_status sort_rows(const struct ork_root *root, struct ork_finding
     return ORK_OK;
 }
 
-static char *where_words(const struct ork_rank_row *w)
+static const char *where_words(struct ork_writing *w, const struct ork_rank_row *row)
 {
-    if (w->now.call != NULL)
-        return ork_phrase_call(w->now.call, &w->now.where);
-    if (w->call[0] != '\0')
-        return ork_phrase_call(w->call, &w->where);
-    return strdup(w->detail != NULL ? w->detail : w->state);
+    if (row->now.call != NULL)
+        return ork_writing_keep(w, ork_phrase_call(row->now.call, &row->now.where));
+    if (row->call[0] != '\0')
+        return ork_writing_keep(w, ork_phrase_call(row->call, &row->where));
+    return row->detail != NULL ? row->detail : row->state;
 }
 
 /* ", 12 unsuccessful polls", if it polls. */
-static char *polls_words(const struct ork_root *root, uint32_t rank)
+static const char *polls_words(const struct ork_root *root, struct ork_writing *w, uint32_t rank)
 {
     const struct ork_rank_activity *b = ork_activity_of(root->activity, rank);
     const struct ork_ended *died = ork_root_died(root, rank);
@@ -145,73 +145,55 @@ static char *polls_words(const struct ork_root *root, uint32_t rank)
                      : b->doing == ORK_DOING_POLLS ? b->all_polls
                                                    : 0;
 
-    if (polls == 0)
-        return strdup("");
-    return ork_text(", %llu unsuccessful poll%s so far", (unsigned long long)polls,
-                    polls == 1 ? "" : "s");
+    return polls == 0 ? "" : ork_say(w, SAYS_STALL_POLLS, NUMBER('n', polls));
 }
 
-/* " rank 2 for 12.1 s (outside MPI, ...)" */
-static char *longest_words(const struct ork_root *root, uint64_t at, const struct ork_rank_row *w)
+/* "rank 2 for 12.1 s (outside MPI, ...)" */
+static const char *longest_words(const struct ork_root *root, struct ork_writing *w, uint64_t at,
+                                 const struct ork_rank_row *row)
 {
-    uint64_t last = ork_root_last_ns(root, w->rank);
+    uint64_t last = ork_root_last_ns(root, row->rank);
     double seconds = last != 0 ? (double)ork_elapsed_ns(at, last) * 1e-9 : 0;
-    char *where = where_words(w);
-    char *polls = polls_words(root, w->rank);
-    char *text = where == NULL || polls == NULL
-                     ? NULL
-                     : ork_text(" rank %u for %.1f s (%s%s)", w->rank, seconds, where, polls);
 
-    free(where);
-    free(polls);
-    return text;
+    return ork_say(w, SAYS_STALL_RANK, RANK('r', row->rank), TEXT('w', ork_seconds(w, seconds)),
+                   TEXT('x', where_words(w, row)), TEXT('y', polls_words(root, w, row->rank)));
 }
 
-/* "The longest without an MPI call: rank 2 (12.1 s, outside MPI, ...), ..." */
-static enum ork_status add_longest(const struct ork_root *root, uint64_t at, struct ork_finding *f)
+/* "Longest first: rank 2 for 12.1 s (outside MPI, ...), ..." */
+static void add_longest(const struct ork_root *root, struct ork_writing *w, uint64_t at,
+                        struct ork_finding *f)
 {
-    char *text = strdup("Longest first:");
+    const char *text = "";
 
-    for (uint32_t i = 0; i < f->num_waits && i < NAMED_MAX && text != NULL; i++) {
-        const struct ork_rank_row *w = &f->waits[i];
-        if (is_gone(root, w->rank))
-            break;
-        char *next = longest_words(root, at, w);
-        char *longer = next == NULL ? NULL : ork_text("%s%s%s", text, i > 0 ? "," : "", next);
-        free(next);
-        free(text);
-        text = longer;
-    }
-    return text == NULL ? ORK_NOMEM : ork_describe_add_detail(f, text);
+    for (uint32_t i = 0; i < f->num_waits && i < NAMED_MAX && !is_gone(root, f->waits[i].rank); i++)
+        text = ork_join(w, text, ", ", longest_words(root, w, at, &f->waits[i]));
+    if (text[0] != '\0')
+        ork_writing_detail(w, f, ork_say(w, SAYS_STALL_LONGEST, TEXT('w', text)));
 }
 
 /* A sentence about the ranks that do this, if any. */
-static enum ork_status add_doing(const struct ork_root *root, enum ork_doing doing, const char *one,
-                                 const char *many, struct ork_finding *f)
+static void add_doing(const struct ork_root *root, struct ork_writing *w, enum ork_doing doing,
+                      struct ork_finding *f)
 {
-    uint32_t *rank = malloc((root->nprocs + 1) * sizeof(*rank));
-    uint32_t n = 0;
-    enum ork_status status = ORK_NOMEM;
+    struct ork_u32s ranks = {0};
 
-    for (uint32_t r = 0; r < root->nprocs && rank != NULL; r++) {
+    for (uint32_t r = 0; r < root->nprocs; r++) {
         if (!is_gone(root, r) && ork_activity_of(root->activity, r)->doing == doing)
-            rank[n++] = r;
+            ork_writing_add(w, &ranks, r);
     }
-    char *who = n > 0 ? ork_phrase_ranks(rank, n) : NULL;
-    if (who != NULL) {
-        status = ork_describe_add_detail(f, ork_text("Of these, %s %s.", who, n == 1 ? one : many));
-    } else if (rank != NULL && n == 0) {
-        status = ORK_OK;
-    }
-    free(who);
-    free(rank);
-    return status;
+    if (ranks.count > 0)
+        ork_writing_detail(
+            w, f,
+            ork_say(w, doing == ORK_DOING_SLEEPS ? SAYS_STALL_SLEEPING : SAYS_STALL_POLLING,
+                    RANKS('r', &ranks)));
 }
 
 /* Of the knots of the strict analysis, the ranks with a thread that may still act. */
-static bool collect_acting(const struct ork_root *root, const struct ork_search *search,
-                           struct ork_u32s *ranks)
+static struct ork_u32s acting_ranks(const struct ork_root *root, struct ork_writing *w,
+                                    const struct ork_search *search)
 {
+    struct ork_u32s ranks = {0};
+
     for (uint32_t k = 0; k < ork_wfg_num_bottom(search->wfg); k++) {
         struct ork_wfg_knot knot = ork_wfg_bottom(search->wfg, k);
         for (uint32_t i = 0; i < knot.count; i++) {
@@ -219,65 +201,45 @@ static bool collect_acting(const struct ork_root *root, const struct ork_search 
             if (node.kind != ORK_WFG_PROCESS)
                 continue;
             const struct ork_snapshot *s = ork_snapshots_of(root->snapshots, 0, node.process);
-            if (s != NULL && s->others == ORK_OTHERS_ACT &&
-                !ork_describe_add_rank(ranks, node.process))
-                return false;
+            if (s != NULL && s->others == ORK_OTHERS_ACT)
+                ork_writing_add(w, &ranks, node.process);
         }
     }
-    ork_describe_sort_unique(ranks);
-    return true;
+    ork_describe_sort_unique(&ranks);
+    return ranks;
 }
 
 /* Why ranks that wait for each other are not deadlocked. */
 static enum ork_status add_threads(const struct ork_root *root, const struct ork_search *search,
                                    struct ork_finding *f)
 {
-    struct ork_u32s ranks = {0};
-    bool ok = collect_acting(root, search, &ranks);
-    char *who = ok && ranks.count > 0 ? ork_phrase_ranks(ranks.item, ranks.count) : NULL;
-    bool one = ranks.count == 1;
-    enum ork_status status = ok && ranks.count == 0 ? ORK_OK : ORK_NOMEM;
+    struct ork_writing w = {0};
+    struct ork_u32s ranks = acting_ranks(root, &w, search);
 
-    if (who != NULL) {
-        who[0] = 'R';
-        char *text =
-            ork_text("%s cannot leave the call%s listed below unless another thread acts. Another "
-                     "thread of %s runs outside MPI, or sleeps there for a limited time. It may "
-                     "call MPI, so the tool does not report a deadlock.",
-                     who, one ? "" : "s", one ? "this rank" : "each of these ranks");
-        status = ork_describe_add_detail(f, text);
-    }
-    free(who);
-    free(ranks.item);
-    return status;
+    if (ranks.count > 0)
+        ork_writing_detail(&w, f, ork_say(&w, SAYS_STALL_THREADS, RANKS('r', &ranks)));
+    return ork_writing_release(&w);
 }
 
 enum ork_status ork_root_describe_longest(struct ork_root *root, uint64_t at, struct ork_finding *f)
 {
-    enum ork_status status = sort_rows(root, f);
+    struct ork_writing w = {.sites = root->sites, .status = sort_rows(root, f)};
 
-    if (status == ORK_OK)
-        status = add_longest(root, at, f);
-    if (status == ORK_OK)
-        status = add_doing(
-            root, ORK_DOING_SLEEPS,
-            "is outside MPI and uses no CPU time: it sleeps, or waits for something outside MPI",
-            "are outside MPI and use no CPU time: they sleep, or wait for something outside MPI",
-            f);
-    if (status == ORK_OK)
-        status = add_doing(root, ORK_DOING_POLLS,
-                           "is outside MPI and uses CPU time, but only for unsuccessful polls",
-                           "are outside MPI and use CPU time, but only for unsuccessful polls", f);
-    return status;
+    add_longest(root, &w, at, f);
+    add_doing(root, &w, ORK_DOING_SLEEPS, f);
+    add_doing(root, &w, ORK_DOING_POLLS, f);
+    return ork_writing_release(&w);
 }
 
 static enum ork_status report(struct ork_root *root, uint64_t at, uint64_t since)
 {
+    struct ork_writing w = {0};
     struct ork_finding f;
     struct ork_search *search;
+    double seconds = (double)ork_elapsed_ns(at, since) * 1e-9;
     char *text =
-        ork_text("no rank has made progress for %.1f s%s", (double)ork_elapsed_ns(at, since) * 1e-9,
-                 root->reports.count == 0 ? ", and no deadlock explains it" : "");
+        ork_writing_end_text(&w, ork_say(&w, SAYS_STALL, TEXT('w', ork_seconds(&w, seconds)),
+                                         NUMBER('i', root->reports.count == 0)));
 
     if (text == NULL)
         return ORK_NOMEM;
@@ -297,7 +259,7 @@ static enum ork_status report(struct ork_root *root, uint64_t at, uint64_t since
     if (status == ORK_OK)
         status = ork_root_describe_activity(root, &f);
     if (status == ORK_OK && root->reports.count == 0)
-        status = ork_root_name_sleepers(root, (double)ork_elapsed_ns(at, since) * 1e-9, &f);
+        status = ork_root_name_sleepers(root, seconds, &f);
     if (status == ORK_OK)
         status = ork_root_describe_longest(root, at, &f);
     if (status != ORK_OK) {

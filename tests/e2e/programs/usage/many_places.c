@@ -4,7 +4,7 @@
  * RANKS: 1
  * EXPECT: no-deadlock
  * FINDING: invalid-argument warning
- * SAYS: at most 4,096 different mistakes are reported of one rank: 4 further wrong calls of rank 0 are not reported
+ * SAYS: at most 4,096 different mistakes are reported of one rank: 4 further wrong calls and leaks of rank 0 are not reported
  */
 #include <mpi.h>
 

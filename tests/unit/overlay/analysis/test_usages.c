@@ -390,13 +390,13 @@ static void what_a_rank_had_no_room_for_is_counted(void **state)
     play(run);
     assert_note(run,
                 "at most 4,096 different mistakes are reported of one rank: 1 further wrong call "
-                "of rank 1 is not reported");
+                "or leak of rank 1 is not reported");
     add_dropped(&run->script[1], 5904);
     add_dropped(&run->script[2], 16);
     play(run);
     assert_note(run,
                 "at most 4,096 different mistakes are reported of one rank: 5,920 further wrong "
-                "calls of 2 ranks are not reported");
+                "calls and leaks of ranks 1 and 2 are not reported");
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, run_set_up, run_tear_down)

@@ -8,6 +8,7 @@ import sys
 import unittest
 
 FOLDER = pathlib.Path(sys.argv.pop(1))
+CALLERS = [FOLDER, FOLDER.parent / "root"]
 KIND = r"\b(?:TEXT|NUMBER|COUNT|RANKS?)\(\s*'(\w)'"
 
 
@@ -75,7 +76,7 @@ class Callers(unittest.TestCase):
     def test_fill_the_slots_of_their_messages(self):
         catalogue = rows((FOLDER / "messages.def").read_text(encoding="utf-8"))
         self.assertEqual(len(catalogue), (FOLDER / "messages.def").read_text(encoding="utf-8").count("\nORK_MESSAGE("))
-        sources = {path.name: path.read_text(encoding="utf-8") for path in sorted(FOLDER.glob("*.c"))}
+        sources = {path.name: path.read_text(encoding="utf-8") for folder in CALLERS for path in sorted(folder.glob("*.c"))}
         self.assertEqual(list(problems(catalogue, sources)), [])
 
 
