@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "common/lower_bound.h"
 #include "overlay/stacktrace/load_flow_x86_64.h"
 
 #include <stdlib.h>
@@ -73,15 +74,7 @@ bool ork_code_target(const cs_insn *i, uint64_t *target)
 
 size_t ork_code_index_of(const struct ork_code_function *f, uint64_t address)
 {
-    size_t low = 0, high = f->count;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (f->insn[middle].address < address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    ORK_LOWER_BOUND(low, (uint32_t)f->count, i, f->insn[i].address < address);
     return low < f->count && f->insn[low].address == address ? low : SIZE_MAX;
 }
 
@@ -149,14 +142,20 @@ void ork_code_follow_back(struct ork_code_function *f, size_t end, bool *reaches
 
 /* ---- the frame ---- */
 
-static bool find_frame(struct ork_code_function *f)
+static bool is_register(const cs_x86_op *op, unsigned reg)
 {
-    for (size_t i = 0; i < f->count && i < PROLOGUE; i++) {
-        const cs_x86 *x = &f->insn[i].detail->x86;
-        if (f->insn[i].id == X86_INS_MOV && x->operands[0].type == X86_OP_REG &&
-            x->operands[0].reg == X86_REG_RBP && x->operands[1].type == X86_OP_REG &&
-            x->operands[1].reg == X86_REG_RSP)
-            return true;
+    return op->type == X86_OP_REG && op->reg == reg;
+}
+
+/* push rbp; mov rbp, rsp. RATIONALE: elsewhere, rbp is a register as any other. */
+static bool find_frame(const struct ork_code_function *f)
+{
+    for (size_t i = 1; i < f->count && i < PROLOGUE; i++) {
+        const cs_x86_op *op = f->insn[i].detail->x86.operands;
+        if (f->insn[i].id == X86_INS_MOV && is_register(&op[0], X86_REG_RBP) &&
+            is_register(&op[1], X86_REG_RSP))
+            return f->insn[i - 1].id == X86_INS_PUSH &&
+                   is_register(&f->insn[i - 1].detail->x86.operands[0], X86_REG_RBP);
     }
     return false;
 }
@@ -215,20 +214,32 @@ bool ork_code_place_of(const struct ork_code_function *f, size_t i, const x86_op
     return *place >= 0 && *place < STACK;
 }
 
+bool ork_code_takes_address(const struct ork_code_function *f, size_t i, x86_op_mem *m)
+{
+    const cs_x86_op *op = f->insn[i].detail->x86.operands;
+
+    if (f->insn[i].id == X86_INS_MOV && is_register(&op[1], X86_REG_RSP)) {
+        *m = (x86_op_mem){.base = X86_REG_RSP, .index = X86_REG_INVALID};
+        return !f->has_frame || !is_register(&op[0], X86_REG_RBP);
+    }
+    *m = op[1].mem;
+    m->index = X86_REG_INVALID;
+    return f->insn[i].id == X86_INS_LEA && (m->base == X86_REG_RBP || m->base == X86_REG_RSP);
+}
+
 static void note_passed(struct ork_code_function *f)
 {
     for (size_t i = 0; i < f->count; i++) {
-        const cs_x86 *x = &f->insn[i].detail->x86;
-        bool is_frame = f->insn[i].id == X86_INS_LEA && (x->operands[1].mem.base == X86_REG_RBP ||
-                                                         x->operands[1].mem.base == X86_REG_RSP);
-        x86_op_mem plain = x->operands[1].mem;
+        x86_op_mem m;
         int64_t place;
-        plain.index = X86_REG_INVALID;
-        if (!is_frame || !ork_code_place_of(f, i, &plain, &place))
+        uint32_t k = 0;
+        if (!ork_code_takes_address(f, i, &m) || !ork_code_place_of(f, i, &m, &place))
             continue;
-        if (f->num_passed == GLOBALS)
+        while (k < f->num_passed && f->passed[k] != place)
+            k++;
+        if (k == GLOBALS)
             f->is_bad = true;
-        else
+        else if (k == f->num_passed)
             f->passed[f->num_passed++] = place;
     }
 }

@@ -141,13 +141,12 @@ static bool uses(struct ork_code_function *f, size_t i, const struct ork_code_st
     return false;
 }
 
-/* Is a register written in full by an instruction that writes it? */
-static bool is_full_write(const cs_insn *insn, unsigned reg, csh capstone)
+/* Does whoever writes the register write all of it? */
+static bool is_full_write(unsigned reg, csh capstone)
 {
     const char *name = ork_disassembler()->reg_name(capstone, reg);
     size_t length = name == NULL ? 0 : strlen(name);
 
-    (void)insn;
     return length > 0 && (name[0] == 'r' || name[0] == 'e') && name[length - 1] != 'b' &&
            name[length - 1] != 'w';
 }
@@ -199,8 +198,7 @@ static void step(struct ork_code_function *f, size_t i, struct ork_code_state *s
     ork_disassembler()->regs_access(f->capstone, insn, read, &reads_count, written, &writes_count);
     for (unsigned k = 0; k < writes_count; k++) {
         unsigned family = ork_code_family_of(written[k], f->capstone);
-        bool is_overwritten =
-            family == FAMILY_FLAGS || is_full_write(insn, written[k], f->capstone);
+        bool is_overwritten = family == FAMILY_FLAGS || is_full_write(written[k], f->capstone);
         if (family == RSP)
             continue;
         if (is_used)
@@ -271,9 +269,8 @@ static bool is_stack_object(const struct ork_code_function *f, size_t call)
 {
     for (size_t i = call;
          i-- > 0 && !ork_code_is_in(&f->insn[i], CS_GRP_CALL) && !ork_code_is_jump(&f->insn[i]);) {
-        const cs_x86_op *op = &f->insn[i].detail->x86.operands[1];
-        if (f->insn[i].id == X86_INS_LEA &&
-            (op->mem.base == X86_REG_RBP || op->mem.base == X86_REG_RSP))
+        x86_op_mem m;
+        if (ork_code_takes_address(f, i, &m))
             return true;
     }
     return false;

@@ -70,6 +70,8 @@ unsigned ork_code_successors(struct ork_code_function *f, size_t i, size_t next[
 bool ork_code_follow(struct ork_code_function *f, size_t start, bool *reached);
 /* What reaches `end`, and itself. */
 void ork_code_follow_back(struct ork_code_function *f, size_t end, bool *reaches);
+/* Does the instruction keep an address of the frame? *m: which, without its index. */
+bool ork_code_takes_address(const struct ork_code_function *f, size_t i, x86_op_mem *m);
 /* The place in the frame of an operand; false: it is elsewhere. */
 bool ork_code_place_of(const struct ork_code_function *f, size_t i, const x86_op_mem *m,
                        int64_t *place);

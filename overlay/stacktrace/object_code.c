@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "overlay/stacktrace/object_code.h"
 
+#include "common/lower_bound.h"
 #include "common/vec.h"
+#include "overlay/stacktrace/stack_internal.h"
 
-#include <fcntl.h>
 #include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
@@ -114,7 +115,7 @@ struct ork_object *ork_object_open(const char *path)
 
     if (o == NULL)
         return NULL;
-    o->fd = open(path, O_RDONLY | O_CLOEXEC);
+    o->fd = ork_stack_open(0, path);
     elf_version(EV_CURRENT);
     o->elf = o->fd < 0 ? NULL : elf_begin(o->fd, ELF_C_READ_MMAP, NULL);
     if (o->elf != NULL && read_object(o))
@@ -137,18 +138,12 @@ void ork_object_close(struct ork_object *o)
 bool ork_object_function(const struct ork_object *o, uint64_t address,
                          struct ork_function *function)
 {
-    uint32_t low = 0, high = o->functions;
+    ORK_LOWER_BOUND(after, o->functions, i, o->function[i].code.address <= address);
 
-    while (low < high) { /* all before `low` begin at or before the address */
-        uint32_t middle = low + (high - low) / 2;
-        if (o->function[middle].code.address <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == 0 || address - o->function[low - 1].code.address >= o->function[low - 1].code.size)
+    if (after == 0 ||
+        address - o->function[after - 1].code.address >= o->function[after - 1].code.size)
         return false;
-    *function = o->function[low - 1];
+    *function = o->function[after - 1];
     return true;
 }
 
