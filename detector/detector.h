@@ -129,6 +129,7 @@ struct ork_counts {
     uint64_t records, calls, messages, collectives, searches;
     uint64_t at_once; /* collectives whose members all came in one ork_detector_feed_bulk() */
     uint64_t assumed; /* matches that were assumed: see ork_detector_assume_match() */
+    uint64_t choices; /* receives and probes from any source, where several others could send */
     uint64_t queued;  /* records after calls that may not return yet under strict semantics */
 };
 struct ork_counts ork_detector_counts(const struct ork_detector *d);

@@ -155,12 +155,15 @@ static enum ork_status put_page(FILE *out, const struct ork_report *report, char
     ork_html_begin(out, title);
     free(title);
     put_verdict(out, report);
-    if (report->num_findings == 0)
+    if (report->num_findings == 0) { /* what was not looked at comes first */
+        put_notes(out, report);
         ork_html_put_checked(out, report);
+    }
     enum ork_status status = put_findings(out, report, svg);
     if (status != ORK_OK)
         return status;
-    put_notes(out, report);
+    if (report->num_findings > 0)
+        put_notes(out, report);
     ork_html_put_about(out, report);
     ork_html_put_run(out, report);
     ork_html_end(out);

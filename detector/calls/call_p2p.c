@@ -57,6 +57,7 @@ struct route {
     enum reach reach;
     int32_t tag;
     const struct comm *comm;
+    bool is_choice; /* REACH_ANY, and several processes may send */
     uint32_t process;
     struct queue_ref queue_ref; /* REACH_PROCESS, one tag: set after the lookup */
 };
@@ -67,13 +68,15 @@ static void route_of(const struct comm_ref *ref, int32_t peer, int32_t tag, stru
 {
     to->tag = tag;
     to->comm = ref != NULL ? ref->comm : NULL;
+    to->is_choice = false;
     if (peer == ORK_PROC_NULL)
         to->reach = REACH_NONE;
     else if (to->comm == NULL)
         to->reach = REACH_UNKNOWN;
-    else if (peer == ORK_ANY_SOURCE)
+    else if (peer == ORK_ANY_SOURCE) {
         to->reach = REACH_ANY;
-    else
+        to->is_choice = ork_comm_has_several(ref);
+    } else
         to->reach = ork_comm_peer(ref, peer, &to->process) ? REACH_PROCESS : REACH_UNKNOWN;
 }
 
@@ -122,6 +125,7 @@ static struct op *post_recv(struct mpi_thread *th, const struct ork_record *rec,
         return NULL;
     if (from->reach == REACH_PROCESS && from->tag != ORK_ANY_TAG)
         return ork_match_post_recv(th, &from->queue_ref, rec);
+    th->proc->d->counts.choices += from->is_choice;
     return ork_match_post_any(th, from->comm,
                               from->reach == REACH_ANY ? ORK_ANY_SOURCE : (int32_t)from->process,
                               from->tag, rec);

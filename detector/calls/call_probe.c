@@ -51,12 +51,19 @@ static void take_message(struct mpi_thread *th, uint32_t message, int32_t source
         receive(early.thread, &early.rec, NULL);
 }
 
+static void count_choice(const struct mpi_thread *th, const struct comm_ref *ref)
+{
+    th->proc->d->counts.choices +=
+        th->call.peer == ORK_ANY_SOURCE && ref != NULL && ork_comm_has_several(ref);
+}
+
 static void enter_probed(struct mpi_thread *th)
 {
     const struct ork_record *rec = &th->call;
     struct comm_ref *ref = ork_comm_ref(th->proc, rec->comm);
     uint32_t source;
 
+    count_choice(th, ref);
     if (ref != NULL && ork_comm_peer(ref, rec->peer2, &source)) {
         enum presence found =
             ork_match_probe(th->proc->d, ref->comm, th->proc->rank, (int32_t)source, rec->tag2);
@@ -85,6 +92,7 @@ static void enter_probe(struct mpi_thread *th)
     int32_t peer = th->call.peer;
     uint32_t process;
 
+    count_choice(th, ref);
     th->unknown = peer != ORK_PROC_NULL &&
                   (ref == NULL || (peer != ORK_ANY_SOURCE && !ork_comm_peer(ref, peer, &process)));
     th->proc->num_in_probe++;

@@ -97,6 +97,16 @@ uint32_t ork_comm_member(const struct comm *c, uint32_t me, uint32_t i);
  * rank. */
 bool ork_comm_peer(const struct comm_ref *ref, int32_t r, uint32_t *process);
 /* Collective calls that member `i` made. */
+/* Can messages of several other processes come? */
+static inline bool ork_comm_has_several(const struct comm_ref *ref)
+{
+    const struct comm *c = ref->comm;
+
+    if (!c->inter)
+        return c->size > 2;
+    return (ref->me < c->local ? c->size - c->local : c->local) > 1;
+}
+
 static inline uint32_t ork_comm_calls(const struct comm *c, uint32_t i)
 {
     return c->index[i] + c->passed;

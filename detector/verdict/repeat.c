@@ -79,6 +79,7 @@ void ork_detector_repeat(struct ork_detector *d, const struct ork_detector_state
     d->counts.calls += times * (b->counts.calls - a->counts.calls);
     d->counts.messages += times * (b->counts.messages - a->counts.messages);
     d->counts.collectives += times * (b->counts.collectives - a->counts.collectives);
+    d->counts.choices += times * (b->counts.choices - a->counts.choices);
     d->counts.at_once += times * (b->counts.at_once - a->counts.at_once);
     for (uint32_t i = 0; i < d->num_comms; i++) {
         if (d->comm[i] != NULL && a->calls[i] != b->calls[i])

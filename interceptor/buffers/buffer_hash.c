@@ -5,6 +5,7 @@
 #include "interceptor/memory/memory_read.h"
 #include "interceptor/ring/recorder.h"
 #include "interceptor/usage/usage.h"
+#include "record/unread.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -60,11 +61,12 @@ void ork_buffer_hash_init(void)
 
 /* ---- what cannot be read ---- */
 
-static void put_unread(const struct ork_call *call, uint64_t buffers)
+static void put_unread(const struct ork_call *call, enum ork_unread mode, uint64_t buffers)
 {
     ork_put(&(struct ork_record){.kind = ORK_KIND_UNREAD,
                                  .call = call->id,
                                  .thread = ork_thread.index,
+                                 .mode = (uint16_t)mode,
                                  .site = call->site,
                                  .request = ORK_REQUEST_NULL,
                                  .peer = ORK_NO_PEER,
@@ -75,20 +77,30 @@ static void put_unread(const struct ork_call *call, uint64_t buffers)
 
 void ork_buffer_hash_tell_error(const struct ork_call *call)
 {
-    put_unread(call, 1);
+    put_unread(call, ORK_UNREAD_ALL, 1);
 }
 
 /* The first one is told at once. */
 static void count_unread(const struct ork_call *call)
 {
     if (unread++ == 0)
-        put_unread(call, 1);
+        put_unread(call, ORK_UNREAD_ALL, 1);
+}
+
+/* The first one. */
+static void tell_sampled(const struct ork_call *call)
+{
+    static bool is_told;
+
+    if (!is_told)
+        put_unread(call, ORK_UNREAD_SOME, 1);
+    is_told = true;
 }
 
 void ork_buffer_hash_finish(void)
 {
     if (unread > 1)
-        put_unread(&(struct ork_call){.id = ORK_CALL_NONE}, unread - 1);
+        put_unread(&(struct ork_call){.id = ORK_CALL_NONE}, ORK_UNREAD_ALL, unread - 1);
     unread = unread > 0;
 }
 
@@ -164,6 +176,8 @@ bool ork_buffer_hash(const struct ork_call *call, const struct ork_span *span, u
 
     if (!ok)
         count_unread(call);
+    else if (is_sampled(span) && span->high - span->low > ORK_BUFFER_LARGE)
+        tell_sampled(call);
     errno = saved;
     return ok;
 }

@@ -17,6 +17,7 @@ enum { PLACES_MAX = 20 }; /* reported ones */
 struct root_races {
     struct ork_races *races;
     uint32_t nprocs; /* of the first job: the processes of others are not followed */
+    uint64_t raced;  /* receives and probes, when it was reported */
     uint32_t left;   /* places with a race that were not reported */
     bool has_choice; /* the first receive or probe that takes any message has come */
 };
@@ -225,6 +226,8 @@ static enum ork_status report_list(struct ork_root *root, struct placed_list *li
     enum ork_status status = group == NULL || race == NULL ? ORK_NOMEM : ORK_OK;
     uint32_t n = status == ORK_OK ? divide(list, group) : 0;
 
+    for (uint32_t i = 0; i < n; i++)
+        root->races->raced += group[i].raced;
     for (uint32_t i = 0; i < n && i < PLACES_MAX && status == ORK_OK; i++)
         status = report_group(root, &list->item[group[i].first], group[i].count, race);
     root->races->left = n > PLACES_MAX ? n - PLACES_MAX : 0;
@@ -273,6 +276,18 @@ static enum ork_status add_lost(const struct root_races *r, struct ork_report *r
     }
     free(lost.item);
     return status;
+}
+
+bool ork_root_count_raced(const struct ork_root *root, uint64_t *raced)
+{
+    const struct root_races *r = root->races;
+
+    for (uint32_t i = 0; r != NULL && i < r->nprocs; i++) {
+        if (ork_races_lost(r->races, i) != NULL)
+            return false;
+    }
+    *raced = r != NULL ? r->raced : 0;
+    return r != NULL;
 }
 
 static enum ork_status summary(struct ork_root *root, struct ork_report *report)

@@ -210,6 +210,12 @@ struct root_unread {
     struct ork_record first; /* and its UNREAD record */
 };
 
+/* What the tool does not look at, and this run has: unlooked.c. */
+struct root_unlooked {
+    bool *has_window; /* by rank of the first job: memory whose loads and stores are not seen */
+    bool is_sampled;  /* large send buffers are */
+};
+
 struct ork_root {
     struct ork_root_options options;
     const struct ork_report_sink *sink;
@@ -218,6 +224,7 @@ struct ork_root {
     struct root_input input;
     struct root_unseen unseen;
     struct root_unread unread;
+    struct root_unlooked unlooked;
     bool ranks_are_gone; /* ork_root_finish() has begun: no rank is left to take a stack of */
 
     /* The state of the ranks; NULL and 0 until the size of the job is known. */
@@ -300,6 +307,9 @@ enum ork_status ork_root_expire_polls(struct ork_root *root, uint64_t at);
 
 /* Accesses to windows: conflicts.c. NULL: they are not followed, or not any more. */
 struct ork_onesided *ork_root_onesided(const struct ork_root *root);
+/* races.c: receives and probes that could have taken another message; after the report. False: not
+ * known. */
+bool ork_root_count_raced(const struct ork_root *root, uint64_t *raced);
 
 /* Does the user want to know or to have an order of the run? */
 static inline bool ork_root_wants_order(const struct ork_root_options *options)

@@ -5,6 +5,7 @@
 #include "common/text.h"
 #include "overlay/findings/phrase.h"
 #include "record/calls.h"
+#include "record/unread.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,7 @@ static enum ork_status feed(struct ork_root *root, uint32_t rank, const struct o
     struct root_unread *u = &root->unread;
 
     for (size_t i = 0; i < n; i++) {
-        if (record[i].kind != ORK_KIND_UNREAD)
+        if (record[i].kind != ORK_KIND_UNREAD || record[i].mode != ORK_UNREAD_ALL)
             continue;
         if (u->buffers == 0) {
             u->rank = rank;

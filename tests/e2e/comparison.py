@@ -114,6 +114,9 @@ def compare_text(e, text):
     for pattern in e.says:
         if not re.search(pattern, text):
             yield f"the text does not say: {pattern}"
+    for pattern in e.never_says:
+        if found := re.search(pattern, text):
+            yield f"the text says: {found[0]}"
     for mark in e.says_lines:
         for line in e.marks[mark]:
             if not re.search(rf"{re.escape(e.file)}:{line}\b", text):

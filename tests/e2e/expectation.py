@@ -19,6 +19,7 @@ LAST: 0: MPI_Send OUT; MPI_Test x 12 POLL; MPI_Recv
                                   how the list of the last calls of rank 0 ends: calls, how often in a row, marks of their lines
 ADVISES: regular expression       found in what would resolve a deadlock
 SAYS: regular expression          found in the text that the tool prints
+NEVER_SAYS: regular expression    not found there
 REPORTS: regular expression       found in the message of a finding of the report, which can tell more than the text did at first
 SAYS_LINE: HERE                   the text names file:line of every line with that mark
 OUTPUT: text                      a line of the program's standard output; it prints no others
@@ -82,7 +83,7 @@ class Expectation:
         self.allowed_ids = []
         self.findings = []  # (id, severity)
         self.calls, self.last = [], []
-        self.advises, self.says, self.reports, self.says_lines = [], [], [], []
+        self.advises, self.says, self.never_says, self.reports, self.says_lines = [], [], [], [], []
         self.output = []
         self.exits = []
         self.stop = None  # regular expression
@@ -167,7 +168,7 @@ def parse_number(text, number=int):
 
 
 # A formatter that fills the comment would join lines, and expectations would be lost.
-JOINED = re.compile(r"[^\]]\s(?:SAYS|REPORTS|SAYS_LINE|FINDING|MAYBE|OUTPUT|EXIT|PLAIN|CALL|LAST|ADVISES):(?:\s|$)")
+JOINED = re.compile(r"[^\]]\s(?:SAYS|NEVER_SAYS|REPORTS|SAYS_LINE|FINDING|MAYBE|OUTPUT|EXIT|PLAIN|CALL|LAST|ADVISES):(?:\s|$)")
 
 
 def head_lines(source):
@@ -232,6 +233,8 @@ def set_key(result, single, key, value):
         result.advises.append(value)
     elif key == "SAYS":
         result.says.append(value)
+    elif key == "NEVER_SAYS":
+        result.never_says.append(value)
     elif key == "REPORTS":
         result.reports.append(value)
     elif key == "SAYS_LINE":

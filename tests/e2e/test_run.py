@@ -215,6 +215,11 @@ class Comparing(unittest.TestCase):
         self.assert_one_problem("a.c:19", report(deadlock()), "rank 0: a.c:190")
         self.assert_one_problem("rank 0", report(deadlock()), "rank 1: a.c:19")
 
+    def test_a_text_that_says_too_much_is_seen(self):
+        e = expectation.parse(CLEAN.replace("clean", "clean\n * NEVER_SAYS: note: .*"), "a.c")
+        self.assertEqual(self.problems(report(), "no findings", 0, e, 0), [])
+        self.assert_one_problem("the text says: note: x", report(), "a\nnote: x\nb", 0, e, 0)
+
     def test_a_wrong_exit_code_is_seen(self):
         self.assert_one_problem("exit code 0, expected 66", report(deadlock()), code=0)
         self.assert_one_problem("exit code 66, expected 2", report(), "", 66, self.clean, 2)
