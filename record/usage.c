@@ -42,6 +42,12 @@ bool ork_usage_keeps_call(unsigned id)
     return id < ORK_USAGE_MAX && keeps[id];
 }
 
+bool ork_usage_is_leak(unsigned id)
+{
+    return id < ORK_USAGE_MAX && (strcmp(kinds[id].id, "resource-leak") == 0 ||
+                                  strcmp(kinds[id].id, "request-leak") == 0);
+}
+
 static bool is_word(const char *text, size_t length, const char *word)
 {
     return strlen(word) == length && memcmp(text, word, length) == 0;

@@ -25,10 +25,11 @@ enum { ORK_USAGES_MAX = 4096 };
 
 /* What a USAGE record says. */
 enum ork_usage_event {
-    ORK_USAGE_FOUND,    /* before the call is made */
-    ORK_USAGE_RETURNED, /* the call has returned */
-    ORK_USAGE_COUNTED,  /* how often it was found so far */
-    ORK_USAGE_DROPPED,  /* how many were dropped so far, because the rank keeps no more of them */
+    ORK_USAGE_FOUND,      /* before the call is made */
+    ORK_USAGE_RETURNED,   /* the call has returned */
+    ORK_USAGE_COUNTED,    /* how often it was found so far */
+    ORK_USAGE_DROPPED,    /* how many were dropped so far, because the rank keeps no more of them */
+    ORK_USAGE_TAKEN_BACK, /* one less: $n, or $v, of the same number */
     ORK_USAGE_EVENT_MAX
 };
 
@@ -47,6 +48,9 @@ const struct ork_usage_kind *ork_usage_kind(unsigned id);
 /* Does this mistake keep its call from completing, unless the library finds it? What the call waits
  * for does not exist, or is not there. */
 bool ork_usage_keeps_call(unsigned id);
+
+/* Does this say what is left when MPI_Finalize returns? */
+bool ork_usage_is_leak(unsigned id);
 
 /* Which checks are on, by --must:checks: a comma-separated list of finding ids, or "all" or "none".
  * Sets is_on for each check. False: *unknown, of `length` bytes, is no id of a check. */

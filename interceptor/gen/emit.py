@@ -422,6 +422,7 @@ def hook(function):
         passed_on += [
             f"        bool is_outside = ork_is_outside(&call, ORK_CALL_{name}, {_when(function)}, {level},",
             "                                         __builtin_return_address(0));",
+            *handles.freed_late(function, "is_outside"),
             f"        int returned = ORK_NEXT({name})({', '.join(names)});",
             "        if (ORK_UNLIKELY(is_outside))",
             "            ork_outside_returned(&call, returned);",

@@ -51,6 +51,13 @@ def before(function):
             for p in _freed(function)]
 
 
+def freed_late(function, condition):
+    """C statements before a real call that is not recorded, if the condition says that MPI is not in use."""
+    return [line for p in _freed(function) for line in (
+        f"        if (ORK_UNLIKELY({condition}) && {p.name} != NULL)",
+        f"            ork_outside_frees(ORK_HANDLE_{p.kind}, ORK_KEY(*{p.name}));")]
+
+
 def _made_lines(function, p):
     if p.is_array and p.kind == "DATATYPE":
         decoded = next(q.name for q in function.parameters if q.kind == "DATATYPE" and q.direction == "in")

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interceptor/process/outside.h"
 
+#include "interceptor/requests/leaks.h"
 #include "interceptor/ring/library.h"
 #include "interceptor/site/module.h"
 #include "interceptor/process/op_process.h"
@@ -97,6 +98,15 @@ void ork_outside_returned(const struct ork_call *call, int result)
         ork_usage_returned(call, result);
     else if (result == MPI_SUCCESS)
         ork_library_started();
+}
+
+void ork_outside_frees(enum ork_handle_kind kind, uint64_t value)
+{
+    int saved = errno;
+
+    if (!ork_library_is_other)
+        ork_leak_is_freed(kind, value);
+    errno = saved;
 }
 
 /* ---- calls from a language layer ---- */

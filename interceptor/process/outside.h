@@ -5,6 +5,7 @@
 #ifndef ORK_OUTSIDE_H
 #define ORK_OUTSIDE_H
 
+#include "interceptor/objects/handles.h"
 #include "interceptor/site/site.h"
 
 /* When a function may be called. */
@@ -18,6 +19,9 @@ enum ork_when {
 bool ork_outside_begin(struct ork_call *call, enum ork_call_id id, enum ork_when when,
                        enum ork_level level, void *address) __attribute__((cold, noinline));
 void ork_outside_returned(const struct ork_call *call, int result) __attribute__((cold, noinline));
+
+/* The call, which is one of these, is about to free a handle. */
+void ork_outside_frees(enum ork_handle_kind kind, uint64_t value) __attribute__((cold, noinline));
 
 /* The same for a call that is not recorded; cheap if calls are recorded. */
 static inline bool ork_is_outside(struct ork_call *call, enum ork_call_id id, enum ork_when when,

@@ -2,7 +2,6 @@
 #include "interceptor/requests/leaks.h"
 
 #include "common/vec.h"
-#include "interceptor/objects/handles.h"
 #include "interceptor/requests/requests.h"
 #include "interceptor/usage/usage.h"
 
@@ -103,6 +102,21 @@ static void report_all(struct leaks *l)
     }
 }
 
+static bool are_reported;
+
+void ork_leak_is_freed(enum ork_handle_kind kind, uint64_t value)
+{
+    struct ork_handle_place place = {0};
+
+    ork_lock();
+    if (are_reported && ork_handle_look(kind, value, &place) == ORK_HANDLE_VALID &&
+        place.site != 0) {
+        struct ork_usage usage = usage_of(kind);
+        ork_usage_take_back(&(struct ork_call){.id = place.call, .site = place.site}, &usage);
+    }
+    ork_unlock();
+}
+
 void ork_leaks_report(void)
 {
     int saved = errno;
@@ -113,6 +127,7 @@ void ork_leaks_report(void)
         ork_handles_visit(add, &l);
     if (l.count > 0 && !l.failed)
         report_all(&l);
+    are_reported = true;
     ork_usage_finish(); /* the counts of these, too */
     ork_unlock();
     free(l.item);

@@ -219,6 +219,17 @@ void ork_usage_report(const struct ork_call *call, const struct ork_usage *u)
     ork_unlock();
 }
 
+void ork_usage_take_back(const struct ork_call *call, const struct ork_usage *u)
+{
+    for (uint32_t i = 0; i < num_entries; i++) {
+        if (!is_same(&entries[i], call, u))
+            continue;
+        struct ork_record r = record_of(&entries[i], ORK_USAGE_TAKEN_BACK);
+        ork_put(&r);
+        ork_publish();
+    }
+}
+
 /* How the open call of an entry returned: its error, or "". */
 static void put_returned(struct entry *e, int result, const char *error)
 {

@@ -42,6 +42,11 @@ void ork_usage_report_locked(const struct ork_call *call, const struct ork_usage
 void ork_usage_report_returned(const struct ork_call *call, const struct ork_usage *usage)
     __attribute__((cold, noinline));
 
+/* One of the things that ork_usage_report_returned() has counted in the value of this is not there
+ * any more. The lock is held. */
+void ork_usage_take_back(const struct ork_call *call, const struct ork_usage *usage)
+    __attribute__((cold, noinline));
+
 /* The call has returned `result`; NULL: a call of which nothing can have been found. RATIONALE: a
  * callback of the application makes calls inside of another one. */
 void ork_usage_returned(const struct ork_call *call, int result) __attribute__((cold, noinline));

@@ -19,8 +19,8 @@ static const struct ork_usage_kind *kind_of(const struct ork_rank_usage *u)
 
 bool ork_rank_usage_counts(const struct ork_rank_usage *u)
 {
-    return kind_of(u)->severity != ORK_USAGE_IF_FAILED || u->end == ORK_USAGE_FAILED ||
-           u->end == ORK_USAGE_DIED;
+    return !u->is_void && (kind_of(u)->severity != ORK_USAGE_IF_FAILED ||
+                           u->end == ORK_USAGE_FAILED || u->end == ORK_USAGE_DIED);
 }
 
 static enum ork_status is_same_place(struct ork_call_sites *sites, const struct ork_rank_usage *a,

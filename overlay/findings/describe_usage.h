@@ -23,6 +23,7 @@ struct ork_rank_usage {
     char *error;    /* FAILED: "MPI_ERR_COUNT: invalid count argument"; else NULL */
     uint64_t times; /* at least 1 */
     bool varies;    /* the values and the text are those of the first time */
+    bool is_void;   /* all that it was about has been taken back */
 };
 
 /* Is it a finding, as far as is known? */

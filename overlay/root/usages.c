@@ -218,6 +218,11 @@ static enum ork_status take(struct ork_usages *s, uint32_t rank, const struct or
         u->varies |= record->arg != 0;
         return ORK_OK;
     }
+    if (record->peer == ORK_USAGE_TAKEN_BACK) {
+        u->record.extra -= u->record.extra > 0;
+        u->is_void = u->record.extra == 0;
+        return ORK_OK;
+    }
     u->end = (record->flags & ORK_F_ERROR) != 0 ? ORK_USAGE_FAILED : ORK_USAGE_PASSED;
     if (u->end != ORK_USAGE_FAILED || u->error != NULL)
         return ORK_OK;
@@ -421,10 +426,12 @@ static int compare_ranks(const void *x, const void *y)
 }
 
 /* RATIONALE: whether the call returns an error decides the severity, so it is awaited. A call that
- * checks its arguments returns at once; one that stays inside the library may never return. */
+ * checks its arguments returns at once; one that stays inside the library may never return. What
+ * has leaked may still be freed, which is another mistake. */
 static bool is_ready(const struct group *g, uint64_t at_ns)
 {
-    if (g->message != NULL || at_ns < g->first_ns + TOGETHER_NS)
+    if (g->message != NULL || at_ns < g->first_ns + TOGETHER_NS ||
+        ork_usage_is_leak(g->item[0]->record.mode))
         return false;
     for (uint32_t i = 0; i < g->count; i++) {
         if (g->item[i]->end == ORK_USAGE_DIED ||

@@ -41,6 +41,13 @@ class Handles(unittest.TestCase):
         self.assertLess(made.index(find), made.index("int returned ="))
         self.assertLess(made.index("int returned ="), made.index(forget))
 
+    def test_freed_when_mpi_is_not_in_use(self):
+        made = emit.hook(one(CLOSE))
+        frees = "        if (ORK_UNLIKELY(is_outside) && fh != NULL)\n            ork_outside_frees(ORK_HANDLE_FILE, ORK_KEY(*fh));\n"
+        self.assertEqual(made.count(frees), 2)
+        self.assertLess(made.index(frees), made.index("ORK_NEXT(MPI_File_close)", made.index("is_outside")))
+        self.assertNotIn("ork_outside_frees", emit.hook(one(DUP)))
+
     def test_a_message_only_if_there_is_one(self):
         self.assertIn("        if (*flag)\n            ork_handle_made(call, ORK_HANDLE_MESSAGE, ORK_KEY(*message), message);\n",
                       emit.hook(one(IMPROBE)))

@@ -10,7 +10,7 @@
  * SAYS: MPI_Comm_free at after_finalize.c:\d+ of rank 0 ended the process
  * SAYS_LINE: HERE
  * SAYS_LINE: FINALIZE
- * MAYBE: resource-leak
+ * SAYS: 1 finding \(1 error\)
  */
 #include <mpi.h>
 #include <unistd.h>

@@ -359,6 +359,58 @@ static void the_size_of_the_job_is_not_trusted(void **state)
     assert_int_equal(run->findings, 0);
 }
 
+/* So many datatypes of one place. */
+static void add_leak(struct script *s, uint64_t datatypes, uint64_t freed)
+{
+    static const char datatype[] = "datatype";
+    struct ork_record r = usage(0, ORK_USAGE_FOUND);
+
+    r.call = ORK_CALL_MPI_Type_contiguous;
+    r.mode = ORK_USAGE_HANDLE_LEAK;
+    r.extra = datatypes;
+    script_text(s, r, datatype, sizeof(datatype));
+    r.peer = ORK_USAGE_RETURNED;
+    r.extra = 0;
+    script_text(s, r, "", 0);
+    for (uint64_t i = 0; i < freed; i++) {
+        r.peer = ORK_USAGE_TAKEN_BACK;
+        script_add(s, r);
+    }
+}
+
+/* RATIONALE: it may be freed as long as the process lives. */
+static void leaks_are_reported_when_the_run_is_over(void **state)
+{
+    struct run *run = *state;
+
+    run_init(run);
+    add_leak(&run->script[1], 2, 0);
+    play(run);
+    run_step(run, 1, 10000);
+    assert_int_equal(run->findings, 0);
+    end_all(run);
+    assert_int_equal(run->findings, 1);
+    run_assert_reported(
+        run, 0, "resource-leak", ORK_CLASS_NONE,
+        "2 datatypes of MPI_Type_contiguous were not freed before MPI_Finalize by rank 1");
+}
+
+static void what_is_freed_too_late_is_no_leak_as_well(void **state)
+{
+    struct run *run = *state;
+
+    run_init(run);
+    add_leak(&run->script[0], 1, 1);
+    add_leak(&run->script[1], 2, 1);
+    add_leak(&run->script[2], 1, 2); /* the record is invalid: it says more than there are */
+    play(run);
+    end_all(run);
+    assert_int_equal(run->findings, 1);
+    run_assert_reported(
+        run, 0, "resource-leak", ORK_CLASS_NONE,
+        "1 datatype of MPI_Type_contiguous was not freed before MPI_Finalize by rank 1");
+}
+
 static void add_dropped(struct script *s, uint64_t count)
 {
     struct ork_record r = usage(0, ORK_USAGE_DROPPED);
@@ -415,6 +467,8 @@ int test_usages(void)
         TEST(a_mismatch_of_other_calls_stays_one),
         TEST(a_list_may_come_in_parts),
         TEST(invalid_records_are_ignored),
+        TEST(leaks_are_reported_when_the_run_is_over),
+        TEST(what_is_freed_too_late_is_no_leak_as_well),
         TEST(what_a_rank_had_no_room_for_is_counted),
         TEST(a_run_that_never_begins_has_its_finding),
         TEST(a_program_without_mpi_may_end),
