@@ -27,10 +27,35 @@
 static ork_function real[ORK_CALL_MAX];
 #define REAL(name) ((__typeof__(&P##name))real[ORK_CALL_##name])
 
-static bool is_polling(void)
+/* The twin that the thread was in last. */
+static _Thread_local uint16_t twin __attribute__((tls_model("initial-exec")));
+
+static bool is_in_call(void)
 {
     return atomic_load_explicit(&ork_recording, memory_order_relaxed) &&
            ork_thread.state == ORK_STATE_BLOCKED;
+}
+
+/* The twin of this function begins: is it to poll? */
+static bool is_polling(enum ork_call_id id)
+{
+    twin = (uint16_t)id;
+    return is_in_call();
+}
+
+/* RATIONALE: callbacks make calls inside of another one. Those that are recorded are deeper; other
+ * calls that block are made by their own names. */
+const char *ork_poll_name(const char *function)
+{
+    static const char *const part[] = {"MPI_Isend",   "MPI_Issend",   "MPI_Irecv",  "MPI_Test",
+                                       "MPI_Testany", "MPI_Testsome", "MPI_Iprobe", "MPI_Improbe"};
+
+    for (size_t i = 0; i < sizeof(part) / sizeof(part[0]) && function != NULL; i++) {
+        if (twin != ORK_CALL_NONE && is_in_call() && ork_thread.in_library == 1 &&
+            strcmp(function, part[i]) == 0)
+            return ork_call_name(twin);
+    }
+    return function;
 }
 
 /* -- our own requests -- */
@@ -53,7 +78,7 @@ static int polled_MPI_Send(const void *buf, int count, MPI_Datatype datatype, in
 {
     MPI_Request request;
 
-    if (!is_polling() || dest == MPI_PROC_NULL)
+    if (!is_polling(ORK_CALL_MPI_Send) || dest == MPI_PROC_NULL)
         return REAL(MPI_Send)(buf, count, datatype, dest, tag, comm);
     int result = ORK_NEXT(MPI_Isend)(buf, count, datatype, dest, tag, comm, &request);
     return result == MPI_SUCCESS ? finish(&request, MPI_STATUS_IGNORE) : result;
@@ -64,7 +89,7 @@ static int polled_MPI_Ssend(const void *buf, int count, MPI_Datatype datatype, i
 {
     MPI_Request request;
 
-    if (!is_polling() || dest == MPI_PROC_NULL)
+    if (!is_polling(ORK_CALL_MPI_Ssend) || dest == MPI_PROC_NULL)
         return REAL(MPI_Ssend)(buf, count, datatype, dest, tag, comm);
     int result = ORK_NEXT(MPI_Issend)(buf, count, datatype, dest, tag, comm, &request);
     return result == MPI_SUCCESS ? finish(&request, MPI_STATUS_IGNORE) : result;
@@ -75,7 +100,7 @@ static int polled_MPI_Recv(void *buf, int count, MPI_Datatype datatype, int sour
 {
     MPI_Request request;
 
-    if (!is_polling() || source == MPI_PROC_NULL)
+    if (!is_polling(ORK_CALL_MPI_Recv) || source == MPI_PROC_NULL)
         return REAL(MPI_Recv)(buf, count, datatype, source, tag, comm, status);
     int result = ORK_NEXT(MPI_Irecv)(buf, count, datatype, source, tag, comm, &request);
     return result == MPI_SUCCESS ? finish(&request, status) : result;
@@ -88,7 +113,7 @@ static int polled_MPI_Sendrecv(const void *sendbuf, int sendcount, MPI_Datatype 
     MPI_Request send;
     MPI_Request receive;
 
-    if (!is_polling() || dest == MPI_PROC_NULL || source == MPI_PROC_NULL)
+    if (!is_polling(ORK_CALL_MPI_Sendrecv) || dest == MPI_PROC_NULL || source == MPI_PROC_NULL)
         return REAL(MPI_Sendrecv)(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount,
                                   recvtype, source, recvtag, comm, status);
     int result = ORK_NEXT(MPI_Irecv)(recvbuf, recvcount, recvtype, source, recvtag, comm, &receive);
@@ -112,7 +137,7 @@ static int polled_MPI_Probe(int source, int tag, MPI_Comm comm, MPI_Status *stat
     struct ork_pause p = {0};
     int flag = 0;
 
-    if (!is_polling())
+    if (!is_polling(ORK_CALL_MPI_Probe))
         return REAL(MPI_Probe)(source, tag, comm, status);
     int result = ORK_NEXT(MPI_Iprobe)(source, tag, comm, &flag, status);
     while (result == MPI_SUCCESS && !flag) {
@@ -128,7 +153,7 @@ static int polled_MPI_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message *me
     struct ork_pause p = {0};
     int flag = 0;
 
-    if (!is_polling())
+    if (!is_polling(ORK_CALL_MPI_Mprobe))
         return REAL(MPI_Mprobe)(source, tag, comm, message, status);
     int result = ORK_NEXT(MPI_Improbe)(source, tag, comm, &flag, message, status);
     while (result == MPI_SUCCESS && !flag) {
@@ -142,7 +167,8 @@ static int polled_MPI_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message *me
 
 static int polled_MPI_Wait(MPI_Request *request, MPI_Status *status)
 {
-    return is_polling() ? finish(request, status) : REAL(MPI_Wait)(request, status);
+    return is_polling(ORK_CALL_MPI_Wait) ? finish(request, status)
+                                         : REAL(MPI_Wait)(request, status);
 }
 
 /* RATIONALE: MPI_Waitall by MPI_Testsome, because it returns as soon as one request fails;
@@ -252,7 +278,7 @@ static int polled_MPI_Waitall(int count, MPI_Request request[], MPI_Status statu
 {
     struct waitall w = {.count = count, .request = request, .status = status};
 
-    if (!is_polling() || count <= 0 || !waitall_init(&w)) {
+    if (!is_polling(ORK_CALL_MPI_Waitall) || count <= 0 || !waitall_init(&w)) {
         waitall_release(&w);
         return REAL(MPI_Waitall)(count, request, status);
     }
@@ -268,7 +294,7 @@ static int polled_MPI_Waitany(int count, MPI_Request request[], int *index, MPI_
     struct ork_pause p = {0};
     int flag = 0;
 
-    if (!is_polling())
+    if (!is_polling(ORK_CALL_MPI_Waitany))
         return REAL(MPI_Waitany)(count, request, index, status);
     int result = ORK_NEXT(MPI_Testany)(count, request, index, &flag, status);
     while (result == MPI_SUCCESS && !flag) {
@@ -283,7 +309,7 @@ static int polled_MPI_Waitsome(int incount, MPI_Request request[], int *outcount
 {
     struct ork_pause p = {0};
 
-    if (!is_polling())
+    if (!is_polling(ORK_CALL_MPI_Waitsome))
         return REAL(MPI_Waitsome)(incount, request, outcount, index, status);
     int result = ORK_NEXT(MPI_Testsome)(incount, request, outcount, index, status);
     while (result == MPI_SUCCESS && *outcount == 0) {

@@ -8,4 +8,8 @@
  * is initialised. */
 void ork_poll_init(void);
 
+/* The function of the program's call, if the library says in the calling thread that this one has
+ * failed, and a twin has called it; else the same. NULL is allowed. */
+const char *ork_poll_name(const char *function);
+
 #endif

@@ -2,6 +2,7 @@
 /* Open MPI 4.1 calls each error handler in ompi_errhandler_invoke()
  * (ompi/errhandler/errhandler_invoke.c), by its exported name, so the interceptor can define it
  * first. */
+#include "interceptor/forcing/poll.h"
 #include "interceptor/outcomes/error_handlers.h"
 #include "interceptor/mpi/next.h"
 
@@ -35,6 +36,7 @@ __attribute__((visibility("default"))) invoker ompi_errhandler_invoke;
 int ompi_errhandler_invoke(void *handler, void *object, int type, int code, const char *function)
 {
     invoker *next = next_invoker();
+    function = ork_poll_name(function);
     const char *name = next != NULL ? put_off(handler, function) : NULL;
 
     if (name == NULL)
