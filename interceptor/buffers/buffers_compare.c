@@ -2,10 +2,17 @@
 /* Buffers of calls, and loads and stores of the program, against the pending buffers. */
 #include "interceptor/buffers/buffers_internal.h"
 
+#include "record/calls.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
 struct ork_pending_buffers ork_pending;
 
 struct comparison {
     const struct ork_call *call;
+    const struct ork_span *span;
     unsigned use;
     enum ork_rma_buffer rma; /* 0: the call is not one-sided */
     bool has_returned;       /* the call */
@@ -22,18 +29,44 @@ static enum ork_usage_id misuse(unsigned use, const struct ork_pending_block *ot
     return is_rma ? ORK_USAGE_BUFFER_WRITTEN_WHILE_GOT : ORK_USAGE_BUFFER_WRITTEN_TWICE;
 }
 
+/* ---- extents ---- */
+
+/* Sentences about the elements of buffers: whoever expects them elsewhere finds the mistake. */
+struct extents {
+    char text[160]; /* "": both buffers are blocks, or of one element */
+};
+
+static void add_extent(struct extents *e, const struct ork_span *span, const char *whose)
+{
+    const size_t length = strlen(e->text);
+
+    if (span->set != NULL && span->count > 1)
+        snprintf(e->text + length, sizeof(e->text) - length,
+                 "%sthe %" PRId64 " elements of %s have an extent of %" PRId64 " byte%s",
+                 length > 0 ? "; " : "", span->count, whose, span->stride,
+                 span->stride == 1 ? "" : "s");
+}
+
+/* ---- pending buffers ---- */
+
 /* The first byte counts from the lowest one of the pending buffer. */
 static void report(const struct comparison *c, const struct ork_pending_block *other,
-                   const struct ork_common *common)
+                   const struct ork_span *other_span, const struct ork_common *common)
 {
+    struct extents extents = {""};
+    char pending[64];
     struct ork_usage usage = {
         .id = misuse(c->use, other),
         .value = common->low - other->low,
         .value2 = common->high - 1 - other->low,
+        .text = extents.text,
         .other_site = other->site,
         .other_call = other->call,
     };
 
+    snprintf(pending, sizeof(pending), "the pending %s", ork_call_name(other->call));
+    add_extent(&extents, c->span, ork_call_name(c->call->id));
+    add_extent(&extents, other_span, pending);
     if (c->has_returned)
         ork_usage_report_returned(c->call, &usage);
     else
@@ -48,7 +81,7 @@ static bool report_entry(void *context, const struct ork_index_entry *found,
     report(context,
            &(struct ork_pending_block){
                .low = e->span.low, .site = e->site, .call = e->call, .use = e->use},
-           common);
+           &e->span, common);
     return false;
 }
 
@@ -69,7 +102,7 @@ static bool compare_with_blocks(const struct comparison *c, const struct ork_spa
         if (c->rma == ORK_RMA_RESULT && b->rma == ORK_RMA_RESULT)
             continue;
         if (ork_spans_overlap(span, &other, &common) == ORK_YES) {
-            report(c, b, &common);
+            report(c, b, &other, &common);
             return true;
         }
     }
@@ -81,6 +114,7 @@ static void compare(struct comparison *c, const struct ork_span *span)
     unsigned others = c->use == ORK_BUFFER_READ ? (unsigned)ORK_BUFFER_WRITTEN
                                                 : ORK_BUFFER_READ | ORK_BUFFER_WRITTEN;
 
+    c->span = span;
     if (compare_with_blocks(c, span, others) || ork_pending.index.count == 0 ||
         (c->use == ORK_BUFFER_READ && ork_pending.num_written == 0))
         return;
@@ -135,15 +169,19 @@ void ork_buffers_compare(const struct ork_call *call, const struct ork_buffer *b
 bool ork_buffers_separate(const struct ork_call *call, const struct ork_buffer_bytes *sent,
                           const struct ork_buffer_bytes *received, enum ork_usage_id id)
 {
+    struct extents extents = {""};
     struct ork_common common;
 
     if (ork_spans_are_apart(&sent->span, &received->span) ||
         ork_spans_overlap(&sent->span, &received->span, &common) != ORK_YES)
         return false;
+    add_extent(&extents, &sent->span, "the send buffer");
+    add_extent(&extents, &received->span, "the receive buffer");
     ork_usage_report_locked(call,
                             &(struct ork_usage){.id = id,
                                                 .value = common.low - received->span.low,
-                                                .value2 = common.high - 1 - received->span.low});
+                                                .value2 = common.high - 1 - received->span.low,
+                                                .text = extents.text});
     return true;
 }
 

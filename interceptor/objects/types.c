@@ -314,6 +314,18 @@ static enum ork_type_fault fault_of_received(MPI_Datatype type, int count)
     return d != NULL && copies_overlap(d, count) ? ORK_TYPE_COPIES_OVERLAP : ORK_TYPE_IS_READY;
 }
 
+bool ork_type_extents(MPI_Datatype type, int64_t *extent, int64_t *data)
+{
+    lock_types();
+    const struct derived *d = obtain(type);
+    if (d != NULL) {
+        *extent = ork_type_extent(d->type);
+        *data = d->type->data.high - d->type->data.low;
+    }
+    unlock_types();
+    return d != NULL;
+}
+
 enum ork_type_fault ork_type_fault(MPI_Datatype type, int received)
 {
     enum ork_type_fault fault = ORK_TYPE_IS_READY;

@@ -104,6 +104,9 @@ enum ork_type_fault {
 /* What is wrong with a derived type in communication. `received`: so many elements are stored. With
  * or without the recorder's lock. */
 enum ork_type_fault ork_type_fault(MPI_Datatype type, int received);
+/* Bytes from an element to the next one, and from the first byte of its data to the end of the last
+ * one. False: memory is short. */
+bool ork_type_extents(MPI_Datatype type, int64_t *extent, int64_t *data);
 
 /* ---- records ---- */
 

@@ -240,10 +240,18 @@ static const char *rule_words(struct ork_writing *w, const struct ork_usage_kind
                    TEXT('s', kind->section));
 }
 
+/* Is its text in the headline? */
+static bool says_text(const struct ork_rank_usage *u)
+{
+    return strstr(kind_of(u)->headline, "$t") != NULL;
+}
+
 static void add_details(struct ork_writing *w, const struct group *g, struct ork_finding *f)
 {
     const struct ork_rank_usage *failed = NULL;
 
+    if (g->usage[0]->text[0] != '\0' && !says_text(g->usage[0]))
+        ork_writing_detail(w, f, ork_say(w, SAYS_SENTENCE, TEXT('w', g->usage[0]->text)));
     ork_writing_detail(w, f, rule_words(w, kind_of(g->usage[0])));
     for (uint32_t i = 0; i < g->n && failed == NULL; i++)
         failed = g->usage[i]->end == ORK_USAGE_FAILED ? g->usage[i] : NULL;

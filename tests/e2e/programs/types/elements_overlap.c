@@ -8,6 +8,7 @@
  * FINDING: datatype-misuse error
  * FINDING: buffer-overlap warning
  * SAYS: 3 elements of datatype in MPI_Irecv \(.*\) of ranks 0 and 1 overlap: the extent of the datatype of MPI_Type_create_resized
+ * SAYS: The datatype has an extent of 4 bytes, and its data take 8\.
  * SAYS: 2 elements of origin_datatype in MPI_Get \(.*\) of ranks 0 and 1 overlap
  * SAYS: 2 elements of target_datatype in MPI_Put \(.*\) of ranks 0 and 1 overlap
  * SAYS: MPI_Allgather \(.*\) of ranks 0 and 1 receives bytes 4 to 7 of its receive buffer more than
