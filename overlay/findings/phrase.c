@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "overlay/findings/phrase.h"
 
+#include "overlay/findings/mpi4py.h"
+#include "overlay/stacktrace/source_line.h"
 #include "record/calls.h"
 #include "record/reductions.h"
 
@@ -146,18 +148,40 @@ const char *ork_phrase_reduction(uint32_t number)
     return number < ORK_REDUCTIONS ? name[number] : NULL;
 }
 
+/* What the program calls, if that has another name: "comm.recv"; NULL: not known. */
+static char *own_name(const char *call, const struct ork_where *where)
+{
+    const char *dot = strrchr(where->file, '.');
+    char *line =
+        dot != NULL && strcmp(dot, ".py") == 0 ? ork_source_line(where->file, where->line) : NULL;
+    char *name = line != NULL ? ork_mpi4py_name(line, call) : NULL;
+
+    free(line);
+    return name;
+}
+
 char *ork_phrase_call(const char *call, const struct ork_where *where)
 {
     if (where->file == NULL)
         return strdup(call);
-    return ork_text("%s at %s:%u", call, base_name(where->file), where->line);
+    const char *file = base_name(where->file);
+    char *own = own_name(call, where);
+    char *text = own != NULL ? ork_text("%s (%s) at %s:%u", own, call, file, where->line)
+                             : ork_text("%s at %s:%u", call, file, where->line);
+    free(own);
+    return text;
 }
 
 char *ork_phrase_in_call(const char *call, const struct ork_where *where)
 {
     if (where->file == NULL)
         return strdup(call);
-    return ork_text("%s (%s:%u)", call, base_name(where->file), where->line);
+    const char *file = base_name(where->file);
+    char *own = own_name(call, where);
+    char *text = own != NULL ? ork_text("%s (%s, %s:%u)", own, call, file, where->line)
+                             : ork_text("%s (%s:%u)", call, file, where->line);
+    free(own);
+    return text;
 }
 
 char *ork_phrase_in_call_at(struct ork_call_sites *sites, uint32_t rank, const char *call,

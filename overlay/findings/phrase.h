@@ -23,9 +23,10 @@ char *ork_phrase_tag(int32_t tag);
 /* "MPI_SUM" (enum ork_reduction); NULL: no reduction, or a user-defined one. Static storage. */
 const char *ork_phrase_reduction(uint32_t number);
 
-/* "MPI_Recv at a.c:40", "MPI_Recv" without a known place. Not for a running rank. */
+/* "MPI_Recv at a.c:40", "MPI_Recv" without a known place; "comm.recv (MPI_Mprobe) at a.py:4" if the
+ * program calls a method of mpi4py with another name. Not for a running rank. */
 char *ork_phrase_call(const char *call, const struct ork_where *where);
-/* "MPI_Recv (a.c:40)", for the middle of a sentence. */
+/* "MPI_Recv (a.c:40)", "comm.recv (MPI_Mprobe, a.py:4)", for the middle of a sentence. */
 char *ork_phrase_in_call(const char *call, const struct ork_where *where);
 /* The same of a call at a call site of a rank; `call` "": the place alone, " (a.c:40)" or "". */
 char *ork_phrase_in_call_at(struct ork_call_sites *sites, uint32_t rank, const char *call,

@@ -9,6 +9,7 @@
 # CALL: 0 MPI_Mprobe HERE
 # CALL: 1 MPI_Mprobe HERE
 # SAYS_LINE: HERE
+# SAYS: comm\.recv \(MPI_Mprobe
 from mpi4py import MPI
 
 comm = MPI.COMM_WORLD

@@ -4,8 +4,10 @@
 #include "tests/unit/overlay/stage/script.h"
 #include "tests/unit/overlay/stage/unit.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* `text` is taken over. */
 static void assert_text(char *text, const char *expected)
@@ -57,6 +59,29 @@ static void a_call_is_said_with_its_place_if_that_is_known(void **state)
     assert_text(ork_phrase_call("MPI_Recv", &where), "MPI_Recv at a.c:40");
     where.file = NULL;
     assert_text(ork_phrase_call("MPI_Recv", &where), "MPI_Recv");
+}
+
+static void a_call_of_python_has_the_name_of_its_line(void **state)
+{
+    char file[] = "/tmp/phrase-XXXXXX.py";
+    struct ork_where where = {.file = file, .line = 2};
+    int fd = mkstemps(file, 3);
+    char expected[96];
+
+    (void)state;
+    assert_true(fd >= 0);
+    assert_int_equal(dprintf(fd, "import x\ndata = comm.recv()\n"), 28);
+    close(fd);
+    snprintf(expected, sizeof(expected), "comm.recv (MPI_Mprobe) at %s:2", file + strlen("/tmp/"));
+    assert_text(ork_phrase_call("MPI_Mprobe", &where), expected);
+    snprintf(expected, sizeof(expected), "comm.recv (MPI_Mprobe, %s:2)", file + strlen("/tmp/"));
+    assert_text(ork_phrase_in_call("MPI_Mprobe", &where), expected);
+    snprintf(expected, sizeof(expected), "MPI_Barrier (%s:2)", file + strlen("/tmp/"));
+    assert_text(ork_phrase_in_call("MPI_Barrier", &where), expected);
+    where.line = 3;
+    snprintf(expected, sizeof(expected), "MPI_Mprobe (%s:3)", file + strlen("/tmp/"));
+    assert_text(ork_phrase_in_call("MPI_Mprobe", &where), expected);
+    assert_int_equal(unlink(file), 0);
 }
 
 /* ---- communicators ---- */
@@ -187,6 +212,7 @@ int test_phrase(void)
         cmocka_unit_test(ranks_are_said_as_a_person_would),
         cmocka_unit_test(peers_and_tags_have_mpis_names),
         cmocka_unit_test(a_call_is_said_with_its_place_if_that_is_known),
+        cmocka_unit_test(a_call_of_python_has_the_name_of_its_line),
         cmocka_unit_test(predefined_communicators_have_their_names),
         cmocka_unit_test(a_named_communicator_has_its_name),
         cmocka_unit_test(an_unnamed_communicator_says_how_it_was_made),
