@@ -85,13 +85,8 @@ void wait_request(struct state *s, int rank)
 
 /* ---- the whole ---- */
 
-static void step(struct state *s)
+static void step_of_messages(struct state *s, int what, int rank, int other)
 {
-    int rank = any(s, s->p->ranks), other = any(s, s->p->ranks), what = any(s, 24);
-
-    if ((s->has_no_groups && what >= 5 && what <= 8) ||
-        (s->has_no_messages && (what <= 2 || what == 19)))
-        return;
     switch (what) {
     case 0:
         send(s, rank, other);
@@ -103,60 +98,77 @@ static void step(struct state *s)
         receive(s);
         break;
     case 3:
-        if (any(s, 6) == 0)
-            collective(s, EVENT_BARRIER, 0, -1);
-        else if (any(s, 2) == 0)
-            exchange(s, other);
-        break;
-    case 4:
-        if (any(s, 3) > 0)
-            return;
-        collective(s, EVENT_FENCE, FENCED, -1);
-        break;
-    case 5:
-    case 6:
-        start(s, other, rank);
-        break;
-    case 7:
-        complete(s, rank);
-        break;
-    case 8:
-        wait_window(s, rank);
-        break;
-    case 9:
-    case 10:
-        lock(s, rank, other, any(s, 2) == 0);
-        break;
-    case 11:
-        lock_all(s, rank);
-        break;
-    case 12:
-        unlock(s, rank, other);
-        break;
-    case 13:
-        flush(s, rank, other);
-        break;
-    case 14:
-        wait_request(s, rank);
-        break;
-    case 15:
-    case 16:
-        make_touch(s, rank);
-        break;
-    case 17:
-    case 18:
-        sync_window(s, rank);
-        break;
-    case 19:
         if (any(s, 2) == 0)
             expect(s, other, rank);
         else
             send_expected(s);
         break;
+    }
+}
+
+static void step_together(struct state *s, int what, int other)
+{
+    if (what == 4 && any(s, 6) == 0)
+        collective(s, EVENT_BARRIER, 0, -1);
+    else if (what == 4 && any(s, 2) == 0)
+        exchange(s, other);
+    else if (what == 5 && any(s, 3) == 0)
+        collective(s, EVENT_FENCE, FENCED, -1);
+}
+
+static void step_of_window(struct state *s, int what, int rank, int other)
+{
+    switch (what) {
+    case 6:
+    case 7:
+        start(s, other, rank);
+        break;
+    case 8:
+        complete(s, rank);
+        break;
+    case 9:
+        wait_window(s, rank);
+        break;
+    case 10:
+    case 11:
+        lock(s, rank, other, any(s, 2) == 0);
+        break;
+    case 12:
+        lock_all(s, rank);
+        break;
+    case 13:
+        unlock(s, rank, other);
+        break;
+    case 14:
+        flush(s, rank, other);
+        break;
+    case 15:
+        wait_request(s, rank);
+        break;
+    case 16:
+    case 17:
+        make_touch(s, rank);
+        break;
+    case 18:
+    case 19:
+        sync_window(s, rank);
+        break;
     default:
         make_access(s, rank, any(s, WINDOWS), other);
         break;
     }
+}
+
+static void step(struct state *s)
+{
+    int rank = any(s, s->p->ranks), other = any(s, s->p->ranks), what = any(s, 24);
+
+    if (what < 4 && !s->has_no_messages)
+        step_of_messages(s, what, rank, other);
+    else if (what == 4 || what == 5)
+        step_together(s, what, other);
+    else if (what >= 6 && !(what <= 9 && s->has_no_groups))
+        step_of_window(s, what, rank, other);
 }
 
 static bool is_full(const struct program *p)

@@ -37,6 +37,72 @@ static void a_small_report_looks_as_it_always_did(void **state)
     ork_report_release(&report);
 }
 
+static void assert_run(const struct ork_report *again)
+{
+    assert_int_equal(ork_report_repeats(again), 9);
+    assert_int_equal(ork_report_total(again), again->num_findings + 1);
+    assert_int_equal(ork_report_count(again, again->finding[0].severity), again->num_findings + 1);
+    assert_int_equal(again->num_jobs, 1);
+    assert_int_equal(again->job[0].first, 2);
+    assert_int_equal(again->job[0].ranks, 3);
+    assert_string_equal(again->job[0].origin, "spawned by rank 0");
+    assert_int_equal(again->signal, 9);
+    assert_int_equal(again->statistics.calls, 1204);
+    assert_true(again->seconds == 1.9);
+    assert_string_equal(again->note[0], "2 calls were not analysed");
+}
+
+static void assert_rows(const struct ork_rank_row *wait)
+{
+    const struct ork_position *now = &wait[1].now;
+
+    assert_int_equal(now->ahead, ORK_AHEAD_INSIDE);
+    assert_string_equal(now->call, "MPI_Barrier");
+    assert_int_equal(now->where.line, 9);
+    assert_int_equal(wait[0].now.ahead, ORK_AHEAD_NOT);
+    assert_string_equal(wait[0].tag, "7");
+    assert_string_equal(wait[1].tag, "MPI_ANY_TAG");
+    assert_string_equal(wait[0].where.file, "a.c");
+    assert_null(wait[0].where.module);
+    assert_int_equal(wait[1].where.offset, 0x1234);
+    assert_int_equal(wait[0].num_stack, 1);
+    assert_null(wait[0].detail);
+    assert_true(wait[0].stack[0].inlined);
+    assert_int_equal(wait[0].num_callers, 1);
+    assert_string_equal(wait[0].caller[0].function, "start");
+    assert_int_equal(wait[0].caller[0].line, 7);
+    assert_int_equal(wait[1].num_callers, 0);
+}
+
+static void assert_finding(const struct ork_finding *f)
+{
+    const struct ork_last_call *call = &f->last_calls[0].call[0];
+
+    assert_int_equal(f->graph.num_arcs, 2);
+    assert_null(f->graph.arc[1].label);
+    assert_int_equal(f->class_, ORK_MANIFEST);
+    assert_string_equal(f->summary, "Ranks 0 and 1 wait for each other.");
+    assert_int_equal(f->num_near_misses, 1);
+    assert_string_equal(f->near_miss[0].differs, "tag");
+    assert_int_equal(f->near_miss[0].others, 2);
+    assert_int_equal(f->near_miss[0].waits.where.line, 12);
+    assert_int_equal(f->near_miss[0].pending.rank, 1);
+    assert_int_equal(f->num_communicators, 1);
+    assert_int_equal(f->communicator[0].member[0].last, 1);
+    assert_string_equal(f->communicator[0].origin, "MPI_Send");
+    assert_int_equal(f->num_last_calls, 1);
+    assert_int_equal(f->last_calls[0].thread, 1);
+    assert_string_equal(call->peer, "0");
+    assert_string_equal(call->source_tag, "3");
+    assert_int_equal(call->bytes, 40);
+    assert_int_equal(call->times, 1204);
+    assert_int_equal(call->error, 15);
+    assert_int_equal(call->where.line, 13);
+    assert_int_equal(f->num_remedies, 1);
+    assert_int_equal(f->remedy[0].frees.count, 2);
+    assert_int_equal(f->basis, ORK_BASIS_STRICT);
+}
+
 static void every_field_comes_back(void **state)
 {
     struct ork_report report;
@@ -53,60 +119,9 @@ static void every_field_comes_back(void **state)
     report.finding[0].repeats = 9;
     assert_int_equal(ork_unlisted_add(&report, &report.finding[0]), ORK_OK);
     free(round_trip(&report, &again));
-    assert_int_equal(ork_report_repeats(&again), 9);
-    assert_int_equal(ork_report_total(&again), again.num_findings + 1);
-    assert_int_equal(ork_report_count(&again, again.finding[0].severity), again.num_findings + 1);
-    now = &again.finding[0].waits[1].now;
-    assert_int_equal(now->ahead, ORK_AHEAD_INSIDE);
-    assert_string_equal(now->call, "MPI_Barrier");
-    assert_int_equal(now->where.line, 9);
-    assert_int_equal(again.finding[0].waits[0].now.ahead, ORK_AHEAD_NOT);
-    assert_int_equal(again.num_jobs, 1);
-    assert_int_equal(again.job[0].first, 2);
-    assert_int_equal(again.job[0].ranks, 3);
-    assert_string_equal(again.job[0].origin, "spawned by rank 0");
-    assert_int_equal(again.signal, 9);
-    assert_int_equal(again.statistics.calls, 1204);
-    assert_true(again.seconds == 1.9);
-    assert_string_equal(again.note[0], "2 calls were not analysed");
-    const struct ork_rank_row *wait = again.finding[0].waits;
-    assert_string_equal(wait[0].tag, "7");
-    assert_string_equal(wait[1].tag, "MPI_ANY_TAG");
-    assert_string_equal(wait[0].where.file, "a.c");
-    assert_null(wait[0].where.module);
-    assert_int_equal(wait[1].where.offset, 0x1234);
-    assert_int_equal(wait[0].num_stack, 1);
-    assert_null(wait[0].detail);
-    assert_int_equal(again.finding[0].graph.num_arcs, 2);
-    assert_null(again.finding[0].graph.arc[1].label);
-    assert_int_equal(again.finding[0].class_, ORK_MANIFEST);
-    assert_true(wait[0].stack[0].inlined);
-    assert_int_equal(wait[0].num_callers, 1);
-    assert_string_equal(wait[0].caller[0].function, "start");
-    assert_int_equal(wait[0].caller[0].line, 7);
-    assert_int_equal(wait[1].num_callers, 0);
-    const struct ork_finding *f = &again.finding[0];
-    assert_string_equal(f->summary, "Ranks 0 and 1 wait for each other.");
-    assert_int_equal(f->num_near_misses, 1);
-    assert_string_equal(f->near_miss[0].differs, "tag");
-    assert_int_equal(f->near_miss[0].others, 2);
-    assert_int_equal(f->near_miss[0].waits.where.line, 12);
-    assert_int_equal(f->near_miss[0].pending.rank, 1);
-    assert_int_equal(f->num_communicators, 1);
-    assert_int_equal(f->communicator[0].member[0].last, 1);
-    assert_string_equal(f->communicator[0].origin, "MPI_Send");
-    assert_int_equal(f->num_last_calls, 1);
-    assert_int_equal(f->last_calls[0].thread, 1);
-    const struct ork_last_call *call = &f->last_calls[0].call[0];
-    assert_string_equal(call->peer, "0");
-    assert_string_equal(call->source_tag, "3");
-    assert_int_equal(call->bytes, 40);
-    assert_int_equal(call->times, 1204);
-    assert_int_equal(call->error, 15);
-    assert_int_equal(call->where.line, 13);
-    assert_int_equal(f->num_remedies, 1);
-    assert_int_equal(f->remedy[0].frees.count, 2);
-    assert_int_equal(f->basis, ORK_BASIS_STRICT);
+    assert_run(&again);
+    assert_rows(again.finding[0].waits);
+    assert_finding(&again.finding[0]);
     ork_report_release(&report);
     ork_report_release(&again);
 }
