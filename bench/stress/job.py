@@ -154,16 +154,19 @@ def seconds_of(run, command, folder, limit):
     return seconds
 
 
-def do(run, command, folder, limit):
-    """Make the run in `folder`, which is made anew."""
+def do(run, commands, folder, limit):
+    """Make the run in `folder`, which is made anew: its commands one after the other. The outcome is the last one's."""
     name = folder.name + f".{os.getpid()}"
     make_anew(folder)
     begin = time.monotonic()
     with open(folder / "out", "wb") as out, open(folder / "err", "wb") as err:
-        process = subprocess.Popen(
-            command, cwd=folder, env=environment(name, folder), stdin=subprocess.DEVNULL, stdout=out, stderr=err
-        )
-        ended = wait(process, run, begin, limit)
+        for command in commands:
+            process = subprocess.Popen(
+                command, cwd=folder, env=environment(name, folder), stdin=subprocess.DEVNULL, stdout=out, stderr=err
+            )
+            ended = wait(process, run, begin, limit)
+            if not ended:
+                break
         seconds = time.monotonic() - begin
         if not ended:
             look_inside(name, process, folder / "inside")

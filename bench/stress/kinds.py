@@ -15,16 +15,18 @@ class Kind:
 
     name: str
     program: str
-    group: str  # correct, dying, cancelled, deadlocked
+    group: str  # correct, wrong, ordered, dying, cancelled, deadlocked
     required: frozenset = frozenset()  # one of these must be found
     allowed: frozenset = frozenset()  # these may be found, too
     exits: frozenset = frozenset({0})
     least_ranks: int = 2
     cancel: int = 0  # signal to mustrun at a random moment; 0: none
+    options: tuple = ()  # of mustrun
+    before: tuple = None  # options of a run that comes first, in the same folder
 
     def bare(self):
-        """What to run without the tool, for its time: the same, or if that would never end, a program that does nothing."""
-        return "empty" if self.group == "deadlocked" else self.program
+        """What to run without the tool, for its time: the same, or if that may never end, a program that does nothing."""
+        return "empty" if self.group == "deadlocked" or self.program == "rare" else self.program
 
 
 @dataclasses.dataclass(frozen=True)
@@ -44,6 +46,17 @@ def deadlocked(name, *classes, allowed=("potential",), ranks=2):
     return Kind(name, name, "deadlocked", frozenset(classes), frozenset(allowed), frozenset({FINDINGS_EXIT}), ranks)
 
 
+def wrong(name, found, code, ranks=2):
+    """A mistake that does not end the job."""
+    return Kind(name, name, "wrong", frozenset({found}), exits=frozenset({code}), least_ranks=ranks)
+
+
+def ordered(program, how, *options, found=(), code=0, before=None, ranks=2):
+    """A run whose order of messages is chosen, repeated or varied."""
+    return Kind(f"{program}+{how}", program, "ordered", frozenset(found), exits=frozenset({code}), least_ranks=ranks,
+                options=options, before=before)
+
+
 def dying(name, *exits, found="abnormal-end"):
     return Kind(name, name, "dying", frozenset({found}), exits=frozenset(exits))
 
@@ -59,7 +72,7 @@ BUFFERED = {"allowed": ("potential",), "exits": (0, FINDINGS_EXIT)}
 
 KINDS = (
     *(correct(name) for name in ("empty", "ring", "halo", "big_halo", "collectives", "big_bcast", "farm", "persistent")),
-    *(correct(name) for name in ("comms", "tests", "probes", "window", "uneven")),
+    *(correct(name) for name in ("comms", "tests", "probes", "window", "uneven", "counter")),
     correct("flood", **BUFFERED),
     correct("stopped_flood", **BUFFERED),
     Kind("buffered_exchange", "buffered_exchange", "correct", frozenset({"potential"}), exits=frozenset({FINDINGS_EXIT})),
@@ -72,6 +85,14 @@ KINDS = (
     deadlocked("barrier_recv", "manifest"),
     deadlocked("missing_barrier", "manifest", "collective-mismatch", allowed=("manifest", "collective-mismatch")),
     deadlocked("crossed_collectives", "manifest", "collective-mismatch", allowed=("manifest", "collective-mismatch")),
+    wrong("conflict", "rma-conflict", FINDINGS_EXIT, ranks=3),
+    wrong("leak", "resource-leak", 0),
+    wrong("wrong_type", "type-mismatch", FINDINGS_EXIT),
+    wrong("overlap", "buffer-overlap", FINDINGS_EXIT),
+    *(ordered(program, "deterministic", "--must:deterministic") for program in ("farm", "tests", "probes", "counter")),
+    *(ordered(program, "replay", "--must:replay", "MUST_Order", before=("--must:record",)) for program in ("farm", "probes", "counter")),
+    ordered("two_first", "explore", "--must:explore", ranks=3),
+    ordered("rare", "explore", "--must:explore", found=("interleaving", "manifest"), code=FINDINGS_EXIT, ranks=3),
     dying("die_crash", 128 + signal.SIGSEGV),
     dying("die_killed", 128 + signal.SIGKILL),
     dying("die_terminated", 128 + signal.SIGTERM),
@@ -127,6 +148,6 @@ def judge(kind, exit_code, report):
         faults.append(f"found {', '.join(sorted(surplus))}")
     if exit_code not in kind.exits:
         faults.append(f"exit {exit_code}")
-    if kind.group in ("correct", "deadlocked") and not report.get("complete", False):
+    if kind.group in ("correct", "wrong", "ordered", "deadlocked") and not report.get("complete", False):
         faults.append("incomplete")
     return "; ".join(faults)

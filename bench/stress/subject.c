@@ -182,6 +182,30 @@ static void uneven(void)
     }
 }
 
+/* Rank 0 takes the messages of ranks 1 and 2 in any order. */
+static void two_first(void)
+{
+    for (int i = 0; i < 2 && rank == 0; i++)
+        MPI_Recv(buffer[1], SMALL, MPI_CHAR, MPI_ANY_SOURCE, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (rank == 1 || rank == 2)
+        MPI_Send(buffer[0], SMALL, MPI_CHAR, 0, 1, MPI_COMM_WORLD);
+}
+
+/* All ranks take a number of rank 0. */
+static void counter(void)
+{
+    MPI_Win win;
+    int *base, one = 1, mine;
+
+    MPI_Win_allocate(sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &base, &win);
+    *base = 0;
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Win_lock_all(0, win);
+    MPI_Fetch_and_op(&one, &mine, MPI_INT, 0, 0, MPI_SUM, win);
+    MPI_Win_unlock_all(win);
+    MPI_Win_free(&win);
+}
+
 /* ---- correct, though a library that does not buffer would deadlock ---- */
 
 /* Many messages to a rank that is in a barrier: the sender waits for room in a queue. */
@@ -214,6 +238,52 @@ static void buffered_exchange(void)
 {
     MPI_Send(buffer[0], SMALL, MPI_CHAR, next(), 1, MPI_COMM_WORLD);
     MPI_Recv(buffer[1], SMALL, MPI_CHAR, previous(), 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+/* ---- mistakes that end no job ---- */
+
+/* Ranks 1 and 2 put to the same bytes. */
+static void conflict(void)
+{
+    MPI_Win win;
+    int *base;
+
+    MPI_Win_allocate(sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &base, &win);
+    MPI_Win_fence(0, win);
+    if (rank == 1 || rank == 2)
+        MPI_Put(&rank, 1, MPI_INT, 0, 0, 1, MPI_INT, win);
+    MPI_Win_fence(0, win);
+    MPI_Win_free(&win);
+}
+
+static void leak(void)
+{
+    MPI_Comm dup;
+
+    MPI_Comm_dup(MPI_COMM_WORLD, &dup);
+    MPI_Barrier(dup);
+}
+
+static void wrong_type(void)
+{
+    if (rank == 0)
+        MPI_Send(buffer[0], 1, MPI_FLOAT, 1, 1, MPI_COMM_WORLD);
+    if (rank == 1)
+        MPI_Recv(buffer[1], 1, MPI_INT, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+/* Overlapping buffers of two pending receives. */
+static void overlap(void)
+{
+    MPI_Request r[2];
+
+    if (rank == 0) {
+        for (int i = 0; i < 2; i++)
+            MPI_Irecv(buffer[1] + i, SMALL, MPI_CHAR, 1, i, MPI_COMM_WORLD, &r[i]);
+        MPI_Waitall(2, r, MPI_STATUSES_IGNORE);
+    }
+    for (int i = 0; i < 2 && rank == 1; i++)
+        MPI_Send(buffer[0], SMALL, MPI_CHAR, 0, i, MPI_COMM_WORLD);
 }
 
 /* ---- deadlocks ---- */
@@ -259,6 +329,21 @@ static void any_then_one(void)
     }
     for (int i = 0; i < size; i++)
         MPI_Recv(buffer[1], SMALL, MPI_CHAR, MPI_ANY_SOURCE, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+/* A deadlock if the message of rank 2 comes first, which is late in most runs. */
+static void rare(void)
+{
+    MPI_Status status;
+
+    if (rank == 2)
+        nap(200000);
+    if (rank == 1 || rank == 2)
+        MPI_Send(buffer[0], SMALL, MPI_CHAR, 0, 1, MPI_COMM_WORLD);
+    if (rank != 0)
+        return;
+    MPI_Recv(buffer[1], SMALL, MPI_CHAR, MPI_ANY_SOURCE, 1, MPI_COMM_WORLD, &status);
+    MPI_Recv(buffer[1], SMALL, MPI_CHAR, 2, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
 static void crossed_collectives(void)
@@ -455,6 +540,13 @@ static const struct {
     KIND(tests),
     KIND(probes),
     KIND(window),
+    KIND(two_first),
+    KIND(counter),
+    KIND(conflict),
+    KIND(leak),
+    KIND(wrong_type),
+    KIND(overlap),
+    KIND(rare),
     KIND(uneven),
     KIND(flood),
     KIND(stopped_flood),
