@@ -6,8 +6,9 @@
 
 #include <string.h>
 
-/* BACK_MAX: how many records back those that are wanted may end. */
-enum { REDEFINED_MAX = 64, BACK_MAX = 1 << 20 };
+/* BACK_MAX: how many records back those that are wanted may end. WORDS_MAX, AWAITED_MAX: of more
+ * requests it stays unknown where they were waited for. */
+enum { REDEFINED_MAX = 64, BACK_MAX = 1 << 20, WORDS_MAX = 240, AWAITED_MAX = 240 };
 
 /* One thread, read backwards: its calls, the latest first. */
 struct thread_back {
@@ -15,8 +16,12 @@ struct thread_back {
     uint64_t oldest[ORK_LATEST_CALLS + 1];             /* the oldest slot of its records */
     uint32_t count;
     struct ork_record exit; /* of the following call; kind EXIT: there is one */
-    bool is_polled;         /* its failed polls have been inserted */
-    bool is_inside;         /* inside the latest call that it wrote */
+    struct awaited {
+        uint32_t request, call; /* which call[] waited for it */
+    } awaited[AWAITED_MAX];
+    uint32_t num_awaited;
+    bool is_polled; /* its failed polls have been inserted */
+    bool is_inside; /* inside the latest call that it wrote */
 };
 
 struct back {
@@ -24,6 +29,8 @@ struct back {
     uint32_t threads;
     uint32_t redefined[REDEFINED_MAX]; /* numbers of communicators that were reused since */
     uint32_t num_redefined;
+    uint32_t word[WORDS_MAX]; /* of the list of the next record, the last one first */
+    uint32_t num_words;       /* UINT32_MAX: too many */
 };
 
 /* A slot may contain any bytes. RATIONALE: MPI_Pcontrol is worth a line here. */
@@ -49,11 +56,56 @@ static bool is_same_call(const struct ork_latest_call *a, const struct ork_lates
            a->error == b->error && !a->inside && !b->inside;
 }
 
+/* ---- which call waited for a request ---- */
+
+static void keep_words(struct back *b, const struct ork_record *r)
+{
+    struct ork_cont cont;
+
+    memcpy(&cont, r, sizeof(cont));
+    if (b->num_words > WORDS_MAX - ORK_CONT_WORDS || cont.words > ORK_CONT_WORDS) {
+        b->num_words = UINT32_MAX;
+        return;
+    }
+    for (unsigned i = cont.words; i > 0; i--)
+        b->word[b->num_words++] = cont.word[i - 1];
+}
+
+/* The call that was added last waits for all of these requests, or has completed them: a list of
+ * requests, or of (request, source, tag). RATIONALE: the words are read backwards, as the records
+ * are. */
+static void keep_awaited(const struct back *b, struct thread_back *t, const struct ork_record *r)
+{
+    bool waits = r->kind == ORK_KIND_WAIT && (r->mode == ORK_WAIT_ONE || r->mode == ORK_WAIT_ALL);
+    unsigned step = waits ? 1 : 3;
+
+    if ((!waits && r->kind != ORK_KIND_TESTED) || b->num_words == UINT32_MAX)
+        return;
+    for (uint32_t i = step - 1; i < b->num_words && t->num_awaited < AWAITED_MAX; i += step)
+        t->awaited[t->num_awaited++] =
+            (struct awaited){.request = b->word[i], .call = t->count - 1};
+}
+
+/* How many calls later the thread waited for the request of this call; 0: unknown. */
+static uint32_t awaited_after(const struct thread_back *t, const struct ork_record *r)
+{
+    bool makes = ork_record_has(r, ORK_MAKES_REQUEST) && r->request < ORK_REQUEST_SHARED &&
+                 (r->flags & (ORK_F_NONBLOCKING | ORK_F_PERSISTENT)) == ORK_F_NONBLOCKING;
+
+    for (uint32_t i = t->num_awaited; makes && i > 0; i--) {
+        if (t->awaited[i - 1].request == r->request)
+            return t->count - t->awaited[i - 1].call;
+    }
+    return 0;
+}
+
 static void add(struct thread_back *t, const struct ork_latest_call *call, uint64_t slot)
 {
     struct ork_latest_call *last = t->count > 0 ? &t->call[t->count - 1] : NULL;
 
     if (last != NULL && is_same_call(last, call)) {
+        if (call->awaited_after != last->awaited_after + 1)
+            last->awaited_after = 0;
         last->times += last->times < UINT32_MAX;
         if (slot < t->oldest[t->count - 1])
             t->oldest[t->count - 1] = slot;
@@ -99,8 +151,11 @@ static void add_polls(struct back *b, const struct ork_ring_back *back)
 static void take_call(struct back *b, struct thread_back *t, const struct ork_record *r,
                       uint64_t slot)
 {
-    struct ork_latest_call call = {
-        .call = *r, .times = 1, .took = ORK_NO_PEER, .inside = t->is_inside && t->count == 0};
+    struct ork_latest_call call = {.call = *r,
+                                   .times = 1,
+                                   .took = ORK_NO_PEER,
+                                   .inside = t->is_inside && t->count == 0,
+                                   .awaited_after = awaited_after(t, r)};
 
     if (t->exit.kind == ORK_KIND_EXIT && (t->exit.flags & ORK_F_ERROR) != 0) {
         call.error = t->exit.arg;
@@ -112,6 +167,7 @@ static void take_call(struct back *b, struct thread_back *t, const struct ork_re
     if (is_redefined(b, r->comm))
         call.call.comm = ORK_COMM_UNKNOWN;
     add(t, &call, slot);
+    keep_awaited(b, t, r);
 }
 
 static void take(struct back *b, const struct ork_record *r, uint64_t slot)
@@ -119,13 +175,18 @@ static void take(struct back *b, const struct ork_record *r, uint64_t slot)
     if (r->kind == ORK_KIND_COMM_DEF && b->num_redefined < REDEFINED_MAX &&
         !is_redefined(b, r->comm))
         b->redefined[b->num_redefined++] = r->comm;
-    if (r->kind == ORK_KIND_CONT || r->thread >= b->threads)
+    if (r->kind == ORK_KIND_CONT) {
+        keep_words(b, r);
         return;
-    struct thread_back *t = &b->thread[r->thread];
-    if (r->kind == ORK_KIND_EXIT)
-        t->exit = *r;
-    else if (is_call(r))
-        take_call(b, t, r, slot);
+    }
+    if (r->thread < b->threads) {
+        struct thread_back *t = &b->thread[r->thread];
+        if (r->kind == ORK_KIND_EXIT)
+            t->exit = *r;
+        else if (is_call(r))
+            take_call(b, t, r, slot);
+    }
+    b->num_words = 0;
 }
 
 /* Go back over records that are queued in the detector, as it counts them: definitions are not. */

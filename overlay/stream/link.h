@@ -119,6 +119,8 @@ struct ork_latest_call {
     uint32_t times;         /* in a row; at least 1 */
     int32_t took, took_tag; /* the message of a wildcard receive or probe; ORK_NO_PEER: unknown */
     uint32_t error;         /* class of the error it returned; 0: none known */
+    uint32_t awaited_after; /* it made a request: how many calls later in the list the thread waited
+                             * for it; 0: unknown */
     bool inside;            /* the rank is still in it */
 };
 

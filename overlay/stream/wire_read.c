@@ -396,6 +396,7 @@ static bool get_latest_call(struct body *b, struct ork_latest_call *call)
     call->took = (int32_t)get_u32(b);
     call->took_tag = (int32_t)get_u32(b);
     call->error = get_u32(b);
+    call->awaited_after = get_u32(b);
     call->inside = get(b) != 0;
     return !b->bad;
 }

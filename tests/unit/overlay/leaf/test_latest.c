@@ -144,6 +144,68 @@ static void a_receive_says_what_it_took(void **state)
     assert_int_equal(call[2].took, ORK_NO_PEER);
 }
 
+static void put_list(struct rank *rank, uint8_t kind, uint16_t call, uint16_t mode,
+                     const uint32_t *word, uint8_t words)
+{
+    struct ork_cont cont = {.kind = ORK_KIND_CONT, .words = words};
+    struct ork_record list;
+
+    put(rank, &(struct ork_record){.kind = kind, .call = call, .mode = mode, .count = words});
+    memcpy(cont.word, word, words * sizeof(*word));
+    memcpy(&list, &cont, sizeof(list));
+    put(rank, &list);
+}
+
+static void put_started(struct rank *rank, uint32_t request, int32_t tag)
+{
+    struct ork_record r = receive(tag);
+
+    r.call = ORK_CALL_MPI_Irecv;
+    r.flags = ORK_F_NONBLOCKING;
+    r.request = request;
+    put(rank, &r);
+}
+
+static void a_request_says_which_call_waited_for_it(void **state)
+{
+    struct rank *rank = *state;
+    const uint32_t all[] = {5, ORK_REQUEST_NULL, 6}, any[] = {7, 8}, tested[] = {7, 1, 2};
+
+    put_started(rank, 5, 1);
+    put_started(rank, 6, 2);
+    put_list(rank, ORK_KIND_WAIT, ORK_CALL_MPI_Waitall, ORK_WAIT_ALL, all, 3);
+    put_started(rank, 5, 3);
+    put_started(rank, 7, 4);
+    put_list(rank, ORK_KIND_WAIT, ORK_CALL_MPI_Waitany, ORK_WAIT_ANY, any, 2);
+    put_list(rank, ORK_KIND_TESTED, ORK_CALL_MPI_Test, ORK_WAIT_ONE, tested, 3);
+    const struct ork_latest_call *call = look(rank, NULL);
+    assert_int_equal(rank->latest.num_calls, 7);
+    assert_int_equal(call[0].awaited_after, 2);
+    assert_int_equal(call[1].awaited_after, 1);
+    assert_int_equal(call[2].awaited_after, 0);
+    assert_int_equal(call[3].awaited_after, 0); /* nobody has waited for the second number 5 */
+    assert_int_equal(call[4].awaited_after, 2); /* not the one that waited for any of several */
+}
+
+static void equal_requests_are_awaited_together_or_it_is_unknown(void **state)
+{
+    struct rank *rank = *state;
+    const uint32_t all[] = {1, 2}, last[] = {4};
+
+    put_started(rank, 1, 1);
+    put_started(rank, 2, 1);
+    put_list(rank, ORK_KIND_WAIT, ORK_CALL_MPI_Waitall, ORK_WAIT_ALL, all, 2);
+    put_started(rank, 3, 1);
+    put_started(rank, 4, 1);
+    put_list(rank, ORK_KIND_WAIT, ORK_CALL_MPI_Wait, ORK_WAIT_ONE, last, 1);
+    const struct ork_latest_call *call = look(rank, NULL);
+    assert_int_equal(rank->latest.num_calls, 4);
+    assert_int_equal(call[0].times, 2);
+    assert_int_equal(call[0].awaited_after, 1);
+    assert_int_equal(call[2].times, 2);
+    assert_int_equal(call[2].awaited_after, 0);
+}
+
 static void polls_in_vain_are_told_where_they_were(void **state)
 {
     struct rank *rank = *state;
@@ -272,6 +334,7 @@ static void any_bytes_give_calls_that_have_a_name(void **state)
         for (uint32_t i = 0; i < rank->latest.num_calls; i++) {
             assert_true(call[i].call.call < ORK_CALL_MAX);
             assert_true(call[i].times > 0);
+            assert_true(call[i].awaited_after <= ORK_LATEST_CALLS);
         }
     }
 }
@@ -286,6 +349,8 @@ int test_latest(void)
         CASE(only_the_latest_are_told),
         CASE(what_stands_beside_calls_is_none),
         CASE(a_receive_says_what_it_took),
+        CASE(a_request_says_which_call_waited_for_it),
+        CASE(equal_requests_are_awaited_together_or_it_is_unknown),
         CASE(polls_in_vain_are_told_where_they_were),
         CASE(probes_in_vain_say_what_for),
         CASE(threads_have_lists_of_their_own),
