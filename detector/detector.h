@@ -299,6 +299,27 @@ enum ork_status ork_detector_unstarted(const struct ork_detector *d, const bool 
 bool ork_detector_sent_to_none(const struct ork_detector *d, const struct ork_pending *receive,
                                struct ork_term *send);
 
+/* Messages from one process to another with one tag: they are received in the order in which they
+ * were sent (MPI-3.1 section 3.5), so those that are not matched are the latest ones. */
+struct ork_stream {
+    uint32_t source, destination; /* processes */
+    uint32_t comm;
+    int32_t tag;
+    uint32_t sends, receives; /* not matched; receives: those that name source and tag */
+    bool is_in_doubt;         /* it is not decided which receives took its messages */
+};
+/* The streams between processes marked in `of` (one entry per process) in which something is not
+ * matched or in doubt. The caller owns *stream, which is NULL if there are none. ORK_NOMEM. */
+enum ork_status ork_detector_streams(const struct ork_detector *d, const bool *of,
+                                     struct ork_stream **stream, uint32_t *count);
+/* The stream of the message that this call of `rank` sends or receives, without what is not
+ * matched. False: it has none, or names a wildcard, or the communicator is unknown. */
+bool ork_detector_stream_of(const struct ork_detector *d, uint32_t rank,
+                            const struct ork_record *call, bool sends, struct ork_stream *stream);
+/* How many collective calls `rank` made on the communicator that it calls `local`, with the one it
+ * is in; 0 also if the communicator is unknown, or MPI_COMM_SELF. */
+uint32_t ork_detector_coll_calls(const struct ork_detector *d, uint32_t rank, uint32_t local);
+
 /* A message that a wildcard receive took. */
 struct ork_taken {
     struct ork_term receive;
