@@ -216,6 +216,7 @@ static void read_finding(struct ork_json_reader *in, const json_t *o, struct ork
         ork_json_reader_object(in, "files", files);
         ork_json_reader_get_text(in, files, "dot", &out->dot_file);
         ork_json_reader_get_text(in, files, "svg", &out->svg_file);
+        ork_json_reader_get_text(in, files, "lanes", &out->lanes_file);
     }
 }
 

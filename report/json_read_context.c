@@ -120,6 +120,10 @@ static void read_call(struct ork_json_reader *in, const json_t *o, struct ork_la
     ork_json_reader_get_text(in, o, "took", &c->took);
     c->error = ork_json_reader_get_u32(in, o, "error");
     c->inside = ork_json_reader_get_bool(in, o, "inside", false);
+    c->pending = ork_json_reader_get_u32(in, o, "pending");
+    c->position = ork_json_reader_value(in, o, "position") != NULL
+                      ? ork_json_reader_get_u32(in, o, "position")
+                      : UINT32_MAX;
     const json_t *where = ork_json_reader_value(in, o, "where");
     if (where != NULL)
         ork_json_reader_get_place(in, ork_json_reader_object(in, "where", where), &c->where);
@@ -155,11 +159,31 @@ static void get_last_calls(struct ork_json_reader *in, const json_t *o, struct o
     }
 }
 
+static void get_arrows(struct ork_json_reader *in, const json_t *o, struct ork_finding *out)
+{
+    uint32_t count;
+    const json_t *list = ork_json_reader_get_list(in, o, "messages", &count);
+
+    out->arrow = list != NULL ? ork_json_reader_room(in, count, sizeof(*out->arrow)) : NULL;
+    out->num_arrows = out->arrow != NULL ? count : 0;
+    for (uint32_t i = 0; i < out->num_arrows; i++) {
+        size_t end = ork_json_reader_enter(in, "message", i);
+        const json_t *m = ork_json_reader_object(in, "messages", json_array_get(list, i));
+        out->arrow[i] =
+            (struct ork_last_arrow){.from_list = ork_json_reader_get_u32(in, m, "from_list"),
+                                    .from_call = ork_json_reader_get_u32(in, m, "from_call"),
+                                    .to_list = ork_json_reader_get_u32(in, m, "to_list"),
+                                    .to_call = ork_json_reader_get_u32(in, m, "to_call")};
+        in->place[end] = '\0';
+    }
+}
+
 void ork_parse_context(struct ork_json_reader *in, const json_t *o, struct ork_finding *out)
 {
     get_near_misses(in, o, out);
     get_communicators(in, o, out);
     get_remedies(in, o, out);
     get_last_calls(in, o, out);
+    get_arrows(in, o, out);
     get_basis(in, o, out);
 }

@@ -116,6 +116,7 @@ static json_t *files_value(const struct ork_finding *finding)
 
     ork_json_put(&o, "dot", ork_json_text(finding->dot_file));
     ork_json_put(&o, "svg", ork_json_text(finding->svg_file));
+    ork_json_put(&o, "lanes", ork_json_text(finding->lanes_file));
     return o;
 }
 

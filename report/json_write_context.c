@@ -85,6 +85,9 @@ static json_t *call_value(const struct ork_last_call *c)
     ork_json_put(&o, "took", ork_json_text(c->took));
     ork_json_put(&o, "error", c->error != 0 ? json_integer(c->error) : json_null());
     ork_json_put(&o, "inside", json_boolean(c->inside));
+    ork_json_put(&o, "pending", json_integer(c->pending));
+    ork_json_put(&o, "position",
+                 c->position != UINT32_MAX ? json_integer(c->position) : json_null());
     ork_json_put(&o, "where", ork_json_where(&c->where));
     return o;
 }
@@ -107,11 +110,28 @@ static json_t *last_calls_value(const struct ork_finding *finding)
     return lists;
 }
 
+static json_t *arrows_value(const struct ork_finding *finding)
+{
+    json_t *array = json_array();
+
+    for (uint32_t i = 0; i < finding->num_arrows; i++) {
+        const struct ork_last_arrow *arrow = &finding->arrow[i];
+        json_t *o = json_object();
+        ork_json_put(&o, "from_list", json_integer(arrow->from_list));
+        ork_json_put(&o, "from_call", json_integer(arrow->from_call));
+        ork_json_put(&o, "to_list", json_integer(arrow->to_list));
+        ork_json_put(&o, "to_call", json_integer(arrow->to_call));
+        ork_json_append(&array, o);
+    }
+    return array;
+}
+
 void ork_json_put_context(json_t **o, const struct ork_finding *finding)
 {
     ork_json_put(o, "near_misses", near_misses_value(finding));
     ork_json_put(o, "communicators", communicators_value(finding));
     ork_json_put(o, "resolve", remedies_value(finding));
     ork_json_put(o, "last_calls", last_calls_value(finding));
+    ork_json_put(o, "messages", arrows_value(finding));
     ork_json_put(o, "basis", basis_value(finding));
 }

@@ -144,6 +144,7 @@ static void release_circumstances(struct ork_finding *finding)
         release_remedy(&finding->remedy[i]);
     free(finding->remedy);
     ork_last_calls_release(finding->last_calls, finding->num_last_calls);
+    free(finding->arrow);
     free(finding->basis_text);
 }
 
@@ -187,6 +188,7 @@ void ork_finding_release(struct ork_finding *finding)
     ork_graph_release(&finding->graph);
     free(finding->dot_file);
     free(finding->svg_file);
+    free(finding->lanes_file);
     memset(finding, 0, sizeof(*finding));
 }
 

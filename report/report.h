@@ -152,6 +152,14 @@ struct ork_remedy {
     char *message;         /* a sentence; never NULL */
 };
 
+/* A message of a call, as far as the order of messages is known; see struct ork_stream. */
+struct ork_last_message {
+    enum { ORK_LAST_NO_MESSAGE, ORK_LAST_UNKNOWN, ORK_LAST_KNOWN } is;
+    uint32_t source, destination, comm; /* as the detector numbers them */
+    int32_t tag;
+    uint32_t unmatched; /* of all messages like it at this rank, the latest ones */
+};
+
 /* One of the last calls of ranks, or several equal ones in a row. */
 struct ork_last_call {
     char *call;                /* never NULL */
@@ -165,7 +173,16 @@ struct ork_last_call {
     uint32_t times;    /* at least 1 */
     uint32_t error;    /* class of the MPI error that it returned; 0: none known */
     bool inside;       /* it has not returned */
+    uint32_t pending; /* messages of it that no other call has sent or received; 0: none is known */
+    /* Collective: its place among those on its communicator, from 0; UINT32_MAX: unknown */
+    uint32_t position;
     struct ork_where where;
+    /* Not in the JSON report: the message it sends, and the one it receives; */
+    struct ork_last_message sends, receives;
+    bool is_nonblocking;
+    uint32_t awaited_after; /* how many calls later the rank waited for its request; 0: unknown */
+    uint32_t local_comm;    /* of a collective, and how many such calls the rank had made there */
+    uint32_t colls;         /* when the finding was made; 0: unknown */
 };
 
 /* The last calls of ranks, the oldest first: the same for all of them. */
@@ -174,6 +191,12 @@ struct ork_last_calls {
     int64_t thread; /* of each; negative: each rank has only one thread that calls MPI */
     struct ork_last_call *call;
     uint32_t num_calls;
+};
+
+/* A message between two of the last calls: numbers of lists in the finding, and of calls in them.
+ * `to`: the call that received it, or waited for its receive. */
+struct ork_last_arrow {
+    uint32_t from_list, from_call, to_list, to_call;
 };
 
 /* How the first rank of an abnormal end ended; NONE: the finding is of another kind. */
@@ -217,6 +240,8 @@ struct ork_finding {
     uint32_t num_remedies;
     struct ork_last_calls *last_calls; /* of a few ranks in the roots */
     uint32_t num_last_calls;
+    struct ork_last_arrow *arrow; /* between these */
+    uint32_t num_arrows;
     enum ork_basis basis;
     char *basis_text;       /* a sentence; NULL: the basis is not given */
     struct ork_graph graph; /* no nodes: nothing to draw */
@@ -225,6 +250,7 @@ struct ork_finding {
     uint64_t places;  /* hash of its kind, calls and places; 0: none. Only mustrun's */
     char *dot_file;   /* set by the writer of the files: relative to the report */
     char *svg_file;
+    char *lanes_file; /* of the last calls */
 };
 
 struct ork_statistics {

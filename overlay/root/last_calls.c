@@ -7,6 +7,7 @@
 #include "overlay/findings/phrase.h"
 #include "record/calls.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,26 +16,32 @@ enum { LISTS_MAX = 8, CALLS_MAX = 10 };
 
 /* ---- which ranks to ask ---- */
 
-static void choose_from(const struct ork_u32s *set, struct asked asked[ROOT_ASKED_MAX], uint32_t *n)
+static void choose(struct asked_ranks *asked, uint32_t rank)
 {
-    for (uint32_t i = 0; i < set->count && *n < ROOT_ASKED_MAX; i++) {
-        bool known = false;
-        for (uint32_t k = 0; k < *n && !known; k++)
-            known = asked[k].rank == set->item[i];
-        if (!known)
-            asked[(*n)++] = (struct asked){.rank = set->item[i]};
-    }
+    bool known = asked->count == ROOT_ASKED_MAX;
+
+    for (uint32_t k = 0; k < asked->count && !known; k++)
+        known = asked->item[k].rank == rank;
+    if (!known)
+        asked->item[asked->count++] = (struct asked){.rank = rank};
 }
 
-uint32_t ork_root_choose_asked(const struct ork_finding *f, struct asked asked[ROOT_ASKED_MAX])
+static void choose_from(const struct ork_u32s *set, struct asked_ranks *asked)
 {
-    uint32_t n = 0;
+    for (uint32_t i = 0; i < set->count; i++)
+        choose(asked, set->item[i]);
+}
 
+/* RATIONALE: the call that almost matches may be one of a rank that is in no root, and in a small
+ * job it helps to see all ranks. */
+static void choose_asked(const struct ork_finding *f, struct asked_ranks *asked)
+{
+    for (uint32_t i = 0; i < f->num_near_misses; i++)
+        choose(asked, f->near_miss[i].pending.rank);
     for (uint32_t k = 0; k < f->num_roots; k++)
-        choose_from(&f->roots[k], asked, &n);
-    if (f->num_roots == 0)
-        choose_from(&f->ranks, asked, &n);
-    return n;
+        choose_from(&f->roots[k], asked);
+    if (f->num_roots == 0 || f->ranks.count <= LISTS_MAX)
+        choose_from(&f->ranks, asked);
 }
 
 /* RATIONALE: the run is past the call. The call is identified by its number if the strict analysis
@@ -46,6 +53,8 @@ static bool find_until(const struct ork_root *root, struct asked *asked, bool pa
     struct ork_rank_view v = ork_detector_rank(root->detector, asked->rank);
 
     *until = (struct ork_until){.past = past};
+    asked->call = v.call;
+    asked->coll_calls = ork_detector_coll_calls(root->detector, asked->rank, v.call.comm);
     if (!past || v.status == ORK_RANK_DONE)
         return true;
     if (queued > ORK_RING_RECORDS)
@@ -53,21 +62,35 @@ static bool find_until(const struct ork_root *root, struct asked *asked, bool pa
     until->records = (uint32_t)ork_snapshots_taken(root->snapshots, asked->rank);
     until->skip = (uint32_t)queued;
     asked->past = true;
-    asked->call = v.call;
     return true;
 }
 
-enum ork_status ork_root_ask_last_calls(struct ork_root *root, struct asked *asked, uint32_t count,
-                                        bool past)
+static enum ork_status find_streams(const struct ork_root *root, struct asked_ranks *asked)
 {
-    enum ork_status status = ORK_OK;
+    bool *of = calloc(root->nprocs + 1, sizeof(*of));
 
-    for (uint32_t i = 0; i < count && status == ORK_OK; i++) {
-        struct ork_order order = {.kind = ORK_ORDER_LATEST, .latest.rank = asked[i].rank};
-        if (find_until(root, &asked[i], past, &order.latest.until))
+    if (of == NULL)
+        return ORK_NOMEM;
+    for (uint32_t i = 0; i < asked->count; i++)
+        of[asked->item[i].rank] = asked->item[i].rank < root->nprocs;
+    enum ork_status status =
+        ork_detector_streams(root->detector, of, &asked->stream, &asked->num_streams);
+    free(of);
+    return status;
+}
+
+enum ork_status ork_root_ask_last_calls(struct ork_root *root, const struct ork_finding *f,
+                                        struct asked_ranks *asked, bool past)
+{
+    choose_asked(f, asked);
+    enum ork_status status = find_streams(root, asked);
+    for (uint32_t i = 0; i < asked->count && status == ORK_OK; i++) {
+        struct asked *one = &asked->item[i];
+        struct ork_order order = {.kind = ORK_ORDER_LATEST, .latest.rank = one->rank};
+        if (find_until(root, one, past, &order.latest.until))
             status = ork_down_send(&root->down, &order);
         else
-            asked[i].answered = true;
+            one->answered = true;
     }
     return status;
 }
@@ -131,6 +154,8 @@ static enum ork_status fill_call(struct ork_root *root, uint32_t rank,
 {
     const struct ork_record *r = &from->call;
 
+    c->position = UINT32_MAX;
+
     c->call = strdup(ork_call_name(r->call));
     if (c->call == NULL || !fill_peers(from, c))
         return ORK_NOMEM;
@@ -140,6 +165,8 @@ static enum ork_status fill_call(struct ork_root *root, uint32_t rank,
     c->times = from->times > 0 ? from->times : 1;
     c->error = from->error;
     c->inside = from->inside;
+    c->is_nonblocking = (r->flags & ORK_F_NONBLOCKING) != 0 && ork_record_has(r, ORK_IS_MESSAGE);
+    c->awaited_after = from->awaited_after;
     enum ork_status status = fill_comm(root, rank, r, c);
     return status == ORK_OK ? ork_call_sites_find(root->sites, rank, r->site, &c->where) : status;
 }
@@ -174,17 +201,31 @@ static bool is_same_call(const struct ork_last_call *a, const struct ork_last_ca
  * unrolled: these have several addresses in one line. */
 static void fold_calls(struct ork_last_calls *list)
 {
+    uint32_t row[ORK_LATEST_CALLS]; /* of each call, the row that it is part of */
     uint32_t n = 0;
 
+    assert(list->num_calls <= ORK_LATEST_CALLS);
+    for (uint32_t i = list->num_calls; i > 0; i--) { /* what waits for a request is behind it */
+        struct ork_last_call *c = &list->call[i - 1];
+        const struct ork_last_call *next = i < list->num_calls ? &list->call[i] : NULL;
+        row[i - 1] = next != NULL && is_same_call(c, next) ? n - 1 : n++;
+        uint32_t waits = i - 1 + c->awaited_after;
+        c->awaited_after = waits > i - 1 && waits < list->num_calls ? row[i - 1] - row[waits] : 0;
+    }
+    n = 0;
     for (uint32_t i = 0; i < list->num_calls; i++) {
         struct ork_last_call *last = n > 0 ? &list->call[n - 1] : NULL;
-        if (last != NULL && is_same_call(last, &list->call[i])) {
+        if (last != NULL && row[i] == row[i - 1]) {
             last->times += list->call[i].times;
+            if (last->awaited_after != list->call[i].awaited_after)
+                last->awaited_after = 0;
             ork_last_call_release(&list->call[i]);
         } else {
             list->call[n++] = list->call[i];
         }
     }
+    list->num_calls = n;
+    ork_root_place_calls(list);
     uint32_t more = n > CALLS_MAX ? n - CALLS_MAX : 0;
     for (uint32_t i = 0; i < more; i++)
         ork_last_call_release(&list->call[i]);
@@ -197,14 +238,19 @@ static bool is_same_list(const struct ork_last_calls *a, const struct ork_last_c
     bool same = a->thread == b->thread && a->num_calls == b->num_calls;
 
     for (uint32_t i = 0; i < a->num_calls && same; i++)
-        same = is_same_call(&a->call[i], &b->call[i]) && a->call[i].times == b->call[i].times;
+        same = is_same_call(&a->call[i], &b->call[i]) && a->call[i].times == b->call[i].times &&
+               a->call[i].pending == b->call[i].pending &&
+               a->call[i].position == b->call[i].position &&
+               a->call[i].awaited_after == b->call[i].awaited_after;
     return same;
 }
 
-static void cut(struct ork_finding *f, uint32_t count)
+static void drop(struct ork_finding *f, uint32_t list)
 {
-    while (f->num_last_calls > count)
-        ork_last_calls_drain(&f->last_calls[--f->num_last_calls]);
+    ork_last_calls_drain(&f->last_calls[list]);
+    f->num_last_calls--;
+    memmove(&f->last_calls[list], &f->last_calls[list + 1],
+            (f->num_last_calls - list) * sizeof(*f->last_calls));
 }
 
 /* Merge the last list with an equal one. */
@@ -215,13 +261,15 @@ static bool fold_last(struct ork_finding *f, uint32_t rank)
     for (struct ork_last_calls *list = f->last_calls; list < last; list++) {
         if (!is_same_list(list, last))
             continue;
-        cut(f, f->num_last_calls - 1);
+        drop(f, f->num_last_calls - 1);
         return ork_describe_add_rank(&list->ranks, rank);
     }
     return ork_describe_add_rank(&last->ranks, rank);
 }
 
-static enum ork_status add_list(struct ork_root *root, struct ork_finding *f, uint32_t rank,
+/* `all`: NULL if it is not known which messages these calls have. */
+static enum ork_status add_list(struct ork_root *root, struct ork_finding *f,
+                                const struct asked_ranks *all, const struct asked *asked,
                                 const struct ork_latest_call *from, uint32_t count, bool alone)
 {
     size_t n = f->num_last_calls;
@@ -236,38 +284,52 @@ static enum ork_status add_list(struct ork_root *root, struct ork_finding *f, ui
         return ORK_NOMEM;
     for (uint32_t i = 0; i < count && status == ORK_OK; i++) {
         list->num_calls++;
-        status = fill_call(root, rank, &from[i], &list->call[i]);
+        status = fill_call(root, asked->rank, &from[i], &list->call[i]);
+        if (all != NULL)
+            ork_root_fill_messages(root, all, asked, &from[i], &list->call[i]);
     }
     if (status == ORK_OK)
         fold_calls(list);
-    return status != ORK_OK || fold_last(f, rank) ? status : ORK_NOMEM;
+    return status != ORK_OK || fold_last(f, asked->rank) ? status : ORK_NOMEM;
 }
 
 /* Does the list end in the requested call? */
-static bool is_what_was_asked(const struct asked *asked, const struct ork_latest *latest)
+static bool ends_there(const struct asked *asked, const struct ork_latest *latest)
 {
     const struct ork_record *last = &latest->call[latest->num_calls - 1].call;
 
-    return !asked->past || (last->kind == asked->call.kind && last->call == asked->call.call &&
-                            last->site == asked->call.site && last->peer == asked->call.peer &&
-                            last->tag == asked->call.tag);
+    return last->kind == asked->call.kind && last->call == asked->call.call &&
+           last->site == asked->call.site && last->peer == asked->call.peer &&
+           last->tag == asked->call.tag;
+}
+
+/* Are these the calls after which the detector counted what is not matched? */
+static bool is_counted(const struct ork_root *root, const struct asked *asked,
+                       const struct ork_latest *latest)
+{
+    return ends_there(asked, latest) &&
+           (asked->past || (latest->call[latest->num_calls - 1].inside &&
+                            ork_detector_queued(root->detector, asked->rank) == 0));
 }
 
 enum ork_status ork_root_add_last_calls(struct ork_root *root, struct ork_finding *f,
-                                        const struct asked *asked, const struct ork_latest *latest)
+                                        const struct asked_ranks *all, const struct asked *asked,
+                                        const struct ork_latest *latest)
 {
     enum ork_status status = ORK_OK;
     uint32_t n = latest->num_calls;
 
-    if (n == 0 || latest->rank >= root->nprocs || !is_what_was_asked(asked, latest))
+    if (n == 0 || latest->rank >= root->nprocs || (asked->past && !ends_there(asked, latest)))
         return ORK_OK;
     bool alone = latest->call[0].call.thread == latest->call[n - 1].call.thread;
+    if (!alone || !is_counted(root, asked, latest))
+        all = NULL;
     for (uint32_t i = 0, end; i < n && status == ORK_OK; i = end) {
         for (end = i + 1; end < n; end++) {
             if (latest->call[end].call.thread != latest->call[i].call.thread)
                 break;
         }
-        status = add_list(root, f, latest->rank, &latest->call[i], end - i, alone);
+        status = add_list(root, f, all, asked, &latest->call[i], end - i, alone);
     }
     return status;
 }
@@ -280,12 +342,35 @@ static int compare_lists(const void *a, const void *b)
     return by_rank != 0 ? by_rank : (x->thread > y->thread) - (x->thread < y->thread);
 }
 
-void ork_root_settle_last_calls(struct ork_finding *f)
+/* Does the list have a call that almost matches? */
+static bool is_near(const struct ork_finding *f, const struct ork_last_calls *list)
+{
+    for (uint32_t i = 0; i < f->num_near_misses; i++) {
+        for (uint32_t k = 0; k < list->ranks.count; k++) {
+            if (list->ranks.item[k] == f->near_miss[i].pending.rank)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* The last one without such a call goes first. */
+static void drop_one(struct ork_finding *f)
+{
+    uint32_t list = f->num_last_calls - 1;
+
+    while (list > 0 && is_near(f, &f->last_calls[list]))
+        list--;
+    drop(f, list > 0 ? list : f->num_last_calls - 1);
+}
+
+enum ork_status ork_root_settle_last_calls(struct ork_finding *f)
 {
     for (uint32_t i = 0; i < f->num_last_calls; i++)
         ork_describe_sort_unique(&f->last_calls[i].ranks);
     if (f->num_last_calls > 0)
         qsort(f->last_calls, f->num_last_calls, sizeof(*f->last_calls), compare_lists);
-    if (f->num_last_calls > LISTS_MAX)
-        cut(f, LISTS_MAX);
+    while (f->num_last_calls > LISTS_MAX)
+        drop_one(f);
+    return ork_root_draw_arrows(f);
 }

@@ -357,15 +357,31 @@ struct asked {
     bool answered;
     bool past; /* the calls have to end in `call` */
     struct ork_record call;
+    uint32_t coll_calls; /* as ork_detector_coll_calls(), on its communicator */
 };
-uint32_t ork_root_choose_asked(const struct ork_finding *f, struct asked asked[ROOT_ASKED_MAX]);
-enum ork_status ork_root_ask_last_calls(struct ork_root *root, struct asked *asked, uint32_t count,
-                                        bool past);
+/* The ranks, and what was not matched when they were asked. */
+struct asked_ranks {
+    struct asked item[ROOT_ASKED_MAX];
+    uint32_t count;
+    struct ork_stream *stream; /* between them */
+    uint32_t num_streams;
+};
+enum ork_status ork_root_ask_last_calls(struct ork_root *root, const struct ork_finding *f,
+                                        struct asked_ranks *asked, bool past);
 /* Add an answer as text to *f. ORK_NOMEM. */
 enum ork_status ork_root_add_last_calls(struct ork_root *root, struct ork_finding *f,
-                                        const struct asked *asked, const struct ork_latest *latest);
-/* Sort the lists, and keep as many as fit in a report. */
-void ork_root_settle_last_calls(struct ork_finding *f);
+                                        const struct asked_ranks *all, const struct asked *asked,
+                                        const struct ork_latest *latest);
+/* Sort the lists, keep as many as fit in a report, and draw arrows between them. ORK_NOMEM. */
+enum ork_status ork_root_settle_last_calls(struct ork_finding *f);
+/* last_messages.c: what is known of the messages of a call, for the following functions. */
+void ork_root_fill_messages(const struct ork_root *root, const struct asked_ranks *all,
+                            const struct asked *asked, const struct ork_latest_call *from,
+                            struct ork_last_call *call);
+/* Which messages of a list are not matched, and which collective calls these were. */
+void ork_root_place_calls(struct ork_last_calls *list);
+/* Messages between the lists. ORK_NOMEM. */
+enum ork_status ork_root_draw_arrows(struct ork_finding *f);
 enum ork_status ork_root_on_unseen(struct ork_root *root, const struct ork_unseen *unseen);
 enum ork_status ork_root_take_latest(struct ork_root *root, const struct ork_latest *latest);
 /* The answer comes as ORK_EVENT_STACK, if the rank is attached. */

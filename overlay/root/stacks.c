@@ -22,8 +22,7 @@ struct root_stacks {
     struct delayed_finding *delayed; /* it is not reported yet: see delayed_policy.c */
     bool fatal;
     uint32_t missing, denied; /* stacks */
-    struct asked asked[ROOT_ASKED_MAX];
-    uint32_t num_asked;
+    struct asked_ranks asked;
     uint64_t until_ns;
     char *reason; /* of the first missing stack */
 };
@@ -73,8 +72,8 @@ static bool is_complete(const struct root_stacks *s)
 {
     bool complete = s->missing == 0;
 
-    for (uint32_t i = 0; i < s->num_asked && complete; i++)
-        complete = s->asked[i].answered;
+    for (uint32_t i = 0; i < s->asked.count && complete; i++)
+        complete = s->asked.item[i].answered;
     return complete;
 }
 
@@ -88,6 +87,7 @@ static void forget(struct ork_root *root, struct root_stacks *s)
     }
     *link = s->next;
     ork_finding_release(&s->finding);
+    free(s->asked.stream);
     free(s->reason);
     free(s);
 }
@@ -100,7 +100,8 @@ static enum ork_status finish(struct ork_root *root, struct root_stacks *s)
         char *text = ork_text("No call stack for %u of these ranks: %s.", s->denied, s->reason);
         status = text == NULL ? ORK_NOMEM : ork_describe_add_detail(&s->finding, text);
     }
-    ork_root_settle_last_calls(&s->finding);
+    if (status == ORK_OK)
+        status = ork_root_settle_last_calls(&s->finding);
     if (s->delayed != NULL)
         ork_root_fill_delayed(s->delayed, &s->finding);
     else
@@ -116,12 +117,9 @@ enum ork_status ork_root_ask_stack(const struct ork_root *root, uint32_t rank)
 
 static enum ork_status ask_calls(struct ork_root *root, struct root_stacks *s, bool past)
 {
-    s->num_asked = ork_root_choose_asked(&s->finding, s->asked);
-    ORK_ASSERT(s->num_asked <= ROOT_ASKED_MAX);
-    enum ork_status status = ork_root_ask_last_calls(root, s->asked, s->num_asked, past);
+    enum ork_status status = ork_root_ask_last_calls(root, &s->finding, &s->asked, past);
 
-    ork_root_settle_last_calls(&s->finding);
-    return status;
+    return status == ORK_OK ? ork_root_settle_last_calls(&s->finding) : status;
 }
 
 /* The last calls come first: they may come at once, and then the finding is reported only once. */
@@ -221,9 +219,9 @@ enum ork_status ork_root_fill_all_delayed(struct ork_root *root)
 /* The open request for this rank; NULL: none. */
 static struct asked *find_asked(struct root_stacks *s, uint32_t rank)
 {
-    for (uint32_t i = 0; i < s->num_asked; i++) {
-        if (s->asked[i].rank == rank && !s->asked[i].answered)
-            return &s->asked[i];
+    for (uint32_t i = 0; i < s->asked.count; i++) {
+        if (s->asked.item[i].rank == rank && !s->asked.item[i].answered)
+            return &s->asked.item[i];
     }
     return NULL;
 }
@@ -241,7 +239,7 @@ enum ork_status ork_root_take_latest(struct ork_root *root, const struct ork_lat
         return ORK_OK;
     struct asked *asked = find_asked(of, latest->rank);
     asked->answered = true;
-    return ork_root_add_last_calls(root, &of->finding, asked, latest);
+    return ork_root_add_last_calls(root, &of->finding, &of->asked, asked, latest);
 }
 
 static bool take(struct root_stacks *s, const struct ork_rank_row *wait, const char *reason)

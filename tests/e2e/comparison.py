@@ -101,6 +101,37 @@ def compare_last(e, report):
             yield f"the last calls of rank {last.rank} are {got}, expected {last.calls}"
 
 
+def places_of(e, finding, number, call):
+    """(rank, mark) of a last call, for each rank of its list and each mark of its line."""
+    one = finding["last_calls"][number]
+    line = (one["calls"][call]["where"] or {}).get("line")
+    marks = [mark for mark, lines in e.marks.items() if line in lines] or [f"line {line}"]
+    return [(rank, mark) for rank in one["ranks"] for mark in marks]
+
+
+def compare_messages(e, report):
+    """MESSAGES and PENDING lines, against the first expected deadlock."""
+    finding = pair(e.required, report)[0][0][1] if e.messages is not None or e.pending is not None else None
+    if finding is None:
+        return
+    got = {
+        (start, end)
+        for m in finding["messages"]
+        for start in places_of(e, finding, m["from_list"], m["from_call"])
+        for end in places_of(e, finding, m["to_list"], m["to_call"])
+    }
+    if e.messages is not None and got != e.messages:
+        yield f"the messages between the last calls are {sorted(got)}, expected {sorted(e.messages)}"
+    got = {
+        place
+        for number, one in enumerate(finding["last_calls"])
+        for index, call in enumerate(one["calls"])
+        for place in (places_of(e, finding, number, index) if call["pending"] else ())
+    }
+    if e.pending is not None and got != e.pending:
+        yield f"the last calls without a match are {sorted(got)}, expected {sorted(e.pending)}"
+
+
 def compare_advice(e, report):
     if not deadlock_findings(report):
         return  # compare_findings() has said so
@@ -170,6 +201,7 @@ def compare(e, report, text, exit_code, plain_exit=None):
     problems += compare_findings(e, report)
     problems += compare_calls(e, report)
     problems += compare_last(e, report)
+    problems += compare_messages(e, report)
     problems += compare_advice(e, report)
     # A finding is printed when it is certain; how often it was made is known at the end, and stands in the report.
     kinds = [(f"{finding['severity']}: {finding['id']}", finding["message"]) for finding in report["findings"]]

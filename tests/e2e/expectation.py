@@ -17,6 +17,9 @@ FINDING: abnormal-end error       a finding of this id and severity is reported
 CALL: 1 MPI_Recv HERE             where rank 1 of the first expected deadlock is; with a mark: its line carries that mark
 LAST: 0: MPI_Send OUT; MPI_Test x 12 POLL; MPI_Recv
                                   how the list of the last calls of rank 0 ends: calls, how often in a row, marks of their lines
+MESSAGES: 0 OUT > 1 IN; 1 OUT > 0 IN
+                                  all messages between the last calls of the first expected deadlock: ranks, marks of lines; or: none
+PENDING: 0 OUT; 1 IN              those of the last calls that have messages without a match
 ADVISES: regular expression       found in what would resolve a deadlock
 SAYS: regular expression          found in the text that the tool prints
 NEVER_SAYS: regular expression    not found there
@@ -84,6 +87,7 @@ class Expectation:
         self.findings = []  # (id, severity)
         self.calls, self.last = [], []
         self.advises, self.says, self.never_says, self.reports, self.says_lines = [], [], [], [], []
+        self.messages, self.pending = None, None  # sets of ((rank, mark), (rank, mark)), and of (rank, mark)
         self.output = []
         self.exits = []
         self.stop = None  # regular expression
@@ -147,6 +151,26 @@ def parse_last(text):
     return LastCalls(int(rank), tuple((m[1], int(m[2] or 1), m[3]) for m in matches))
 
 
+def parse_place(text):
+    words = text.split()
+    if len(words) != 2 or not words[0].isdigit():
+        raise BadExpectation(f"'rank MARK' expected, not '{text}'")
+    return int(words[0]), words[1]
+
+
+def parse_places(text):
+    return {parse_place(part) for part in text.split(";")}
+
+
+def parse_messages(text):
+    if text == "none":
+        return set()
+    pairs = [part.split(">") for part in text.split(";")]
+    if any(len(pair) != 2 for pair in pairs):
+        raise BadExpectation(f"'rank MARK > rank MARK; ...' expected, not '{text}'")
+    return {tuple(parse_place(end) for end in pair) for pair in pairs}
+
+
 def parse_finding(text):
     words = text.split()
     if len(words) != 2 or words[1] not in ("error", "warning", "note"):
@@ -168,7 +192,9 @@ def parse_number(text, number=int):
 
 
 # A formatter that fills the comment would join lines, and expectations would be lost.
-JOINED = re.compile(r"[^\]]\s(?:SAYS|NEVER_SAYS|REPORTS|SAYS_LINE|FINDING|MAYBE|OUTPUT|EXIT|PLAIN|CALL|LAST|ADVISES):(?:\s|$)")
+JOINED = re.compile(
+    r"[^\]]\s(?:SAYS|NEVER_SAYS|REPORTS|SAYS_LINE|FINDING|MAYBE|OUTPUT|EXIT|PLAIN|CALL|LAST|MESSAGES|PENDING|ADVISES):(?:\s|$)"
+)
 
 
 def head_lines(source):
@@ -229,6 +255,10 @@ def set_key(result, single, key, value):
         result.calls.append(parse_call(value))
     elif key == "LAST":
         result.last.append(parse_last(value))
+    elif key == "MESSAGES":
+        result.messages = parse_messages(value)
+    elif key == "PENDING":
+        result.pending = parse_places(value)
     elif key == "ADVISES":
         result.advises.append(value)
     elif key == "SAYS":
@@ -271,6 +301,7 @@ def check(e):
         if rank >= max(e.ranks, e.report_ranks or 0):
             raise BadExpectation(f"there is no rank {rank}")
     marks = [call.mark for call in e.calls] + [mark for last in e.last for _, _, mark in last.calls]
+    marks += [mark for _, mark in e.pending or ()] + [mark for pair in e.messages or () for _, mark in pair]
     for mark in e.says_lines + [mark for mark in marks if mark]:
         if mark not in e.marks:
             raise BadExpectation(f"no line carries the mark {mark}")

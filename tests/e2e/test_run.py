@@ -120,6 +120,8 @@ class Parsing(unittest.TestCase):
             "no such mark": SOURCE.replace("recv(); /* HERE */", "recv();"),
             "last calls without rank": SOURCE.replace("LAST: 1:", "LAST:"),
             "no mark of a last call": SOURCE.replace("x 12;", "x 12 THERE;"),
+            "message of no rank": SOURCE.replace(" * CALL: 0", " * MESSAGES: HERE > 1 HERE\n * CALL: 0"),
+            "message to nobody": SOURCE.replace(" * CALL: 0", " * MESSAGES: 0 HERE\n * CALL: 0"),
             "call without rank": SOURCE.replace("CALL: 0 MPI_Recv HERE", "CALL: MPI_Recv"),
             "plain": CLEAN.replace("clean", "clean\n * PLAIN: maybe"),
             "neither yes nor nothing": CLEAN.replace("clean", "clean\n * FOLDS: maybe"),
@@ -205,6 +207,20 @@ class Comparing(unittest.TestCase):
         finding = deadlock()
         finding["last_calls"][0]["ranks"] = [0]
         self.assert_one_problem("no last calls of rank 1", report(finding))
+
+    def test_other_messages_are_seen(self):
+        source = SOURCE.replace(" * CALL: 0", " * MESSAGES: 0 HERE > 1 HERE\n * PENDING: 1 HERE\n * CALL: 0")
+        e = expectation.parse(source, "a.c")
+        line = e.marks["HERE"][0]
+        finding = deadlock()
+        finding["last_calls"] = [
+            {"ranks": [rank], "thread": None, "calls": [{**last("MPI_Recv", line=line), "pending": rank}]} for rank in (0, 1)
+        ]
+        arrow = {"from_list": 0, "from_call": 0, "to_list": 1, "to_call": 0}
+        for messages, pending, problems in (([arrow], 1, 0), ([], 1, 1), ([arrow], 0, 1), ([{**arrow, "to_list": 0}], 0, 2)):
+            finding["messages"] = messages
+            finding["last_calls"][1]["calls"][0]["pending"] = pending
+            self.assertEqual(len(list(comparison.compare_messages(e, report(finding)))), problems)
 
     def test_other_advice_is_seen(self):
         finding = deadlock()

@@ -149,8 +149,14 @@ static void surround(struct ork_finding *f, const char *call, const char *words)
                                                       .bytes = 40,
                                                       .requests = 2,
                                                       .times = 1204,
-                                                      .error = 15};
+                                                      .error = 15,
+                                                      .pending = 7,
+                                                      .position = 9};
     sample_set_where(&f->last_calls[0].call[0].where, "main", "a.c", 13);
+    f->arrow = grow(NULL, 0, sizeof(*f->arrow));
+    f->num_arrows = 1;
+    f->arrow[0] =
+        (struct ork_last_arrow){.from_list = 1, .from_call = 2, .to_list = 3, .to_call = 4};
     f->remedy = grow(NULL, 0, sizeof(*f->remedy));
     f->num_remedies = 1;
     f->remedy[0] = (struct ork_remedy){.call = text(call), .message = text(words)};

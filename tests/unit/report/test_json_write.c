@@ -97,6 +97,11 @@ static void assert_finding(const struct ork_finding *f)
     assert_int_equal(call->bytes, 40);
     assert_int_equal(call->times, 1204);
     assert_int_equal(call->error, 15);
+    assert_int_equal(call->pending, 7);
+    assert_int_equal(call->position, 9);
+    assert_int_equal(f->num_arrows, 1);
+    assert_int_equal(f->arrow[0].from_call, 2);
+    assert_int_equal(f->arrow[0].to_call, 4);
     assert_int_equal(call->where.line, 13);
     assert_int_equal(f->num_remedies, 1);
     assert_int_equal(f->remedy[0].frees.count, 2);
