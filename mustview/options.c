@@ -33,7 +33,7 @@ static const struct option_text texts[OPTION_MAX] = {
 };
 
 static const char *const format_word[ORK_VIEW_FORMAT_MAX] = {"text", "html", "json", "dot",
-                                                             "svg",  "png",  "pdf"};
+                                                             "svg",  "png",  "pdf",  "lanes-svg"};
 static const char *const show_word[] = {
     [ORK_SHOW_ALL] = "all", [ORK_SHOW_WAITERS] = "waiters", [ORK_SHOW_KNOT] = "knot"};
 
@@ -69,7 +69,8 @@ static bool set_format(struct ork_view_options *options, const char *word)
     unsigned i = choose(word, format_word, ORK_VIEW_FORMAT_MAX);
 
     if (i == ORK_VIEW_FORMAT_MAX)
-        return refuse("the format is text, html, json, dot, svg, png or pdf, not ", word);
+        return refuse("the format is text, html, json, dot, svg, png, pdf or lanes-svg, not ",
+                      word);
     options->format = (enum ork_view_format)i;
     return true;
 }

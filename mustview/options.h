@@ -17,6 +17,7 @@ enum ork_view_format {
     ORK_VIEW_SVG,
     ORK_VIEW_PNG,
     ORK_VIEW_PDF,
+    ORK_VIEW_LANES_SVG,
     ORK_VIEW_FORMAT_MAX
 };
 

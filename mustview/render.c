@@ -70,6 +70,16 @@ static enum ork_status render_graph(const struct ork_report *report, enum ork_vi
                          &data->bytes, &data->size, error);
 }
 
+/* The first finding that has a drawing of them. */
+static enum ork_status render_lanes(const struct ork_report *report, char **text)
+{
+    enum ork_status status = ORK_NOTFOUND;
+
+    for (uint32_t i = 0; i < report->num_findings && status == ORK_NOTFOUND; i++)
+        status = ork_viz_lanes_svg(&report->finding[i], text);
+    return status;
+}
+
 static enum ork_status render(const struct ork_report *report, enum ork_view_format format,
                               bool color, struct ork_view_data *data, char **error)
 {
@@ -85,6 +95,8 @@ static enum ork_status render(const struct ork_report *report, enum ork_view_for
     case ORK_VIEW_PNG:
     case ORK_VIEW_PDF:
         return render_graph(report, format, data, error);
+    case ORK_VIEW_LANES_SVG:
+        return render_lanes(report, &data->bytes);
     case ORK_VIEW_FORMAT_MAX:
         break;
     }
@@ -96,7 +108,9 @@ static int explain(enum ork_status status, const struct ork_view_options *option
                    const char *error)
 {
     if (status == ORK_NOTFOUND) {
-        ork_error("%s: there is no graph to draw", options->input[0]);
+        ork_error("%s: there %s to draw", options->input[0],
+                  options->format == ORK_VIEW_LANES_SVG ? "are no calls of several ranks"
+                                                        : "is no graph");
         return ORK_EXIT_USAGE;
     }
     if (error != NULL)

@@ -50,6 +50,8 @@ void ork_html_put_graph(FILE *out, const struct ork_finding *finding,
                         const struct ork_rank_table *rows, const char *svg, unsigned number);
 /* Does it need the whole width of the page? */
 bool ork_html_is_wide(const char *svg);
+/* html_lanes.c: the swim lanes; nothing if there is nothing to draw. ORK_NOMEM. */
+enum ork_status ork_html_put_lanes(FILE *out, const struct ork_finding *finding);
 /* html_source.c: the source lines around each place. ORK_NOMEM. */
 enum ork_status ork_html_put_sources(FILE *out, const struct ork_finding *finding,
                                      const struct ork_rank_table *rows, unsigned number);

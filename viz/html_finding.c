@@ -40,11 +40,12 @@ static void put_ranks(FILE *out, const char *before, const struct ork_u32s *set)
 
 static void put_files(FILE *out, const struct ork_finding *f)
 {
-    if (f->dot_file == NULL && f->svg_file == NULL)
+    if (f->dot_file == NULL && f->svg_file == NULL && f->lanes_file == NULL)
         return;
-    fputs("<p class=\"soft files\">The graph as a file: ", out);
+    fputs("<p class=\"soft files\">The drawings as files: ", out);
     ork_html_put(out, "code", NULL, f->svg_file);
     ork_html_put(out, "code", NULL, f->dot_file);
+    ork_html_put(out, "code", NULL, f->lanes_file);
     fputs("</p>\n", out);
 }
 
@@ -98,7 +99,9 @@ enum ork_status ork_html_put_finding(FILE *out, const struct ork_finding *f, con
     if (!alone)
         ork_html_put(out, "h2", NULL, ork_html_sentence(f));
     put_words(out, f);
-    enum ork_status status = put_parts(out, f, svg, number);
+    enum ork_status status = ork_html_put_lanes(out, f);
+    if (status == ORK_OK)
+        status = put_parts(out, f, svg, number);
     ork_html_put_last_calls(out, f);
     ork_html_put_communicators(out, f);
     ork_html_put_basis(out, f);

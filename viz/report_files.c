@@ -8,6 +8,7 @@
 #include "viz/decision_tree.h"
 #include "viz/exploration_findings.h"
 #include "viz/html.h"
+#include "viz/lanes.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -119,11 +120,11 @@ static const char *file_id(const char *id)
 
 /* Write one file of a graph; *field of the finding becomes its name, relative to the report. */
 static enum ork_status write_graph_file(struct writing *w, const char *id, unsigned number,
-                                        enum ork_file kind, const char *text, char **field)
+                                        const char *end, const char *text, char **field)
 {
+    enum ork_file kind = strcmp(end, "dot") == 0 ? ORK_FILE_DOT : ORK_FILE_SVG;
     char *name = NULL;
     char *relative = NULL;
-    const char *end = kind == ORK_FILE_DOT ? "dot" : "svg";
 
     if (asprintf(&name, "%s-%u.%s", id, number, end) < 0)
         return ORK_NOMEM;
@@ -140,20 +141,37 @@ static enum ork_status write_graph_file(struct writing *w, const char *id, unsig
     return ORK_OK;
 }
 
+static enum ork_status write_lanes(struct writing *w, struct ork_finding *finding, unsigned number)
+{
+    char *svg;
+    enum ork_status status = ork_viz_lanes_svg(finding, &svg);
+
+    if (status != ORK_OK)
+        return status == ORK_NOTFOUND ? ORK_OK : status;
+    status =
+        write_graph_file(w, file_id(finding->id), number, "lanes.svg", svg, &finding->lanes_file);
+    free(svg);
+    return status;
+}
+
+/* The graph of waits, and the last calls. */
 static enum ork_status write_graph(struct writing *w, uint32_t i, unsigned number)
 {
     struct ork_finding *finding = &w->report->finding[i];
     const char *id = file_id(finding->id);
     char *dot;
 
-    enum ork_status status = ork_viz_dot(finding, &dot);
+    enum ork_status status = write_lanes(w, finding, number);
+    if (status != ORK_OK || finding->graph.num_nodes == 0)
+        return status;
+    status = ork_viz_dot(finding, &dot);
     if (status != ORK_OK)
         return status;
-    status = write_graph_file(w, id, number, ORK_FILE_DOT, dot, &finding->dot_file);
+    status = write_graph_file(w, id, number, "dot", dot, &finding->dot_file);
     free(dot);
     if (status != ORK_OK || w->svg[i] == NULL)
         return status;
-    return write_graph_file(w, id, number, ORK_FILE_SVG, w->svg[i], &finding->svg_file);
+    return write_graph_file(w, id, number, "svg", w->svg[i], &finding->svg_file);
 }
 
 /* The tree of decisions: its names are not in the report. */
@@ -165,12 +183,17 @@ static enum ork_status write_tree(struct writing *w)
     enum ork_status status = ork_decision_tree_dot(w->exploration, &dot);
     if (status != ORK_OK)
         return status;
-    status = write_graph_file(w, "decisions", 1, ORK_FILE_DOT, dot, &name);
+    status = write_graph_file(w, "decisions", 1, "dot", dot, &name);
     free(dot);
     if (status == ORK_OK)
-        status = write_graph_file(w, "decisions", 1, ORK_FILE_SVG, w->tree, &name);
+        status = write_graph_file(w, "decisions", 1, "svg", w->tree, &name);
     free(name);
     return status;
+}
+
+static bool is_drawn(const struct ork_finding *finding)
+{
+    return finding->graph.num_nodes > 0 || ork_lanes_are_worth_it(finding);
 }
 
 static uint32_t count_graphs(const struct writing *w)
@@ -178,7 +201,7 @@ static uint32_t count_graphs(const struct writing *w)
     uint32_t count = w->tree != NULL;
 
     for (uint32_t i = 0; i < w->report->num_findings; i++)
-        count += w->report->finding[i].graph.num_nodes > 0;
+        count += is_drawn(&w->report->finding[i]);
     return count;
 }
 
@@ -191,14 +214,14 @@ static enum ork_status write_graphs(struct writing *w)
         enum ork_status status = ork_atomic_directory_remove(w->fd, GRAPHS);
         return status == ORK_OK ? ORK_OK : fail(w->why, w->dir, GRAPHS, NULL, status);
     }
-    w->file = calloc((size_t)count * 2, sizeof(*w->file));
+    w->file = calloc((size_t)count * 3, sizeof(*w->file));
     if (w->file == NULL)
         return ORK_NOMEM;
     enum ork_status status = ork_atomic_directory_open(w->fd, GRAPHS, &w->graphs);
     if (status != ORK_OK)
         return fail(w->why, w->dir, GRAPHS, NULL, status);
     for (uint32_t i = 0; status == ORK_OK && i < w->report->num_findings; i++)
-        if (w->report->finding[i].graph.num_nodes > 0)
+        if (is_drawn(&w->report->finding[i]))
             status = write_graph(w, i, ++number);
     if (status == ORK_OK && w->tree != NULL)
         status = write_tree(w);

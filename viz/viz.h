@@ -25,18 +25,22 @@ enum ork_status ork_viz_report_text(const struct ork_report *report, bool color,
 enum ork_status ork_viz_dot(const struct ork_finding *finding, char **text);
 /* The same laid out by libgvc, as an SVG document. */
 enum ork_status ork_viz_svg(const struct ork_finding *finding, char **text);
+/* The last calls of the ranks as swim lanes, as an SVG document. *text is the caller's.
+ * ORK_NOTFOUND: there are not two ranks with calls. */
+enum ork_status ork_viz_lanes_svg(const struct ork_finding *finding, char **text);
 
 /* One self-contained page, graphs inline. */
 enum ork_status ork_viz_html(const struct ork_report *report, char **text);
 
 enum { ORK_VIZ_HTML = 1, ORK_VIZ_JSON = 2, ORK_VIZ_TEXT = 4 };
-/* Write MUST_Output.{html,json,txt} (by `formats`) and MUST_Output-files/<id>-<n>.{dot,svg} below
- * `dir`, each to a temporary name and renamed; sets dot_file and svg_file of the findings. Links
- * are not followed. An earlier report of the tool is replaced; any other file of that name, or one
- * that this user cannot replace: ORK_EXISTS. *written: the formats that this run has written, 0 at
- * first; new ones are added. After a failure *why (the caller frees it) is a sentence with the file
- * and the reason, NULL if out of memory, and files of formats that this run has not written are
- * removed, so that no earlier report can be mistaken for this one. */
+/* Write MUST_Output.{html,json,txt} (by `formats`) and, below `dir`,
+ * MUST_Output-files/<id>-<n>.{dot,svg,lanes.svg}, each to a temporary name and renamed; sets
+ * dot_file and svg_file of the findings. Links are not followed. An earlier report of the tool is
+ * replaced; any other file of that name, or one that this user cannot replace: ORK_EXISTS.
+ * *written: the formats that this run has written, 0 at first; new ones are added. After a failure
+ * *why (the caller frees it) is a sentence with the file and the reason, NULL if out of memory, and
+ * files of formats that this run has not written are removed, so that no earlier report can be
+ * mistaken for this one. */
 enum ork_status ork_viz_write(struct ork_report *report, const char *dir, unsigned formats,
                               unsigned *written, char **why);
 /* What ork_viz_write() would reject, before anything runs. ORK_OK, ORK_EXISTS or ORK_IO; *why as

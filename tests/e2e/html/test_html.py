@@ -80,6 +80,28 @@ def chain(ranks):
     return {"command": ["./solver"], "ranks": ranks, "findings": [finding]}
 
 
+def last_call(name, **more):
+    return {"call": name, "where": {"function": "step", "file": "halo.c", "line": 70001}, **more}
+
+
+def lanes():
+    """Last calls with long names and large numbers, a message, a collective, and a call that almost matches."""
+    report = barrier(4, 2)
+    finding = report["findings"][0]
+    calls = [
+        [last_call("MPI_Ireduce_scatter_block", comm="W" * 200, position=3),
+         last_call("MPI_Isend", peer=2147483647, tag=2147483647, times=2147483647), last_call("MPI_Allreduce", position=4, inside=True)],
+        [last_call("MPI_Ireduce_scatter_block", comm="W" * 200, position=3), last_call("MPI_Recv", peer="MPI_ANY_SOURCE", tag=1),
+         last_call("MPI_Allreduce", position=4, inside=True)],
+        [last_call("MPI_Isend", peer=0, tag=5, pending=1), last_call("MPI_Recv", peer=0, tag=17, inside=True)],
+    ]
+    finding["last_calls"] = [{"ranks": [rank], "calls": some} for rank, some in zip((0, 1, 2), calls)]
+    finding["messages"] = [{"from_list": 0, "from_call": 1, "to_list": 1, "to_call": 1}]
+    end = {"call": "MPI_Isend", "rank": 0, "where": calls[0][0]["where"]}
+    finding["near_misses"] = [{"waits": {**end, "call": "MPI_Recv", "rank": 2}, "pending": end, "differs": "communicator"}]
+    return report
+
+
 def hostile():
     report = barrier(4, 2)
     finding = report["findings"][0]
@@ -98,7 +120,7 @@ class Html(unittest.TestCase):
         cls.folder = cls.enterClassContext(tempfile.TemporaryDirectory())
         cls.pages = {name: run_program(name, ranks, os.path.join(cls.folder, name))
                      for name, (ranks, _) in PROGRAMS.items()}
-        for name, report in (("large", barrier(10000, 613)), ("hostile", hostile()), ("tall", chain(40))):
+        for name, report in (("large", barrier(10000, 613)), ("hostile", hostile()), ("tall", chain(40)), ("lanes", lanes())):
             cls.pages[name] = view(report, os.path.join(cls.folder, name + ".html"))
         cls.browser = cls.enterClassContext(Browser())
 
@@ -248,6 +270,35 @@ class Html(unittest.TestCase):
         self.assertEqual(page.evaluate(folded), 0)
         page.evaluate("dispatchEvent(new Event('afterprint'))")
         self.assertEqual(page.evaluate(folded), before)
+
+    def test_the_last_calls_are_readable(self):
+        inside = """[...document.querySelectorAll('.lanes .box')].flatMap((box) => {
+            const r = box.querySelector('rect').getBoundingClientRect();
+            return [...box.querySelectorAll('text')].filter((text) => {
+                const t = text.getBoundingClientRect();
+                return t.left < r.left || t.right > r.right || t.top < r.top || t.bottom > r.bottom;
+            }).map((text) => text.textContent);
+        })"""
+        apart = """(() => { const all = [...document.querySelectorAll('.lanes text')].map((t) => [t.textContent, t.getBoundingClientRect()]);
+            return all.flatMap(([a, p], i) => all.slice(i + 1).filter(([, q]) => p.left < q.right && q.left < p.right &&
+                p.top + 3 < q.bottom && q.top + 3 < p.bottom).map(([b]) => a + ' over ' + b)); })()"""
+        backward = """[...document.querySelectorAll('.lanes .box ~ path, .lanes > path')].filter((path) => path.getAttribute('d').includes('C'))
+            .filter((path) => path.getPointAtLength(0).x >= path.getPointAtLength(path.getTotalLength()).x).length"""
+        outside = """(() => { const s = document.querySelector('.lanes').getBoundingClientRect();
+            return [...document.querySelectorAll('.lanes text')].filter((t) => t.getBoundingClientRect().right > s.right).length; })()"""
+        for name in ("tag", "odd", "lanes"):
+            for width in WIDTHS:
+                with self.subTest(name=name, width=width):
+                    page = self.open(name, width)
+                    self.assertEqual(page.evaluate(inside), [])
+                    self.assertEqual(page.evaluate(apart), [])
+                    self.assertEqual(page.evaluate(backward), 0)
+                    self.assertEqual(page.evaluate(outside), 0)
+                    self.assertGreater(page.evaluate("document.querySelectorAll('.lanes .stuck').length"), 0)
+                self.doCleanups()
+        page = self.open("lanes")
+        self.assertEqual(page.evaluate("document.querySelectorAll('.lanes path.message').length"), 2)  # with its key
+        self.assertIn("communicator", page.evaluate("document.querySelector('.lanes .why').textContent"))
 
     def test_ten_thousand_ranks_are_small(self):
         self.assertLess(os.path.getsize(self.pages["large"]), 100_000)

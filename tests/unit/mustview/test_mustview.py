@@ -203,7 +203,7 @@ class Mustview(unittest.TestCase):
         self.refused(64, "mustview takes only one report" + end, "r.json", "r.json")
         self.refused(64, "there is no option --colour" + end, "--colour", "r.json")
         self.refused(64, "a value is missing after --format" + end, "r.json", "--format")
-        self.refused(64, "the format is text, html, json, dot, svg, png or pdf, not gif" + end, "-fgif", "r.json")
+        self.refused(64, "the format is text, html, json, dot, svg, png, pdf or lanes-svg, not gif" + end, "-fgif", "r.json")
         self.refused(64, "--show needs knot, waiters or all, not some" + end, "--show", "some", "r.json")
         self.refused(64, "--diff needs two reports" + end, "--diff", "r.json")
         self.refused(64, "--diff writes text or json, not svg" + end, "--diff", "-f", "svg", "r.json", "r.json")

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "viz/lanes.h"
+
+#include "tests/unit/report/sample.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CALLS = 4 };
+
+/* A finding about some ranks with empty lists of calls. */
+static struct ork_finding with_lanes(uint32_t lanes)
+{
+    struct ork_finding f = {.id = strdup("deadlock"), .class_ = ORK_MANIFEST};
+
+    f.ranks = (struct ork_u32s){calloc(lanes, sizeof(uint32_t)), lanes};
+    f.last_calls = calloc(lanes, sizeof(*f.last_calls));
+    f.num_last_calls = lanes;
+    for (uint32_t i = 0; i < lanes; i++) {
+        f.ranks.item[i] = i;
+        f.last_calls[i] = (struct ork_last_calls){
+            .ranks = {calloc(1, sizeof(uint32_t)), 1},
+            .thread = -1,
+            .call = calloc(CALLS, sizeof(struct ork_last_call)),
+        };
+        f.last_calls[i].ranks.item[0] = i;
+    }
+    return f;
+}
+
+static struct ork_last_call *add(struct ork_finding *f, uint32_t lane, const char *name,
+                                 uint32_t line)
+{
+    struct ork_last_calls *list = &f->last_calls[lane];
+    struct ork_last_call *call = &list->call[list->num_calls++];
+
+    assert_true(list->num_calls <= CALLS);
+    *call = (struct ork_last_call){.call = strdup(name), .times = 1, .position = UINT32_MAX};
+    call->where = (struct ork_where){.file = strdup("/src/a.c"), .line = line};
+    return call;
+}
+
+static void add_arrow(struct ork_finding *f, uint32_t from_list, uint32_t from_call,
+                      uint32_t to_list, uint32_t to_call)
+{
+    f->arrow = realloc(f->arrow, (f->num_arrows + 1) * sizeof(*f->arrow));
+    f->arrow[f->num_arrows++] = (struct ork_last_arrow){from_list, from_call, to_list, to_call};
+}
+
+static void add_near(struct ork_finding *f, uint32_t waits, const char *waiting, uint32_t line,
+                     uint32_t pending, const char *call, uint32_t pending_line)
+{
+    f->near_miss = calloc(1, sizeof(*f->near_miss));
+    f->num_near_misses = 1;
+    f->near_miss[0] = (struct ork_near_miss){.waits = {.rank = waits, .call = strdup(waiting)},
+                                             .pending = {.rank = pending, .call = strdup(call)},
+                                             .differs = strdup("tag"),
+                                             .message = strdup("Use the same tag.")};
+    f->near_miss[0].waits.where = (struct ork_where){.file = strdup("/src/a.c"), .line = line};
+    f->near_miss[0].pending.where =
+        (struct ork_where){.file = strdup("/src/a.c"), .line = pending_line};
+}
+
+static struct ork_lanes lay_out(const struct ork_finding *f)
+{
+    struct ork_lanes lanes;
+
+    assert_int_equal(ork_lanes_init(&lanes, f), ORK_OK);
+    for (uint32_t i = 0; i < lanes.num_boxes; i++) {
+        assert_true(lanes.box[i].column < lanes.columns);
+        if (i > 0 && lanes.box[i - 1].lane == lanes.box[i].lane)
+            assert_true(lanes.box[i - 1].column < lanes.box[i].column);
+    }
+    return lanes;
+}
+
+static void a_message_goes_to_the_right(void **state)
+{
+    struct ork_finding f = with_lanes(2);
+
+    (void)state;
+    add(&f, 0, "MPI_Send", 3);
+    add(&f, 0, "MPI_Recv", 4)->inside = true;
+    add(&f, 1, "MPI_Barrier", 5);
+    add(&f, 1, "MPI_Recv", 6);
+    add(&f, 1, "MPI_Recv", 7)->inside = true;
+    add_arrow(&f, 0, 0, 1, 1);
+    struct ork_lanes l = lay_out(&f);
+    assert_int_equal(l.num_boxes, 5);
+    assert_int_equal(l.num_lines, 1);
+    assert_null(l.line[0].differs);
+    assert_true(l.box[l.line[0].from].column < l.box[l.line[0].to].column);
+    assert_int_equal(l.box[1].look, ORK_LOOK_STUCK);
+    assert_int_equal(l.box[1].column, l.columns - 1); /* the latest calls are at the right */
+    assert_int_equal(l.box[4].column, l.columns - 1);
+    ork_lanes_release(&l);
+    ork_finding_release(&f);
+}
+
+static void the_calls_of_one_collective_are_in_one_column(void **state)
+{
+    struct ork_finding f = with_lanes(3);
+
+    (void)state;
+    for (uint32_t i = 0; i < 3; i++) {
+        if (i == 1)
+            add(&f, i, "MPI_Send", 2);
+        struct ork_last_call *call = add(&f, i, "MPI_Barrier", 3);
+        call->comm = strdup(i < 2 ? "MPI_COMM_WORLD" : "row");
+        call->position = 4;
+        if (i == 0)
+            add(&f, i, "MPI_Recv", 9);
+        add(&f, i, "MPI_Recv", 5)->inside = true;
+    }
+    struct ork_lanes l = lay_out(&f);
+    assert_int_equal(l.num_boxes, 8);
+    assert_int_equal(l.group[4], 0);
+    assert_int_equal(l.box[4].column, l.box[0].column);
+    assert_int_equal(l.group[6], 6); /* the same place on another communicator */
+    ork_lanes_release(&l);
+    ork_finding_release(&f);
+}
+
+/* A broadcast that its root leaves early: rank 1 enters it after a later message of the root. */
+static void a_collective_that_does_not_synchronise_is_no_column(void **state)
+{
+    struct ork_finding f = with_lanes(2);
+
+    (void)state;
+    for (uint32_t i = 0; i < 2; i++) {
+        if (i == 1)
+            add(&f, 1, "MPI_Recv", 2);
+        struct ork_last_call *call = add(&f, i, "MPI_Bcast", 3);
+        call->comm = strdup("MPI_COMM_WORLD");
+        call->position = 0;
+    }
+    add(&f, 0, "MPI_Send", 4);
+    add_arrow(&f, 0, 1, 1, 0);
+    struct ork_lanes l = lay_out(&f);
+    assert_int_equal(l.num_lines, 1);
+    assert_true(l.box[l.line[0].from].column < l.box[l.line[0].to].column);
+    assert_int_equal(l.group[3], 3);
+    ork_lanes_release(&l);
+    ork_finding_release(&f);
+}
+
+static void a_near_match_is_a_line_with_what_differs(void **state)
+{
+    struct ork_finding f = with_lanes(2);
+
+    (void)state;
+    add(&f, 0, "MPI_Isend", 3)->pending = 1;
+    add(&f, 0, "MPI_Barrier", 4)->inside = true;
+    add(&f, 1, "MPI_Recv", 6)->inside = true;
+    add_near(&f, 1, "MPI_Recv", 6, 0, "MPI_Isend", 3);
+    struct ork_lanes l = lay_out(&f);
+    assert_int_equal(l.num_lines, 1);
+    assert_string_equal(l.line[0].differs, "tag");
+    assert_int_equal(l.line[0].from, 0);
+    assert_int_equal(l.line[0].to, 2);
+    assert_int_equal(l.box[0].look, ORK_LOOK_PENDING);
+    ork_lanes_release(&l);
+    ork_finding_release(&f);
+}
+
+/* A nonblocking receive lacks the message, and the rank is in the call that waits for it. */
+static void a_near_match_leads_to_where_the_rank_waits(void **state)
+{
+    struct ork_finding f = with_lanes(2);
+
+    (void)state;
+    add(&f, 0, "MPI_Isend", 3)->pending = 1;
+    add(&f, 0, "MPI_Barrier", 4)->inside = true;
+    add(&f, 1, "MPI_Irecv", 6)->pending = 1;
+    add(&f, 1, "MPI_Wait", 7)->inside = true;
+    add_near(&f, 1, "MPI_Irecv", 6, 0, "MPI_Isend", 3);
+    struct ork_lanes l = lay_out(&f);
+    assert_int_equal(l.num_lines, 1);
+    assert_int_equal(l.line[0].to, 3);
+    ork_lanes_release(&l);
+    ork_finding_release(&f);
+}
+
+static void numbers_that_name_no_call_draw_nothing(void **state)
+{
+    struct ork_finding f = with_lanes(2);
+    struct ork_lanes l;
+
+    (void)state;
+    assert_int_equal(ork_lanes_init(&l, &f), ORK_NOTFOUND); /* no calls */
+    add(&f, 0, "MPI_Init", 3);
+    add(&f, 1, "MPI_Recv", 3);
+    assert_int_equal(ork_lanes_init(&l, &f), ORK_NOTFOUND); /* of one rank */
+    add(&f, 0, "MPI_Send", 4);
+    add(&f, 0, "MPI_Send", 5);
+    add_arrow(&f, 0, 9, 1, 0);
+    add_arrow(&f, 7, 0, 1, 0);
+    add_arrow(&f, 0, 0, 1, 0); /* MPI_Init has no box */
+    add_arrow(&f, 0, 1, 0, 1);
+    l = lay_out(&f);
+    assert_int_equal(l.num_lines, 0);
+    ork_lanes_release(&l);
+    add(&f, 1, "MPI_Recv", 8);
+    add_arrow(&f, 0, 2, 1, 0); /* two messages that cross back in time */
+    add_arrow(&f, 1, 1, 0, 1);
+    l = lay_out(&f);
+    assert_int_equal(l.num_lines, 0);
+    ork_lanes_release(&l);
+    ork_finding_release(&f);
+}
+
+static void the_drawing_has_all_that_is_to_be_seen(void **state)
+{
+    struct ork_finding f = with_lanes(2);
+    char *svg;
+
+    (void)state;
+    struct ork_last_call *call = add(&f, 0, "MPI_Isend", 13);
+    call->peer = strdup("MPI_PROC_NULL");
+    call->tag = strdup("1");
+    call->times = 3;
+    add(&f, 0, "MPI_Barrier", 15)->inside = true;
+    call = add(&f, 1, "MPI_Recv", 6);
+    call->peer = strdup("MPI_ANY_SOURCE");
+    call->tag = strdup("MPI_ANY_TAG");
+    call->inside = true;
+    add_near(&f, 1, "MPI_Recv", 6, 0, "MPI_Isend", 13);
+    assert_int_equal(ork_viz_lanes_svg(&f, &svg), ORK_OK);
+    assert_true(sample_contains(svg, ">rank 0<"));
+    assert_true(sample_contains(svg, ">Isend x3<"));
+    assert_true(sample_contains(svg, ">to nobody<"));
+    assert_true(sample_contains(svg, ">from any, tag any<"));
+    assert_true(sample_contains(svg, ">:13<"));
+    assert_true(sample_contains(svg, ">lines of a.c<"));
+    assert_true(sample_contains(svg, "class=\"box nobody\""));
+    assert_true(sample_contains(svg, "class=\"miss\""));
+    assert_true(sample_contains(svg, ">to nobody<"));
+    assert_true(sample_contains(svg, "<title>MPI_Recv(from MPI_ANY_SOURCE, tag MPI_ANY_TAG) at "
+                                     "/src/a.c:6: has not returned</title>"));
+    assert_false(sample_contains(svg, "class=\"message\""));
+    free(svg);
+    ork_finding_release(&f);
+}
+
+int test_lanes(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_message_goes_to_the_right),
+        cmocka_unit_test(the_calls_of_one_collective_are_in_one_column),
+        cmocka_unit_test(a_collective_that_does_not_synchronise_is_no_column),
+        cmocka_unit_test(a_near_match_is_a_line_with_what_differs),
+        cmocka_unit_test(a_near_match_leads_to_where_the_rank_waits),
+        cmocka_unit_test(numbers_that_name_no_call_draw_nothing),
+        cmocka_unit_test(the_drawing_has_all_that_is_to_be_seen),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

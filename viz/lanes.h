@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Swim lanes: the last calls of the ranks of a finding. A lane for each list of calls, a column for
+ * each step of logical time: a call is to the right of those before it, and of the sends whose
+ * messages it received; the calls of one collective are in one column. */
+#ifndef ORK_VIZ_LANES_H
+#define ORK_VIZ_LANES_H
+
+#include "report/report.h"
+
+enum ork_lane_look {
+    ORK_LOOK_PLAIN,
+    ORK_LOOK_STUCK,   /* it has not returned, or need not */
+    ORK_LOOK_PENDING, /* a message of it has no match */
+    ORK_LOOK_NOBODY,  /* its partner is MPI_PROC_NULL */
+};
+
+struct ork_lane_box {
+    uint32_t lane, call; /* of the finding: its list, and the call there */
+    uint32_t column;
+    enum ork_lane_look look;
+};
+
+/* From box to box: a message, or a near match. */
+struct ork_lane_line {
+    uint32_t from, to;
+    const char *differs; /* NULL: a message */
+};
+
+/* A collective: box `first` and those that follow by `next`. */
+struct ork_lanes {
+    const struct ork_finding *finding;
+    struct ork_lane_box *box; /* by lane, the oldest call first */
+    uint32_t num_boxes;
+    struct ork_lane_line *line;
+    uint32_t num_lines;
+    uint32_t *group; /* of each box: the first box of its collective; itself if it is alone */
+    uint32_t columns;
+};
+
+/* The finding must outlive *lanes, which the caller releases. ORK_NOTFOUND: there is nothing to
+ * draw; ORK_NOMEM. Both leave nothing to release. */
+enum ork_status ork_lanes_init(struct ork_lanes *lanes, const struct ork_finding *finding);
+void ork_lanes_release(struct ork_lanes *lanes);
+
+/* Is it worth a drawing: has it several lanes with calls? */
+bool ork_lanes_are_worth_it(const struct ork_finding *finding);
+
+#endif

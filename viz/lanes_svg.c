@@ -1,0 +1,522 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "report/escape.h"
+#include "report/last_calls.h"
+#include "report/ranks.h"
+#include "viz/html.h"
+#include "viz/lanes.h"
+#include "viz/viz.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Pixels. RATIONALE: in a monospaced font the width of a text is known without the font. */
+#define CHAR_WIDTH  7.3 /* at 12 px */
+#define SMALL_WIDTH 6.7 /* at 11 px */
+#define PAD         8.0
+#define BOX_HEIGHT  38.0
+#define LANE_HEIGHT 72.0
+#define COLUMN_GAP  20.0
+#define TOP         14.0
+#define LEGEND_LINE 20.0
+#define LEAST_WIDTH 480.0
+enum { LABEL_MAX = 26, TEXT_MAX = 28, RUNS_MAX = 6 };
+
+static const char style[] =
+    "<style>.lanes { font-family: ui-monospace, \"DejaVu Sans Mono\", \"Liberation Mono\", "
+    "monospace; }\n"
+    ".lanes .track { stroke: #dce1e7; stroke-width: 2; }\n"
+    ".lanes text { fill: #1c2530; font-size: 12px; }\n"
+    ".lanes .rank, .lanes .name { font-weight: 700; }\n"
+    ".lanes .small { fill: #566373; font-size: 11px; }\n"
+    ".lanes .bar { fill: #eef3fa; stroke: #9fb6d4; }\n"
+    ".lanes .box rect { fill: #fff; stroke: #97a3b0; }\n"
+    ".lanes .stuck rect { fill: #fdf4e3; stroke: #b42318; stroke-width: 2.5; }\n"
+    ".lanes .pending rect { stroke: #b42318; stroke-dasharray: 4 3; }\n"
+    ".lanes .nobody rect { fill: #f5f6f8; stroke-dasharray: 2 3; }\n"
+    ".lanes .message { fill: none; stroke: #1d6b43; stroke-width: 1.6; }\n"
+    ".lanes .miss { fill: none; stroke: #b42318; stroke-width: 2; stroke-dasharray: 6 4; }\n"
+    ".lanes .message.head { fill: #1d6b43; }\n"
+    ".lanes .miss.head { fill: #b42318; stroke-dasharray: none; }\n"
+    ".lanes .why { fill: #b42318; font-weight: 700; paint-order: stroke; stroke: #fff; "
+    "stroke-width: 4px; }\n"
+    "@media screen and (prefers-color-scheme: dark) {\n"
+    ".lanes text { fill: #e4e9ee; }\n"
+    ".lanes .small { fill: #93a1ae; }\n"
+    ".lanes .track { stroke: #2b3540; }\n"
+    ".lanes .bar { fill: #1d2a3a; stroke: #46617f; }\n"
+    ".lanes .box rect { fill: #242d35; stroke: #9fb0c0; }\n"
+    ".lanes .stuck rect { fill: #2b2719; stroke: #f38d83; }\n"
+    ".lanes .pending rect { stroke: #f38d83; }\n"
+    ".lanes .nobody rect { fill: #1b2127; }\n"
+    ".lanes .message { stroke: #71c79a; }\n"
+    ".lanes .message.head { fill: #71c79a; }\n"
+    ".lanes .miss { stroke: #f38d83; }\n"
+    ".lanes .miss.head { fill: #f38d83; }\n"
+    ".lanes .why { fill: #f38d83; stroke: #171e26; }\n"
+    "}</style>\n";
+
+/* Texts of a box; empty ones are not shown. */
+struct words {
+    char name[TEXT_MAX * 4 + 32], place[TEXT_MAX * 4 + 32], argument[TEXT_MAX * 4 + 32];
+};
+
+struct canvas {
+    FILE *out;
+    struct ork_lanes lanes;
+    struct words *words;        /* by box */
+    double *left, *width;       /* by column */
+    const char *file;           /* the one that all places are in; NULL: several */
+    double start;               /* of the first column */
+    double whole, height;       /* of the drawing */
+    unsigned *ins, *outs;       /* lines that end and begin at each box, */
+    unsigned *put_in, *put_out; /* and how many of them are drawn */
+};
+
+static const struct ork_last_calls *list_of(const struct canvas *c, uint32_t box)
+{
+    return &c->lanes.finding->last_calls[c->lanes.box[box].lane];
+}
+
+static const struct ork_last_call *call_of(const struct canvas *c, uint32_t box)
+{
+    return &list_of(c, box)->call[c->lanes.box[box].call];
+}
+
+/* ---- texts ---- */
+
+/* At most `max` characters of a text, on one line. */
+static void cut(char *to, size_t size, const char *text, size_t max)
+{
+    char *buffer = NULL;
+    size_t length = 0;
+    FILE *out = open_memstream(&buffer, &length);
+
+    to[0] = '\0';
+    if (out == NULL)
+        return;
+    ork_escape_text(out, text, max);
+    if (fclose(out) == 0 && length < size)
+        memcpy(to, buffer, length + 1);
+    free(buffer);
+}
+
+static size_t count_chars(const char *text)
+{
+    size_t n = 0;
+
+    for (; *text != '\0'; text++)
+        n += ((unsigned char)*text & 0xc0) != 0x80;
+    return n;
+}
+
+static void put_text(FILE *out, const char *class_, double x, double y, const char *text)
+{
+    if (text[0] == '\0')
+        return;
+    fprintf(out, "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\">", class_, x, y);
+    ork_escape_html(out, text);
+    fputs("</text>\n", out);
+}
+
+static const char *partner(const char *peer)
+{
+    return strcmp(peer, "MPI_PROC_NULL") == 0    ? "nobody"
+           : strcmp(peer, "MPI_ANY_SOURCE") == 0 ? "any"
+                                                 : peer;
+}
+
+static bool receives(const struct ork_last_call *call)
+{
+    return strstr(call->call, "ecv") != NULL || strstr(call->call, "robe") != NULL;
+}
+
+/* "to 1, tag 2", "from any" */
+static void write_argument(const struct ork_last_call *call, char *to, size_t size)
+{
+    const char *any = "MPI_ANY_TAG";
+    char text[256] = "";
+
+    if (call->peer != NULL && call->source == NULL && strcmp(partner(call->peer), "nobody") == 0)
+        snprintf(text, sizeof(text), "%s nobody", receives(call) ? "from" : "to");
+    else if (call->source != NULL && call->peer != NULL)
+        snprintf(text, sizeof(text), "to %s, from %s", partner(call->peer), partner(call->source));
+    else if (call->peer != NULL)
+        snprintf(text, sizeof(text), "%s %s%s%s", receives(call) ? "from" : "to",
+                 partner(call->peer), call->tag != NULL ? ", tag " : "",
+                 call->tag == NULL             ? ""
+                 : strcmp(call->tag, any) == 0 ? "any"
+                                               : call->tag);
+    else if (call->comm != NULL)
+        snprintf(text, sizeof(text), "%s%s%s", call->root != NULL ? "root " : call->comm,
+                 call->root != NULL ? call->root : "",
+                 call->root != NULL && strcmp(call->comm, "MPI_COMM_WORLD") != 0 ? ", other comm"
+                                                                                 : "");
+    else if (call->requests > 0)
+        snprintf(text, sizeof(text), "%" PRIu32 " request%s", call->requests,
+                 call->requests == 1 ? "" : "s");
+    cut(to, size, text, TEXT_MAX);
+}
+
+static void write_words(const struct canvas *c, uint32_t box, struct words *w)
+{
+    const struct ork_last_call *call = call_of(c, box);
+    const char *name = strncmp(call->call, "MPI_", 4) == 0 ? call->call + 4 : call->call;
+    char text[256] = "";
+
+    if (call->times > 1)
+        snprintf(text, sizeof(text), "%s x%" PRIu32, name, call->times);
+    cut(w->name, sizeof(w->name), call->times > 1 ? text : name, TEXT_MAX);
+    if (call->where.line > 0 && call->where.file != NULL) {
+        snprintf(text, sizeof(text), "%s:%" PRIu32,
+                 c->file != NULL ? "" : ork_html_base_name(call->where.file), call->where.line);
+        cut(w->place, sizeof(w->place), text, TEXT_MAX);
+    }
+    write_argument(call, w->argument, sizeof(w->argument));
+}
+
+/* The one file that all calls are in. */
+static const char *common_file(const struct canvas *c)
+{
+    const char *file = NULL;
+
+    for (uint32_t i = 0; i < c->lanes.num_boxes; i++) {
+        const char *own = call_of(c, i)->where.file;
+        if (own != NULL && file != NULL && strcmp(own, file) != 0)
+            return NULL;
+        file = own != NULL ? own : file;
+    }
+    return file;
+}
+
+/* ---- measures ---- */
+
+static double width_of(const struct words *w)
+{
+    double first = (double)count_chars(w->name) * CHAR_WIDTH;
+    double second = (double)count_chars(w->argument) * SMALL_WIDTH;
+
+    if (w->place[0] != '\0')
+        first += SMALL_WIDTH + (double)count_chars(w->place) * SMALL_WIDTH;
+    return 2 * PAD + (first > second ? first : second);
+}
+
+static void write_label(const struct ork_last_calls *list, char *to, size_t size)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+
+    to[0] = '\0';
+    if (out == NULL)
+        return;
+    fputs(list->ranks.count > 1 ? "ranks " : "rank ", out);
+    ork_put_ranks(out, list->ranks.item, list->ranks.count, RUNS_MAX);
+    if (list->thread >= 0)
+        fprintf(out, ", thread %" PRId64, list->thread);
+    if (fclose(out) == 0)
+        cut(to, size, text, LABEL_MAX);
+    free(text);
+}
+
+static void measure(struct canvas *c)
+{
+    const struct ork_finding *f = c->lanes.finding;
+    char label[LABEL_MAX * 4 + 32];
+    double x = 0;
+
+    for (uint32_t i = 0; i < f->num_last_calls; i++) {
+        write_label(&f->last_calls[i], label, sizeof(label));
+        double width = (double)count_chars(label) * CHAR_WIDTH;
+        x = width > x ? width : x;
+    }
+    c->start = x + 4 * PAD;
+    for (uint32_t i = 0; i < c->lanes.num_boxes; i++) {
+        double *width = &c->width[c->lanes.box[i].column];
+        double own = width_of(&c->words[i]);
+        *width = own > *width ? own : *width;
+    }
+    x = c->start;
+    for (uint32_t i = 0; i < c->lanes.columns; i++) {
+        c->left[i] = x;
+        x += c->width[i] + COLUMN_GAP;
+    }
+    c->whole = x > LEAST_WIDTH ? x : LEAST_WIDTH;
+    for (uint32_t i = 0; i < c->lanes.num_lines; i++) {
+        c->outs[c->lanes.line[i].from]++;
+        c->ins[c->lanes.line[i].to]++;
+    }
+}
+
+static double top_of(uint32_t lane)
+{
+    return TOP + lane * LANE_HEIGHT;
+}
+
+/* ---- drawing ---- */
+
+static void put_tracks(const struct canvas *c)
+{
+    const struct ork_finding *f = c->lanes.finding;
+    char label[LABEL_MAX * 4 + 32];
+
+    for (uint32_t i = 0; i < f->num_last_calls; i++) {
+        double y = top_of(i) + BOX_HEIGHT / 2;
+        fprintf(c->out, "<line class=\"track\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>\n",
+                c->start - PAD, y, c->whole - COLUMN_GAP / 2, y);
+        write_label(&f->last_calls[i], label, sizeof(label));
+        put_text(c->out, "rank", PAD, y + 4, label);
+    }
+}
+
+/* The calls of each collective in one bar. */
+static void put_bars(const struct canvas *c)
+{
+    for (uint32_t i = 0; i < c->lanes.num_boxes; i++) {
+        uint32_t last = i;
+        for (uint32_t k = i + 1; k < c->lanes.num_boxes && c->lanes.group[i] == i; k++)
+            last = c->lanes.group[k] == i ? k : last;
+        if (last == i)
+            continue;
+        uint32_t column = c->lanes.box[i].column;
+        fprintf(c->out,
+                "<rect class=\"bar\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" "
+                "rx=\"9\"/>\n",
+                c->left[column] - 5, top_of(c->lanes.box[i].lane) - 5, c->width[column] + 10,
+                top_of(c->lanes.box[last].lane) - top_of(c->lanes.box[i].lane) + BOX_HEIGHT + 10);
+    }
+}
+
+static void put_title(const struct canvas *c, uint32_t box)
+{
+    const struct ork_last_call *call = call_of(c, box);
+    char *words = ork_last_call_words(call), *outcome = ork_last_call_outcome(call);
+    char line[512];
+
+    cut(line, sizeof(line), words != NULL ? words : call->call, 120);
+    fputs("<title>", c->out);
+    ork_escape_html(c->out, line);
+    if (call->where.file != NULL) {
+        cut(line, sizeof(line), call->where.file, 120);
+        fputs(" at ", c->out);
+        ork_escape_html(c->out, line);
+        fprintf(c->out, ":%" PRIu32, call->where.line);
+    }
+    if (outcome != NULL && outcome[0] != '\0') {
+        fputs(": ", c->out);
+        ork_escape_html(c->out, outcome);
+    }
+    fputs("</title>\n", c->out);
+    free(words);
+    free(outcome);
+}
+
+static void put_box(const struct canvas *c, uint32_t i)
+{
+    static const char *const look[] = {[ORK_LOOK_PLAIN] = "box",
+                                       [ORK_LOOK_STUCK] = "box stuck",
+                                       [ORK_LOOK_PENDING] = "box pending",
+                                       [ORK_LOOK_NOBODY] = "box nobody"};
+    const struct ork_lane_box *box = &c->lanes.box[i];
+    const struct words *w = &c->words[i];
+    double x = c->left[box->column], y = top_of(box->lane), width = c->width[box->column];
+
+    fprintf(c->out, "<g class=\"%s\">\n", look[box->look]);
+    put_title(c, i);
+    fprintf(c->out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.0f\" rx=\"6\"/>\n", x, y,
+            width, BOX_HEIGHT);
+    put_text(c->out, "name", x + PAD, y + 16, w->name);
+    put_text(c->out, "small", x + width - PAD - (double)count_chars(w->place) * SMALL_WIDTH, y + 16,
+             w->place);
+    put_text(c->out, "small", x + PAD, y + 31, w->argument);
+    fputs("</g>\n", c->out);
+}
+
+/* Where line number `n` of `all` meets the box. */
+static double point_at(const struct canvas *c, uint32_t box, unsigned n, unsigned all)
+{
+    uint32_t column = c->lanes.box[box].column;
+
+    return c->left[column] + c->width[column] * (n + 1) / (all + 1);
+}
+
+static void put_head(const struct canvas *c, const char *class_, double x, double y, bool down)
+{
+    double back = down ? -7 : 7;
+
+    fprintf(c->out, "<polygon class=\"%s head\" points=\"%.1f,%.1f %.1f,%.1f %.1f,%.1f\"/>\n",
+            class_, x, y, x - 4, y + back, x + 4, y + back);
+}
+
+static void put_line(struct canvas *c, const struct ork_lane_line *line)
+{
+    uint32_t from = c->lanes.box[line->from].lane, to = c->lanes.box[line->to].lane;
+    const char *class_ = line->differs != NULL ? "miss" : "message";
+    bool down = to > from;
+    double x1 = point_at(c, line->from, c->put_out[line->from]++, c->outs[line->from]);
+    double x2 = point_at(c, line->to, c->put_in[line->to]++, c->ins[line->to]);
+    double y1 = top_of(from) + (down ? BOX_HEIGHT : 0), y2 = top_of(to) + (down ? 0 : BOX_HEIGHT);
+    double tip = y2 + (down ? -6 : 6), middle = (y1 + tip) / 2;
+
+    fprintf(c->out, "<path class=\"%s\" d=\"M%.1f,%.1f C%.1f,%.1f %.1f,%.1f %.1f,%.1f\"/>\n",
+            class_, x1, y1, x1, middle, x2, middle, x2, tip);
+    put_head(c, class_, x2, y2, down);
+    if (line->differs == NULL)
+        return;
+    const char *why =
+        c->lanes.box[line->from].look == ORK_LOOK_NOBODY ? "to nobody" : line->differs;
+    double width = (double)count_chars(why) * SMALL_WIDTH;
+    double x = x2 + 8 + width < c->whole ? x2 + 8 : x2 - 8 - width;
+    put_text(c->out, "small why", x, y2 + (down ? -12 : 20), why);
+}
+
+static void put_lines(struct canvas *c, bool misses)
+{
+    for (uint32_t i = 0; i < c->lanes.num_lines; i++) {
+        if ((c->lanes.line[i].differs != NULL) == misses)
+            put_line(c, &c->lanes.line[i]);
+    }
+}
+
+/* ---- legend ---- */
+
+static bool has_look(const struct ork_lanes *l, enum ork_lane_look look)
+{
+    for (uint32_t i = 0; i < l->num_boxes; i++) {
+        if (l->box[i].look == look)
+            return true;
+    }
+    return false;
+}
+
+static bool has_line(const struct ork_lanes *l, bool misses)
+{
+    for (uint32_t i = 0; i < l->num_lines; i++) {
+        if ((l->line[i].differs != NULL) == misses)
+            return true;
+    }
+    return false;
+}
+
+static void put_key(struct canvas *c, double *x, double *y, const char *sign, const char *words)
+{
+    double width = 30 + (double)count_chars(words) * SMALL_WIDTH + 2 * PAD;
+
+    if (*x + width > c->whole && *x > PAD) {
+        *x = PAD;
+        *y += LEGEND_LINE;
+    }
+    if (strcmp(sign, "message") == 0 || strcmp(sign, "miss") == 0)
+        fprintf(c->out, "<path class=\"%s\" d=\"M%.1f,%.1f L%.1f,%.1f\"/>\n", sign, *x, *y - 4,
+                *x + 22, *y - 4);
+    else
+        fprintf(c->out,
+                "<g class=\"box %s\">\n<rect x=\"%.1f\" y=\"%.1f\" width=\"22\" height=\"12\" "
+                "rx=\"3\"/>\n</g>\n",
+                sign, *x, *y - 10);
+    put_text(c->out, "small", *x + 30, *y, words);
+    *x += width;
+}
+
+/* Returns the end of the drawing. */
+static double put_legend(struct canvas *c)
+{
+    const struct ork_lanes *l = &c->lanes;
+    bool hangs = l->finding->class_ != ORK_POTENTIAL && l->finding->class_ != ORK_INTERLEAVING;
+    double x = PAD, y = top_of(l->finding->num_last_calls) - 8;
+
+    if (has_line(l, false))
+        put_key(c, &x, &y, "message", "message, received at its end");
+    if (has_line(l, true))
+        put_key(c, &x, &y, "miss", "almost a match");
+    if (has_look(l, ORK_LOOK_STUCK))
+        put_key(c, &x, &y, "stuck", hangs ? "has not returned" : "may not return");
+    if (has_look(l, ORK_LOOK_PENDING))
+        put_key(c, &x, &y, "pending", "has no match");
+    if (has_look(l, ORK_LOOK_NOBODY))
+        put_key(c, &x, &y, "nobody", "MPI_PROC_NULL");
+    if (c->file != NULL) {
+        char words[TEXT_MAX * 4 + 64], name[TEXT_MAX * 4 + 32];
+        cut(name, sizeof(name), ork_html_base_name(c->file), TEXT_MAX);
+        snprintf(words, sizeof(words), "lines of %s", name);
+        if (x + (double)count_chars(words) * SMALL_WIDTH > c->whole && x > PAD) {
+            x = PAD;
+            y += LEGEND_LINE;
+        }
+        put_text(c->out, "small", x, y, words);
+    }
+    return y + PAD + 2;
+}
+
+/* ---- all ---- */
+
+static void put_all(struct canvas *c)
+{
+    put_tracks(c);
+    put_bars(c);
+    put_lines(c, false);
+    for (uint32_t i = 0; i < c->lanes.num_boxes; i++)
+        put_box(c, i);
+    put_lines(c, true);
+    c->height = put_legend(c);
+}
+
+static enum ork_status prepare(struct canvas *c)
+{
+    uint32_t n = c->lanes.num_boxes + 1;
+
+    c->words = calloc(n, sizeof(*c->words));
+    c->left = calloc(c->lanes.columns + 1, sizeof(*c->left));
+    c->width = calloc(c->lanes.columns + 1, sizeof(*c->width));
+    c->ins = calloc(4 * (size_t)n, sizeof(*c->ins));
+    if (c->words == NULL || c->left == NULL || c->width == NULL || c->ins == NULL)
+        return ORK_NOMEM;
+    c->outs = c->ins + n;
+    c->put_in = c->outs + n;
+    c->put_out = c->put_in + n;
+    c->file = common_file(c);
+    for (uint32_t i = 0; i < c->lanes.num_boxes; i++)
+        write_words(c, i, &c->words[i]);
+    measure(c);
+    return ORK_OK;
+}
+
+/* The elements first: they say how high the drawing is. */
+static enum ork_status draw(struct canvas *c, char **text)
+{
+    char *body = NULL;
+    size_t size;
+
+    c->out = open_memstream(&body, &size);
+    if (c->out == NULL)
+        return ORK_NOMEM;
+    put_all(c);
+    enum ork_status status = fclose(c->out) == 0 ? ORK_OK : ORK_NOMEM;
+    if (status == ORK_OK &&
+        asprintf(text,
+                 "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- orknot -->\n"
+                 "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"lanes\" width=\"%.0f\" "
+                 "height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\">\n%s%s</svg>\n",
+                 c->whole, c->height, c->whole, c->height, style, body) < 0)
+        status = ORK_NOMEM;
+    free(body);
+    return status;
+}
+
+enum ork_status ork_viz_lanes_svg(const struct ork_finding *finding, char **text)
+{
+    struct canvas c = {0};
+
+    enum ork_status status = ork_lanes_init(&c.lanes, finding);
+    if (status != ORK_OK)
+        return status;
+    status = prepare(&c);
+    if (status == ORK_OK)
+        status = draw(&c, text);
+    free(c.words);
+    free(c.left);
+    free(c.width);
+    free(c.ins);
+    ork_lanes_release(&c.lanes);
+    return status;
+}
