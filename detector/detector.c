@@ -33,6 +33,7 @@ static void proc_release(struct proc *p)
     free(p->request);
     free(p->message);
     free(p->shared_made);
+    ork_call_places_release(&p->places);
     free(p->permissive_site);
     free(p->relaxed_site);
     ork_record_log_release(&p->history.record_log);
@@ -108,6 +109,7 @@ static void dispatch(struct proc *p, const struct ork_record *rec, uint32_t *lis
 {
     if (rec->kind == ORK_KIND_TYPE_DEF)
         ork_types_define(p->d, rec, list);
+    ork_call_places_define(p, rec, list);
     if (ork_record_has(rec, ORK_IS_SOURCE))
         return;
     if (rec->kind == ORK_KIND_THREAD_END) {

@@ -487,6 +487,9 @@ enum ork_issue_kind {
                       * as often; sides: the rank that it leads from, the rank that it leads to */
     ORK_ISSUE_REQUEST_LEAK, /* a request neither completed nor freed before MPI_Finalize; several
                              * sides: it was made by one of these calls of the same rank */
+    ORK_ISSUE_SHIFT, /* some ranks make the calls of others a constant number of calls later or
+                      * earlier; sides: most ranks, the others, with the calls at which they parted
+                      */
 };
 
 /* One side of an issue: a call, and the ranks that made it. */
@@ -499,6 +502,30 @@ struct ork_issue_side {
     uint32_t num_ranks;
     struct ork_record held; /* LOCK_ORDER: the call that got the lock it held, and its window */
     uint32_t held_comm;
+};
+
+/* Where the ranks of a communicator parted, which were at one place before. */
+struct ork_parting {
+    bool is_known;
+    bool is_here;           /* in the call of the issue; `call` and `rank` have no meaning */
+    bool is_first;          /* all calls before it were made at one place each */
+    uint32_t calls;         /* on the communicator, before it */
+    struct ork_record last; /* the latest one that all made at one place, and one of the ranks */
+    uint32_t last_rank;
+    struct ork_record call[2]; /* the two places, and one of the ranks at each */
+    uint32_t rank[2];
+};
+
+enum { ORK_SHIFT_PAIRS = 4 };
+/* How the calls of the second side of a SHIFT follow those of the first. */
+struct ork_shift {
+    uint32_t delay, calls; /* by so many calls, at least so often */
+    bool is_ahead;         /* the second side makes them earlier */
+    /* The different places that one call was made at */
+    struct {
+        uint32_t rank[2], site[2];
+    } pair[ORK_SHIFT_PAIRS];
+    uint32_t num_pairs;
 };
 
 struct ork_issue {
@@ -526,6 +553,8 @@ struct ork_issue {
         uint32_t site;
         uint16_t call; /* enum ork_call_id; 0: none */
     } overwriting;     /* REQUEST_LEAK: the call that stored another handle where this one was */
+    struct ork_parting parting; /* MISMATCH, SHIFT */
+    struct ork_shift shift;
 };
 
 uint32_t ork_detector_num_issues(const struct ork_detector *d);

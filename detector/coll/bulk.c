@@ -4,8 +4,11 @@
  * learns of it at its next action. */
 #include "detector/check/exchange.h"
 #include "detector/check/happens_before.h"
+#include "detector/check/in_step.h"
 #include "detector/coll/bulk.h"
 #include "detector/history/history.h"
+
+#include "common/hash.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -208,8 +211,7 @@ static bool are_one_call(const struct ork_group_record *group_record, uint32_t n
     for (uint32_t i = 0; i < n; i++) {
         const struct ork_record *rec = &group_record[i].call;
         if (!only_waits(rec) || rec->comm != first->comm || rec->mode != first->mode ||
-            rec->peer != first->peer || rec->arg != first->arg ||
-            !ork_exchange_agrees(first, rec))
+            rec->peer != first->peer || rec->arg != first->arg || !ork_exchange_agrees(first, rec))
             return false;
     }
     return true;
@@ -237,6 +239,60 @@ static bool may_pass(const struct ork_detector *d, const struct comm_set *y,
             return false;
     }
     return can_all_pass_in_bulk(d, y);
+}
+
+/* ---- where the members are ---- */
+
+/* The place of the call site at all these ranks; 0: there are several, or it is not known. */
+static uint64_t find_place(const struct ork_detector *d, const struct ork_span *span, uint32_t site)
+{
+    uint64_t place = ork_call_place(&d->proc[span->first]->places, site);
+
+    for (uint32_t i = 1; i < span->count; i++) {
+        if (ork_call_place(&d->proc[span->first + i]->places, site) != place)
+            return 0;
+    }
+    return place;
+}
+
+static uint64_t place_of(struct ork_detector *d, const struct ork_span *span, uint32_t site)
+{
+    uint32_t slot = ork_hash_short((uint64_t)site << 32 ^ span->first) % SPAN_PLACES;
+    struct span_place *known = &d->bulk.span_place[slot];
+
+    if (known->defined != d->bulk.places_defined + 1 || known->site != site ||
+        known->span.first != span->first || known->span.count != span->count)
+        *known = (struct span_place){.defined = d->bulk.places_defined + 1,
+                                     .place = find_place(d, span, site),
+                                     .span = *span,
+                                     .site = site};
+    return known->place;
+}
+
+static void add_places(struct ork_detector *d, const struct ork_group_record *a,
+                       struct wave_sides *sides)
+{
+    for (uint32_t i = 0; i < a->num_spans; i++) {
+        const struct ork_span *span = &a->span[i];
+        uint64_t place = place_of(d, span, a->call.site);
+        for (uint32_t k = 0; place == 0 && k < span->count; k++)
+            ork_sides_add(sides, ork_call_place(&d->proc[span->first + k]->places, a->call.site),
+                          &a->call, span->first + k, 1);
+        if (place != 0)
+            ork_sides_add(sides, place, &a->call, span->first, span->count);
+    }
+}
+
+/* RATIONALE: the ranks of a side may be members of several communicators, so they are only looked
+ * at if all are at one place, or of one communicator. */
+static struct wave_sides sides_of(struct ork_detector *d, const struct bulk_wave *g, uint32_t comms)
+{
+    struct wave_sides sides = {0};
+
+    for (uint32_t i = 0; i < g->num_group_records && !sides.is_scattered; i++)
+        add_places(d, &g->group_record[i], &sides);
+    sides.is_scattered |= comms > 1 && sides.side[1].members > 0;
+    return sides;
 }
 
 /* ---- passing ---- */
@@ -284,6 +340,7 @@ static void pass(struct ork_detector *d, const struct comm_set *y, struct bulk_w
     for (uint32_t i = 0; i < y->num_comms; i++) {
         struct comm *c = y->comm[i];
         ORK_ASSERT(c->waves == 0); /* so all members have made the same number of calls */
+        ork_in_step_follow(d, c, c->base, &g->sides);
         c->passed++;
         c->base++;
         c->recorded |= is_recorded;
@@ -320,6 +377,7 @@ enum ork_status ork_bulk_pass(struct ork_detector *d, const struct ork_group_rec
         return d->failed ? ORK_NOMEM : ORK_OK;
     struct bulk_wave *g = bulk_wave_new(d, group_record, n, ranks);
     if (g != NULL) {
+        g->sides = sides_of(d, g, y->num_comms);
         pass(d, y, g);
         forget_latest(d);
         d->bulk.latest = g;

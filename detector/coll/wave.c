@@ -6,6 +6,7 @@
 #include "detector/check/exchange.h"
 #include "detector/check/groups.h"
 #include "detector/check/happens_before.h"
+#include "detector/check/in_step.h"
 #include "detector/check/roots.h"
 #include "detector/coll/wave.h"
 #include "detector/history/history.h"
@@ -32,7 +33,10 @@ static void compare(struct mpi_thread *th, struct wave *w, const struct ork_reco
         w->first_rank = th->proc->rank;
         w->has_first = true;
     } else if (c->shown == c->id && (w->issue != 0 || !is_same_call(&w->first, rec, c->inter))) {
+        bool is_first = w->issue == 0;
         ork_issue_mismatch(th, w, rec);
+        if (is_first && w->issue != 0)
+            ork_in_step_note(c, w, &th->proc->d->issues.issue[w->issue - 1]);
     }
 }
 
@@ -64,6 +68,8 @@ struct wave *ork_wave_arrive(struct mpi_thread *th, struct comm *c, uint32_t me,
         w->unsure++;
     }
     w->arrived++;
+    w->sides.is_scattered |= rec->thread != 0;
+    ork_sides_add(&w->sides, ork_call_place(&p->places, rec->site), rec, p->rank, 1);
     compare(th, w, rec);
     w->is_uneven |= w->issue == 0 && !ork_exchange_agrees(&w->first, rec);
     if (w->is_uneven && w->issue == 0)
@@ -240,6 +246,8 @@ void ork_wave_try_complete(struct ork_detector *d, struct wave *w)
     }
     struct wave *oldest;
     while ((oldest = ork_wave_oldest(c)) != NULL && oldest->complete) {
+        oldest->sides.is_scattered |= oldest->issue != 0;
+        ork_in_step_follow(d, c, oldest->index, &oldest->sides);
         wave_free(d, oldest);
         ork_wave_drop_oldest(c);
     }
@@ -369,6 +377,7 @@ void ork_wave_retract(struct mpi_thread *th)
     th->unsure = NULL;
     c->index[th->unsure_member]--;
     w->arrived--;
+    w->sides.is_scattered = true;
     become_surer(d, w);
     d->counts.collectives -= w->arrived == 0;
     leader_pair_withdraw(th->proc, w);

@@ -3,6 +3,7 @@
 #ifndef ORK_DETECTOR_BULK_WAVE_H
 #define ORK_DETECTOR_BULK_WAVE_H
 
+#include "detector/state/in_step.h"
 #include "record/group_record.h"
 
 struct comm;
@@ -13,6 +14,7 @@ struct bulk_wave {
     uint64_t number; /* from 1, in order of arrival; of a repeated wave, the latest repetition */
     uint64_t seq;
     uint64_t ranks;
+    struct wave_sides sides;
     uint32_t num_group_records;
     struct ork_group_record group_record[];
 };
@@ -26,7 +28,15 @@ struct comm_set {
     struct comm **comm; /* all members of each are in the spans */
     uint32_t least;     /* size of the smallest communicator */
 };
-enum { COMM_SETS = 16 };
+enum { COMM_SETS = 16, SPAN_PLACES = 64 };
+
+/* The one place of a call site of all ranks of a span, as of `places_defined`. */
+struct span_place {
+    uint64_t defined; /* 0: not in use */
+    uint64_t place;   /* 0: there are several, or it is not known */
+    struct ork_span span;
+    uint32_t site;
+};
 
 /* See coll/bulk.c. */
 struct bulk {
@@ -37,7 +47,9 @@ struct bulk {
     uint32_t next_set;
     struct bulk_wave *latest; /* NULL: none, or its communicator set is unknown */
     struct comm_set *latest_set;
-    struct ork_span *span; /* scratch */
+    struct span_place span_place[SPAN_PLACES]; /* by a hash */
+    uint64_t places_defined;                   /* call sites of all ranks, so far */
+    struct ork_span *span;                     /* scratch */
     uint32_t span_cap;
     uint8_t *bulk_blockers; /* of each process, BULK_.. */
     uint32_t num_bulk_blocked;

@@ -98,12 +98,14 @@ static void comm_hollow(struct comm *c)
     for (uint32_t i = 0; c->lock_number != NULL && i < c->size; i++)
         free(c->lock_number[i]);
     free(c->lock_number);
+    free(c->in_step);
     ork_bulk_wave_put(c->bulk_wave);
     c->bulk_wave = NULL;
     c->member = c->index = c->job = NULL;
     c->joined = NULL;
     c->neighbors = NULL;
     c->lock_number = NULL;
+    c->in_step = NULL;
 }
 
 void ork_comm_destroy(struct comm *c)

@@ -9,6 +9,7 @@
 
 struct job;
 struct lock;
+struct in_step;
 struct ork_detector;
 struct bulk_wave;
 struct proc;
@@ -35,7 +36,8 @@ struct comm {
     uint16_t freed_by;  /* enum ork_coll of the latest call that freed it */
     struct wave **wave; /* ring of waves base.. base+waves-1 */
     uint32_t wave_cap, wave_first, waves, base;
-    uint32_t hub[2]; /* wildcard hubs of either side in search number `hub_search` */
+    struct in_step *in_step; /* NULL: not followed so far */
+    uint32_t hub[2];         /* wildcard hubs of either side in search number `hub_search` */
     uint64_t hub_search[2];
     uint64_t key[3]; /* identity: parent and place of creation */
     char *name;

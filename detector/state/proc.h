@@ -4,6 +4,7 @@
 #define ORK_DETECTOR_PROC_H
 
 #include "detector/detector.h"
+#include "detector/state/call_places.h"
 #include "detector/state/comm.h"
 #include "detector/state/record_log.h"
 #include "detector/state/request.h"
@@ -153,6 +154,7 @@ struct proc {
     uint32_t permissive_sites, relaxed_sites;
     struct ork_taken taken[PROC_TAKEN]; /* ring of the latest messages that wildcards took */
     uint32_t num_taken;                 /* number of messages so far */
+    struct call_places places;
     struct null_send null_send[PROC_NULL_SENDS]; /* ring of the latest ones */
     uint32_t num_null_sends;                     /* so far */
     /* a record whose list is not complete yet */

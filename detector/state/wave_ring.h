@@ -4,6 +4,7 @@
 #define ORK_DETECTOR_WAVE_RING_H
 
 #include "detector/state/comm.h"
+#include "detector/state/in_step.h"
 #include "detector/state/pool.h"
 
 struct leader_pair;
@@ -31,10 +32,11 @@ struct wave {
     struct leader_pair
         *leader_pair; /* MPI_Intercomm_create: set once the leader of this side has entered */
     uint32_t leader;  /* process: leader of this side */
-    bool is_uneven;   /* some calls name different amounts of data */
-    bool complete;    /* its owners were notified, but an earlier wave is not complete */
-    uint32_t issue;   /* number of its mismatch + 1 */
-    uint32_t hub;     /* in search number `hub_search` */
+    struct wave_sides sides;
+    bool is_uneven; /* some calls name different amounts of data */
+    bool complete;  /* its owners were notified, but an earlier wave is not complete */
+    uint32_t issue; /* number of its mismatch + 1 */
+    uint32_t hub;   /* in search number `hub_search` */
     uint64_t hub_search;
 };
 

@@ -6,6 +6,7 @@
  * Invariant: every operation, wave and lock that exists is written, or the state is incomparable.
  * So nothing that is pending can be forgotten here. */
 #include "common/vec.h"
+#include "detector/check/in_step.h"
 #include "detector/check/outcome.h"
 #include "detector/coll/bulk.h"
 #include "detector/state/lock_numbers.h"
@@ -225,6 +226,12 @@ static void put_wave(struct writer *w, const struct wave *v)
     put(w, v->first_rank);
     put(w, (uint32_t)v->has_first << 2 | (uint32_t)v->is_uneven << 1 | (uint32_t)v->complete);
     put(w, v->issue);
+    put(w, v->sides.is_scattered);
+    for (unsigned i = 0; i < 2; i++) {
+        put_long(w, v->sides.side[i].place);
+        put(w, v->sides.side[i].members);
+        put_list(w, v->sides.side[i].some, IN_STEP_STRAYS);
+    }
     for (const struct mpi_thread *th = v->waiters; th != NULL; th = th->wave_next)
         put(w, th->proc->rank);
     put(w, UINT32_MAX);
@@ -274,9 +281,30 @@ static void put_locks(struct writer *w, const struct comm *c)
     put(w, UINT32_MAX);
 }
 
+/* Whether its ranks are in step. RATIONALE: of the parting that is told, nothing is decided. */
+static void put_in_step(struct writer *w, const struct in_step *s)
+{
+    for (unsigned i = 0; i < IN_STEP_DELAY; i++) {
+        put_long(w, ork_in_step_call(s, 0, i));
+        put_long(w, ork_in_step_call(s, 1, i));
+    }
+    put(w, (uint32_t)s->in_step << 16 | (uint32_t)s->parted << 8 | (uint32_t)s->has_parted << 3 |
+               (uint32_t)s->at.is_known << 2 | (uint32_t)s->is_told << 1 |
+               (uint32_t)(s->last.kind == ORK_KIND_COLL));
+    put(w, (uint32_t)s->late << 16 | s->early);
+    put(w, (uint32_t)s->late_shown << 16 | s->early_shown);
+    put(w, s->told);
+    put(w, s->num_usual);
+    put_long(w, s->at.is_known ? s->at_pair : 0);
+    put_list(w, s->stray, s->num_strays);
+    put(w, s->shift.num_pairs);
+}
+
 static void put_comm(struct writer *w, const struct comm *c)
 {
     put_locks(w, c);
+    if (c->in_step != NULL)
+        put_in_step(w, c->in_step);
     put(w, c->freed);
     put(w, c->refs);
     if (c->waves == 0)

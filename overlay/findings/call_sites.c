@@ -4,6 +4,7 @@
 #include "common/hash.h"
 #include "common/vec.h"
 #include "overlay/findings/places.h"
+#include "overlay/stacktrace/call_flow.h"
 #include "overlay/stacktrace/symbols.h"
 
 #include <stdbool.h>
@@ -254,6 +255,25 @@ enum ork_load_use ork_call_sites_load_use(struct ork_call_sites *sites, uint32_t
         (sites->load_uses == NULL && ork_load_uses_create(&sites->load_uses) != ORK_OK))
         return ORK_LOAD_REPEATS;
     return ork_load_uses_find(sites->load_uses, path, at->offset);
+}
+
+bool ork_call_sites_are_sequence(const struct ork_call_sites *sites, const uint32_t rank[2],
+                                 const uint32_t site[2])
+{
+    const char *path[2] = {NULL, NULL};
+    uint64_t offset[2] = {0, 0};
+
+    for (unsigned i = 0; i < 2; i++) {
+        if (!is_known(sites, rank[i], site[i]))
+            return false;
+        const struct rank_sites *s = &sites->rank[rank[i]];
+        const struct site *at = &s->site[site[i]];
+        if (at->is_text || at->module >= s->num_modules || s->module[at->module] == NULL)
+            return false;
+        path[i] = s->module[at->module];
+        offset[i] = at->offset;
+    }
+    return strcmp(path[0], path[1]) == 0 && ork_calls_are_sequence(path[0], offset[0], offset[1]);
 }
 
 /* RATIONALE: a place that is not known may become known: with the record of its module. */

@@ -30,6 +30,11 @@ enum ork_status ork_call_sites_find(struct ork_call_sites *sites, uint32_t rank,
 enum ork_load_use ork_call_sites_load_use(struct ork_call_sites *sites, uint32_t rank,
                                           uint32_t site);
 
+/* Are these calls two of one function, of which one comes before or after the other whenever that
+ * is made? False, too, if that is not known. */
+bool ork_call_sites_are_sequence(const struct ork_call_sites *sites, const uint32_t rank[2],
+                                 const uint32_t site[2]);
+
 /* A number for the place of a call site: equal for those of one line of the program with the same
  * callers (ork_describe_is_same_where()), at all ranks. ORK_NOMEM. */
 enum ork_status ork_call_sites_number(struct ork_call_sites *sites, uint32_t rank, uint32_t site,

@@ -42,6 +42,9 @@ enum ork_status ork_describe_single_issues(const struct ork_detector *d,
 enum ork_status ork_describe_type_issues(const struct ork_detector *d, struct ork_call_sites *sites,
                                          const struct ork_issue *const *issue, uint32_t n,
                                          struct ork_finding *finding);
+/* Are the calls of a SHIFT, at the two places that one call was made at, no alternatives in the
+ * program? Otherwise it is no finding. */
+bool ork_issue_is_sure_shift(const struct ork_call_sites *sites, const struct ork_issue *issue);
 /* A finding of the detector about more than one call that is no deadlock. */
 enum ork_status ork_describe_issue(const struct ork_detector *d, struct ork_call_sites *sites,
                                    const struct ork_issue *issue, struct ork_finding *finding);

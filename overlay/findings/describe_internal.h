@@ -142,6 +142,14 @@ const char *ork_describe_mismatch(struct ork_writing *w, const struct ork_issue 
 void ork_describe_add_mismatch(struct ork_writing *w, const struct ork_issue *issue,
                                struct ork_finding *f);
 
+/* describe_shift.c: collective calls out of step, */
+const char *ork_describe_shift(struct ork_writing *w, const struct ork_issue *issue);
+void ork_describe_add_shift(struct ork_writing *w, const struct ork_issue *issue,
+                            struct ork_finding *f);
+/* and where the ranks of such an issue, or of a mismatch, parted, if it is known. */
+void ork_describe_add_parting(struct ork_writing *w, const struct ork_issue *issue,
+                              struct ork_finding *f);
+
 /* One end of a match or of a near miss; the finding owns its texts. */
 struct ork_match_end ork_describe_match_end(struct ork_writing *w, const struct ork_term *t);
 

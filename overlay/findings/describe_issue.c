@@ -25,6 +25,8 @@ static const char *message_of(struct ork_writing *w, const struct ork_issue *iss
 {
     if (issue->kind == ORK_ISSUE_GRAPH)
         return ork_describe_edge(w, issue);
+    if (issue->kind == ORK_ISSUE_SHIFT)
+        return ork_describe_shift(w, issue);
     if (issue->kind != ORK_ISSUE_MISMATCH)
         return ork_plain(SAYS_LOCK_ORDER);
     return issue->num_sides > 0 ? ork_describe_mismatch(w, issue)
@@ -55,6 +57,9 @@ static enum ork_status describe_sides(const struct ork_detector *d, struct ork_c
     ork_describe_add_jobs(&w, &f);
     if (issue->kind == ORK_ISSUE_MISMATCH)
         ork_describe_add_mismatch(&w, issue, &f);
+    ork_describe_add_parting(&w, issue, &f);
+    if (issue->kind == ORK_ISSUE_SHIFT)
+        ork_describe_add_shift(&w, issue, &f);
     if (issue->kind == ORK_ISSUE_GRAPH && issue->edges.others > 0)
         ork_writing_detail(&w, &f, ork_say(&w, SAYS_EDGES_MORE, NUMBER('n', issue->edges.others)));
     for (unsigned i = 0; i < issue->num_sides && issue->kind == ORK_ISSUE_LOCK_ORDER; i++)
@@ -86,7 +91,8 @@ enum ork_status ork_describe_issue(const struct ork_detector *d, struct ork_call
 
     if (ork_issue_is_single(issue))
         return ork_describe_single_issues(d, sites, &issue, 1, finding);
-    if (issue->kind == ORK_ISSUE_GRAPH) /* its sides are the two ends of an edge */
+    /* RATIONALE: the sides are the two ends of an edge; most ranks, and the others */
+    if (issue->kind == ORK_ISSUE_GRAPH || issue->kind == ORK_ISSUE_SHIFT)
         return describe_sides(d, sites, issue, finding);
     sorted.side = malloc((issue->num_sides + (size_t)1) * sizeof(*sorted.side));
     if (sorted.side == NULL)

@@ -22,6 +22,7 @@ static const struct {
     [ORK_ISSUE_COUNT_MISMATCH] = {"count-mismatch", ORK_CLASS_NONE, ORK_ERROR},
     [ORK_ISSUE_GRAPH] = {"graph-mismatch", ORK_CLASS_NONE, ORK_ERROR},
     [ORK_ISSUE_REQUEST_LEAK] = {"request-leak", ORK_CLASS_NONE, ORK_WARNING},
+    [ORK_ISSUE_SHIFT] = {"collective-shift", ORK_CLASS_NONE, ORK_WARNING},
 };
 
 struct ork_finding ork_describe_begin_issue(struct ork_writing *w, enum ork_issue_kind kind,

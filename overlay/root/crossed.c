@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Mismatched collective calls that follow from another mistake: crossed ones, of which the second
- * mismatch follows from the first, and those of two threads at the same time. */
+/* What the detector found of collective calls and is not reported: what follows from another
+ * mistake, as crossed ones, of which the second mismatch follows from the first, and those of two
+ * threads at the same time; and calls out of step that the program may want. */
 #include "overlay/root/root_internal.h"
+
+#include "overlay/findings/describe.h"
 
 static bool has_common_rank(const struct ork_issue_side *a, const struct ork_issue_side *b)
 {
@@ -58,6 +61,11 @@ bool ork_root_is_second_crossed(const struct ork_root *root, uint32_t i)
             return are_crossed(earlier, later);
     }
     return false;
+}
+
+bool ork_root_is_doubtful_shift(const struct ork_root *root, const struct ork_issue *issue)
+{
+    return issue->kind == ORK_ISSUE_SHIFT && !ork_issue_is_sure_shift(root->sites, issue);
 }
 
 /* RATIONALE: the order of two calls that threads of a rank make at the same time is not defined

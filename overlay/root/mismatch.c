@@ -114,7 +114,8 @@ static enum ork_status report(struct ork_root *root, uint32_t i)
     if (ork_root_is_by_threads(root, i)) /* it stays to be reported if the job hangs */
         return ORK_OK;
     enum ork_status status = ork_root_mark_issue(root, i);
-    if (status != ORK_OK || issue->quiet || ork_root_is_second_crossed(root, i))
+    if (status != ORK_OK || issue->quiet || ork_root_is_second_crossed(root, i) ||
+        ork_root_is_doubtful_shift(root, issue))
         return status;
     status = ork_describe_issue(root->detector, root->sites, issue, &finding);
     if (status != ORK_OK)
@@ -133,7 +134,8 @@ static enum ork_status look_at(struct ork_root *root, uint64_t at)
     struct root_mismatch *m = root->mismatch;
     const struct ork_issue *issue = ork_detector_issue(root->detector, m->issue);
 
-    if (issue->kind == ORK_ISSUE_GRAPH) { /* all of its calls have returned */
+    /* RATIONALE: all of their calls have returned */
+    if (issue->kind == ORK_ISSUE_GRAPH || issue->kind == ORK_ISSUE_SHIFT) {
         enum ork_status status = report(root, m->issue);
         if (status != ORK_OK)
             return status;

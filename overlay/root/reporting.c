@@ -454,10 +454,10 @@ enum ork_status ork_root_report_issues(struct ork_root *root, bool fatal)
         return ORK_NOMEM;
     for (uint32_t i = 0; i < n; i++) {
         const struct ork_issue *one = ork_detector_issue(root->detector, first + i);
-        bool is_told = ork_root_is_issue_reported(root, first + i) ||
-                       ork_root_is_lost_told(root, one) ||
-                       ork_root_is_second_crossed(root, first + i) ||
-                       (!fatal && ork_root_is_by_threads(root, first + i));
+        bool is_told =
+            ork_root_is_issue_reported(root, first + i) || ork_root_is_lost_told(root, one) ||
+            ork_root_is_second_crossed(root, first + i) || ork_root_is_doubtful_shift(root, one) ||
+            (!fatal && ork_root_is_by_threads(root, first + i));
         issue[i] = one->withdrawn || is_told ? NULL : one;
     }
     root->reports.issues += n;

@@ -498,6 +498,8 @@ enum ork_status ork_root_leaving_words(const struct ork_root *root, char **words
 bool ork_root_is_all_inside(const struct ork_root *root);
 /* Is issue `i` the second of two mismatches of the same calls, crossed? */
 bool ork_root_is_second_crossed(const struct ork_root *root, uint32_t i);
+/* May the program want that these calls are out of step? */
+bool ork_root_is_doubtful_shift(const struct ork_root *root, const struct ork_issue *issue);
 /* Does issue number i follow from collective calls that two threads made at the same time? */
 bool ork_root_is_by_threads(const struct ork_root *root, uint32_t i);
 /* Report mismatched collective calls as soon as both were certainly made; end the job if it hangs

@@ -68,6 +68,7 @@ static bool keeps_call(const struct ork_issue *issue)
     case ORK_ISSUE_LOCK_ORDER:
     case ORK_ISSUE_REQUEST_LEAK:
     case ORK_ISSUE_GRAPH:
+    case ORK_ISSUE_SHIFT:
         break;
     }
     return false;

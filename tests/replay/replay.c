@@ -174,6 +174,7 @@ static void print_issues(FILE *out, const struct ork_detector *d)
         [ORK_ISSUE_LOST_MESSAGE] = "lost message",     [ORK_ISSUE_LOCK_ORDER] = "lock order",
         [ORK_ISSUE_TYPE_MISMATCH] = "type mismatch",   [ORK_ISSUE_TRUNCATION] = "truncation",
         [ORK_ISSUE_COUNT_MISMATCH] = "count mismatch", [ORK_ISSUE_REQUEST_LEAK] = "request leak",
+        [ORK_ISSUE_SHIFT] = "collective shift",
     };
     char **line = calloc(ork_detector_num_issues(d) + 1, sizeof(*line));
     uint32_t n = 0;
