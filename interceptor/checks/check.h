@@ -11,6 +11,7 @@
 #include "interceptor/objects/bounds.h"
 #include "interceptor/buffers/buffer.h"
 #include "interceptor/checks/check_op.h"
+#include "interceptor/mpi/mpi_library.h"
 #include "interceptor/objects/types.h"
 #include "interceptor/usage/usage.h"
 
@@ -239,6 +240,15 @@ static inline bool ork_is_environment(int keyval)
 
 /* ---- addresses ---- */
 
+/* That of C, or that of Fortran, whose layer replaces it only where it may stand. */
+static inline bool ork_is_in_place(const void *buffer)
+{
+    return buffer == MPI_IN_PLACE || buffer == ork_fortran_constants.in_place;
+}
+
+/* One status, which Fortran tells from an array of them. */
+ORK_EXAMINATION ork_wrong_status(const struct ork_call *call, const char *argument,
+                                 const MPI_Status *status);
 ORK_EXAMINATION ork_wrong_in_place(const struct ork_call *call, const char *argument,
                                    const void *buffer);
 /* A buffer for so many elements. */

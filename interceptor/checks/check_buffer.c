@@ -35,9 +35,18 @@ static bool is_unmapped(MPI_Aint address)
 
 bool ork_wrong_in_place(const struct ork_call *call, const char *argument, const void *buffer)
 {
-    if (buffer != MPI_IN_PLACE)
+    if (!ork_is_in_place(buffer))
         return false;
     ork_usage_report(call, &(struct ork_usage){.id = ORK_USAGE_IN_PLACE, .argument = argument});
+    return true;
+}
+
+bool ork_wrong_status(const struct ork_call *call, const char *argument, const MPI_Status *status)
+{
+    if (status != ork_fortran_constants.statuses_ignore)
+        return false;
+    ork_usage_report(call,
+                     &(struct ork_usage){.id = ORK_USAGE_STATUSES_IGNORE, .argument = argument});
     return true;
 }
 

@@ -303,9 +303,9 @@ class _Checks:
         count, datatype = _content(f, i)
         guard = self.guard(p)
         if p.name != self.place_name:
-            self.add(f"{p.name} == MPI_IN_PLACE", f'ork_wrong_in_place(call, "{p.name}", {p.name})', guard)
+            self.add(f"ork_is_in_place({p.name})", f'ork_wrong_in_place(call, "{p.name}", {p.name})', guard)
         else:
-            wrong = f"{p.name} == MPI_IN_PLACE && (bounds->is_inter || !({self.place_where}))"
+            wrong = f"ork_is_in_place({p.name}) && (bounds->is_inter || !({self.place_where}))"
             self.add(wrong, f'{wrong} && ork_wrong_in_place(call, "{p.name}", {p.name})', guard)
         guard = _both(guard, self.sent_to(i))
         if self.op is not None and self.win is not None and p.direction == "in":
@@ -323,6 +323,8 @@ class _Checks:
                      f'ork_largest({length}, {count.name}), {datatype.name})', _both(guard, f"{count.name} != NULL"))
 
     def result(self, p):
+        if p.kind == "STATUS" and p.direction == "out" and not p.is_array:
+            self.add(f"{p.name} == ork_fortran_constants.statuses_ignore", f'ork_wrong_status(call, "{p.name}", {p.name})')
         if p.kind in NULL_RESULTS or p.direction == "in":
             return
         if p.is_array and p.length and p.length in {q.name for q in self.function.parameters}:

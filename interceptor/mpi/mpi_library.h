@@ -55,6 +55,17 @@ unsigned ork_library_shared_requests(MPI_Request *request, unsigned room);
 /* Can this handle, which is not MPI_REQUEST_NULL, be no request, whatever the library has made? */
 bool ork_library_is_no_request(MPI_Request request);
 
+/* ---- Fortran ---- */
+
+/* Addresses of constants of Fortran that come to C where they must not stand; of nothing else, if
+ * there are none. */
+struct ork_fortran_constants {
+    const void *in_place, *statuses_ignore;
+};
+extern struct ork_fortran_constants ork_fortran_constants;
+/* Find them. Call it when MPI is initialised. */
+void ork_fortran_init(void);
+
 /* ---- windows ---- */
 
 /* Is each lock of one target of the window granted before MPI_Win_lock returns (without

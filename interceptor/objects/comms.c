@@ -304,6 +304,7 @@ void ork_comms_init(void)
 
     ORK_NEXT(MPI_Comm_group)(MPI_COMM_WORLD, &world_group);
     ork_names_init(world_group);
+    ork_fortran_init();
     enter(MPI_COMM_WORLD);
     enter(MPI_COMM_SELF);
     ORK_NEXT(MPI_Comm_group)(MPI_COMM_SELF, &self_group);

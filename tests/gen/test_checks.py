@@ -145,16 +145,18 @@ class Checks(unittest.TestCase):
 
     def test_in_place_is_allowed_where_the_description_says(self):
         found = guards(GATHER)
-        self.assertEqual(found["in_place", "recvbuf"][1], "recvbuf == MPI_IN_PLACE")
+        self.assertEqual(found["in_place", "recvbuf"][1], "ork_is_in_place(recvbuf)")
         self.assertEqual(found["in_place", "sendbuf"][1],
-                         "sendbuf == MPI_IN_PLACE && (bounds->is_inter || !(ork_is_root(bounds, root)))")
+                         "ork_is_in_place(sendbuf) && (bounds->is_inter || !(ork_is_root(bounds, root)))")
 
     def test_null_info_is_no_mistake_but_an_info_object_is_needed(self):
         self.assertIn("info != MPI_INFO_NULL", guards("MPI_A(in INFO info)\n    op: local\n")["handle", "info"][0])
         self.assertEqual(guards("MPI_A(in INFO_OBJECT info)\n    op: local\n")["handle", "info"][0], "")
 
     def test_ignored_results_are_no_mistakes(self):
-        self.assertEqual(checks.of(one("MPI_A(out STATUS status)\n    op: local\n")), [])
+        ignored = [c.hot for c in checks.of(one("MPI_A(out STATUS status)\n    op: local\n"))]
+        self.assertEqual(ignored, ["status == ork_fortran_constants.statuses_ignore"])
+        self.assertEqual(checks.of(one("MPI_A(in COUNT count, out STATUS statuses[count])\n    op: local\n"))[1:], [])
         self.assertIn(("null", "flag"), guards("MPI_A(out LOGICAL flag, out STATUS status)\n    op: local\n"))
 
     def test_assertions_are_those_of_the_description(self):
