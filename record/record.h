@@ -45,6 +45,7 @@ enum {
     ORK_F_INTER = 1 << 4,      /* COMM_DEF: an intercommunicator */
     ORK_F_CHOICE = 1 << 4,     /* ACCESS, to users of order/causality/events.h: it is a choice */
     ORK_F_SAME_GROUP = 1 << 5, /* COMM_DEF: the parent's group(s) */
+    ORK_F_COPIES = 1 << 5,     /* SITE: see kinds.def */
     ORK_F_NO_PRECEDE = 1 << 5, /* COLL WIN_FENCE: MPI_MODE_NOPRECEDE */
     ORK_F_SOURCE = 1 << 6,     /* SITE: file and line instead of an address */
     ORK_F_BLIND = 1 << 6,      /* RECV, SENDRECV, WAIT: the caller ignores the status */

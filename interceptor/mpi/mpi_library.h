@@ -66,6 +66,10 @@ extern struct ork_fortran_constants ork_fortran_constants;
 /* Find them. Call it when MPI is initialised. */
 void ork_fortran_init(void);
 
+/* Is this file a Fortran layer that gets a section of an array, if it is not contiguous, as a copy
+ * that ends when the call returns (MPI_SUBARRAYS_SUPPORTED is false, MPI-3.1 section 17.1.12)? */
+bool ork_library_copies_sections(const char *layer);
+
 /* ---- windows ---- */
 
 /* Is each lock of one target of the window granted before MPI_Win_lock returns (without

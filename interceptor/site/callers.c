@@ -70,13 +70,14 @@ static bool make_room(void)
 static uint32_t find(uintptr_t address, uint32_t caller)
 {
     uint32_t site = 0;
+    uint8_t flags = (uint8_t)ork_site_of(address)->flags;
 
     ork_sites_lock();
     if (make_room()) {
         struct path *p = slot_of(paths, mask, address, caller);
         const struct ork_module *m = p->caller != 0 ? NULL : ork_module_of(address);
         if (m != NULL) {
-            *p = (struct path){address, caller, ork_site_put(m, address, caller)};
+            *p = (struct path){address, caller, ork_site_put(m, address, caller, flags)};
             used++;
         }
         site = p->site;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interceptor/site/site.h"
 
+#include "interceptor/mpi/mpi_library.h"
 #include "interceptor/site/places.h"
 #include "interceptor/site/module.h"
 #include "interceptor/site/site_ids.h"
@@ -63,6 +64,7 @@ static void copy_site(struct ork_site *to, const struct ork_site *from, uintptr_
 {
     to->id = from->id;
     to->caller = from->caller;
+    to->flags = from->flags;
     atomic_store_explicit(&to->address, address, memory_order_release);
 }
 
@@ -88,9 +90,10 @@ static struct ork_site_table *roomy_table(void)
     return bigger;
 }
 
-uint32_t ork_site_put(const struct ork_module *m, uintptr_t address, uint32_t caller)
+uint32_t ork_site_put(const struct ork_module *m, uintptr_t address, uint32_t caller, uint8_t flags)
 {
     struct ork_record record = {.kind = ORK_KIND_SITE,
+                                .flags = flags,
                                 .thread = ork_thread.index,
                                 .site = ork_site_next_id(),
                                 .arg = m->id,
@@ -105,7 +108,14 @@ uint32_t ork_site_put(const struct ork_module *m, uintptr_t address, uint32_t ca
     return record.site;
 }
 
-const struct ork_site *ork_site_add(uintptr_t address)
+static uint8_t flags_of(uintptr_t layer)
+{
+    const struct ork_module *m = layer != 0 ? ork_module_of(layer) : NULL;
+
+    return m != NULL && ork_library_copies_sections(m->path) ? ORK_F_COPIES : 0;
+}
+
+const struct ork_site *ork_site_add(uintptr_t address, uintptr_t layer)
 {
     static const struct ork_site nowhere = {.caller = ORK_CALLER_APPLICATION};
     int saved = errno;
@@ -118,10 +128,12 @@ const struct ork_site *ork_site_add(uintptr_t address)
     if (s != NULL && atomic_load(&s->address) == 0) {
         struct ork_site made = {.caller = ORK_CALLER_APPLICATION};
         const struct ork_module *m = ork_module_of(address);
-        if (m != NULL)
-            made.caller = m->caller;
+        if (m != NULL) {
+            made.caller = (uint16_t)m->caller;
+            made.flags = flags_of(layer);
+        }
         if (m != NULL && (m->caller == ORK_CALLER_APPLICATION || m->caller == ORK_CALLER_PYTHON))
-            made.id = ork_site_put(m, address, 0);
+            made.id = ork_site_put(m, address, 0, (uint8_t)made.flags);
         if (m != NULL && m->caller == ORK_CALLER_BINDING)
             made.frame = ork_frame_size(address);
         copy_site(s, &made, address);
@@ -137,12 +149,15 @@ const struct ork_site *ork_site_add(uintptr_t address)
 
 uint32_t ork_site_of_frames(void *const *frame, int count)
 {
+    uintptr_t layer = 0;
+
     for (int i = 1; i < count && frame[i] != NULL; i++) {
-        const struct ork_site *s = ork_site_of((uintptr_t)frame[i]);
+        const struct ork_site *s = ork_site_before((uintptr_t)frame[i], layer);
         if (s->caller == ORK_CALLER_PYTHON)
             return ork_python_site(s);
         if (s->caller == ORK_CALLER_APPLICATION)
             return s->id;
+        layer = s->caller == ORK_CALLER_BINDING ? (uintptr_t)frame[i] : 0;
     }
     return 0;
 }

@@ -32,7 +32,8 @@ struct ork_site {
         uint32_t id;    /* of the SITE record; 0 unless the caller is the application or Python */
         uint32_t frame; /* of a language layer's call: see ork_frame_size() */
     };
-    uint32_t caller; /* enum ork_caller */
+    uint16_t caller; /* enum ork_caller */
+    uint16_t flags;  /* of the SITE record */
 };
 
 struct ork_site_table {
@@ -58,12 +59,14 @@ struct ork_module;
 /* Write the SITE record of a new call site. RATIONALE: it is published before a table has the
  * site, because another thread may use that at once. `caller`: the site of the caller; 0: not
  * wanted. The lock of the sites is held. */
-uint32_t ork_site_put(const struct ork_module *m, uintptr_t address, uint32_t caller);
+uint32_t ork_site_put(const struct ork_module *m, uintptr_t address, uint32_t caller,
+                      uint8_t flags);
 
-/* The caller with this return address, entered (with its SITE record) if it is new. Never NULL. */
-const struct ork_site *ork_site_add(uintptr_t address);
+/* The caller with this return address, entered (with its SITE record) if it is new. Never NULL.
+ * `layer`: it calls the language layer at this address; 0: another one. */
+const struct ork_site *ork_site_add(uintptr_t address, uintptr_t layer);
 
-static inline const struct ork_site *ork_site_of(uintptr_t address)
+static inline const struct ork_site *ork_site_before(uintptr_t address, uintptr_t layer)
 {
     const struct ork_site_table *t = atomic_load_explicit(&ork_sites, memory_order_acquire);
 
@@ -73,8 +76,13 @@ static inline const struct ork_site *ork_site_of(uintptr_t address)
         if (ORK_LIKELY(a == address))
             return s;
         if (a == 0)
-            return ork_site_add(address);
+            return ork_site_add(address, layer);
     }
+}
+
+static inline const struct ork_site *ork_site_of(uintptr_t address)
+{
+    return ork_site_before(address, 0);
 }
 
 /* unw_backtrace() of libunwind, or NULL: the return addresses from its caller outwards, from a
@@ -99,7 +107,7 @@ static inline uint32_t ork_site_above(const struct ork_site *site, uintptr_t cfa
 {
     for (int layers = 0; layers < 3 && site->frame != 0; layers++) {
         cfa += site->frame;
-        site = ork_site_of(ork_return_address(cfa));
+        site = ork_site_before(ork_return_address(cfa), site->address);
         if (ORK_LIKELY(site->caller == ORK_CALLER_APPLICATION))
             return site->id;
         if (site->caller != ORK_CALLER_BINDING)

@@ -19,6 +19,7 @@ enum { NUMBERS_AHEAD = 1 << 12 };
 struct site {
     bool known;
     bool is_text; /* text: "file\0function" */
+    bool copies;  /* ORK_F_COPIES */
     uint32_t module;
     uint64_t offset;
     uint32_t line;
@@ -119,6 +120,7 @@ static enum ork_status define(struct rank_sites *s, const struct ork_record *rec
     s->site[rec->site] =
         (struct site){.known = true,
                       .is_text = text != NULL,
+                      .copies = (rec->flags & ORK_F_COPIES) != 0,
                       .module = rec->arg,
                       .offset = rec->extra,
                       .line = text != NULL ? rec->arg2 : 0,
@@ -255,6 +257,11 @@ enum ork_load_use ork_call_sites_load_use(struct ork_call_sites *sites, uint32_t
         (sites->load_uses == NULL && ork_load_uses_create(&sites->load_uses) != ORK_OK))
         return ORK_LOAD_REPEATS;
     return ork_load_uses_find(sites->load_uses, path, at->offset);
+}
+
+bool ork_call_sites_copies(const struct ork_call_sites *sites, uint32_t rank, uint32_t site)
+{
+    return is_known(sites, rank, site) && sites->rank[rank].site[site].copies;
 }
 
 bool ork_call_sites_are_sequence(const struct ork_call_sites *sites, const uint32_t rank[2],

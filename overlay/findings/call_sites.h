@@ -30,6 +30,9 @@ enum ork_status ork_call_sites_find(struct ork_call_sites *sites, uint32_t rank,
 enum ork_load_use ork_call_sites_load_use(struct ork_call_sites *sites, uint32_t rank,
                                           uint32_t site);
 
+/* Does the call from Fortran get a copy of an array that is not contiguous (ORK_F_COPIES)? */
+bool ork_call_sites_copies(const struct ork_call_sites *sites, uint32_t rank, uint32_t site);
+
 /* Are these calls two of one function, of which one comes before or after the other whenever that
  * is made? False, too, if that is not known. */
 bool ork_call_sites_are_sequence(const struct ork_call_sites *sites, const uint32_t rank[2],

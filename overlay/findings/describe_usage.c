@@ -246,6 +246,17 @@ static bool says_text(const struct ork_rank_usage *u)
     return strstr(kind_of(u)->headline, "$t") != NULL;
 }
 
+/* RATIONALE: a temporary copy may be where another one was, or where the program has put something
+ * else meanwhile; so such findings are true, but of no array that the program names. */
+static bool is_of_fortran_buffer(const struct ork_writing *w, const struct ork_rank_usage *u)
+{
+    const struct ork_record *r = &u->record;
+
+    return strncmp(kind_of(u)->id, "buffer-", strlen("buffer-")) == 0 &&
+           (ork_call_sites_copies(w->sites, u->rank, r->site) ||
+            ork_call_sites_copies(w->sites, u->rank, r->arg2));
+}
+
 static void add_details(struct ork_writing *w, const struct group *g, struct ork_finding *f)
 {
     const struct ork_rank_usage *failed = NULL;
@@ -253,6 +264,8 @@ static void add_details(struct ork_writing *w, const struct group *g, struct ork
     if (g->usage[0]->text[0] != '\0' && !says_text(g->usage[0]))
         ork_writing_detail(w, f, ork_say(w, SAYS_SENTENCE, TEXT('w', g->usage[0]->text)));
     ork_writing_detail(w, f, rule_words(w, kind_of(g->usage[0])));
+    if (is_of_fortran_buffer(w, g->usage[0]))
+        ork_writing_detail(w, f, ork_plain(SAYS_USAGE_SECTION));
     for (uint32_t i = 0; i < g->n && failed == NULL; i++)
         failed = g->usage[i]->end == ORK_USAGE_FAILED ? g->usage[i] : NULL;
     if (failed != NULL)
