@@ -560,6 +560,9 @@ struct ork_issue {
 uint32_t ork_detector_num_issues(const struct ork_detector *d);
 /* Issues whose error returned to the application; it never gets less. */
 uint32_t ork_detector_num_returned(const struct ork_detector *d);
+/* The first wait of the rank in whose array every second request, and no other one, was null.
+ * False: there was none. */
+bool ork_detector_half_null(const struct ork_detector *d, uint32_t rank, struct ork_record *wait);
 /* False: some messages were not compared with their receives, because other ones may have taken
  * them. So there may be more pairs that do not fit together than the issues count. */
 bool ork_detector_compared_all(const struct ork_detector *d);

@@ -31,8 +31,28 @@ static bool is_cancelled_send(const struct request *r)
     return r->op != NULL && r->op->is_send && r->op->cancelling;
 }
 
+/* Is every second request of the array null, and no other one? */
+static bool is_half_null(const struct mpi_thread *th)
+{
+    bool is_half = th->call.count >= 2;
+
+    for (uint32_t i = 0; i < th->call.count && is_half; i++)
+        is_half = (th->list[i] == ORK_REQUEST_NULL) == (i % 2 == 1);
+    return is_half;
+}
+
+bool ork_detector_half_null(const struct ork_detector *d, uint32_t rank, struct ork_record *wait)
+{
+    if (rank >= d->nprocs || d->proc[rank]->half_null.kind == ORK_KIND_CONT)
+        return false;
+    *wait = d->proc[rank]->half_null;
+    return true;
+}
+
 static void enter_wait(struct mpi_thread *th)
 {
+    if (th->proc->half_null.kind == ORK_KIND_CONT && is_half_null(th))
+        th->proc->half_null = th->call;
     th->open = 0;
     th->members = 0;
     th->shared_needed = 0;

@@ -161,7 +161,8 @@ struct proc {
     struct ork_record partial;
     uint32_t *words;
     uint32_t words_cap, words_have;
-    struct ork_record passed; /* the first call that was relaxed; kind ORK_KIND_CONT: none */
+    struct ork_record half_null; /* see ork_detector_half_null(); kind ORK_KIND_CONT: none */
+    struct ork_record passed;    /* the first call that was relaxed; kind ORK_KIND_CONT: none */
 };
 
 /* Mark the records of `p` as invalid; `text` has static storage. */

@@ -439,6 +439,16 @@ static struct ork_finding_end end_of(const struct ork_ends *ends)
                                     .value = number != 0 ? number : first->ending.value};
 }
 
+/* Did an invalid address end the rank in the Fortran layer of the MPI library? RATIONALE: a
+ * compiler that sees no interface of a procedure cannot count its arguments, and the layer stores
+ * the error code through what stands where the last one should be. */
+static bool is_in_fortran_layer(const struct ork_ending *e)
+{
+    return e->kind == ORK_NOTE_SIGNAL && (e->value == SIGSEGV || e->value == SIGBUS) &&
+           e->call != NULL && e->call[0] != '\0' && strstr(e->call, "cxx") == NULL &&
+           strstr(e->call, "java") == NULL;
+}
+
 static const char *message_of(struct ork_writing *w, const struct ork_ends *ends,
                               enum ork_abnormal why)
 {
@@ -463,6 +473,9 @@ static void add_details(struct ork_writing *w, const struct ork_ends *ends, enum
     if (!ends->is_unsure)
         add_others(w, ends, f);
     add_consequence(w, ends, f);
+    if (is_in_fortran_layer(&ends->ended[0].ending))
+        ork_writing_detail(w, f,
+                           ork_say(w, SAYS_END_IN_LAYER, TEXT('v', ends->ended[0].ending.call)));
     if (ends->ended[0].ending.kind == ORK_NOTE_NONE)
         ork_writing_detail(w, f, ork_plain(SAYS_END_NO_TRACE));
 }

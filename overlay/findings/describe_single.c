@@ -130,6 +130,20 @@ static const char *overwriting_words(struct ork_writing *w, const struct ork_iss
                                          issue->overwriting.site)));
 }
 
+/* RATIONALE: with default integers of 8 bytes, an array of requests in Fortran has a 0 after each
+ * request, which is the null request of Open MPI. So some requests are never waited for. */
+static const char *half_null_words(struct ork_writing *w, const struct ork_issue *issue)
+{
+    uint32_t rank = issue->side[0].rank;
+    struct ork_record wait;
+
+    if (!ork_detector_half_null(w->d, rank, &wait) ||
+        !ork_call_sites_copies(w->sites, rank, wait.site))
+        return "";
+    return ork_say(w, SAYS_REQUEST_HALF_NULL, TEXT('c', ork_call_in(w, rank, wait.call, wait.site)),
+                   RANK('r', rank));
+}
+
 enum ork_status ork_describe_single_issues(const struct ork_detector *d,
                                            struct ork_call_sites *sites,
                                            const struct ork_issue *const *issue, uint32_t n,
@@ -143,6 +157,8 @@ enum ork_status ork_describe_single_issues(const struct ork_detector *d,
     ork_writing_headline(&w, &f, message_of(&w, issue, n, &f.ranks));
     ork_describe_add_jobs(&w, &f);
     ork_writing_detail(&w, &f, overwriting_words(&w, issue[0]));
+    if (issue[0]->kind == ORK_ISSUE_REQUEST_LEAK)
+        ork_writing_detail(&w, &f, half_null_words(&w, issue[0]));
     if (issue[0]->kind == ORK_ISSUE_LOST_MESSAGE)
         ork_describe_add_unmatched(&w, &issue[0]->side[0], &f);
     return ork_writing_end(&w, &f, finding);

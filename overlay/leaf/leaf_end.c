@@ -115,7 +115,7 @@ static struct ork_ending ending_of(const struct local *l, const struct ork_note 
     e.code = note->code;
     e.sender = note->sender;
     e.time_ns = note->time_ns;
-    e.call = note->call;
+    e.call = kind == ORK_NOTE_SIGNAL ? ork_stack_layer_of_note(note) : note->call;
     e.text = note->text;
     return e;
 }

@@ -48,6 +48,9 @@ void ork_stacks_destroy(struct ork_stacks *stacks);
  * it, a debugger is attached, the process has ended). ORK_NOMEM. */
 enum ork_status ork_stack_take(struct ork_stacks *stacks, uint32_t pid, uint32_t tid,
                                const struct ork_stack_limits *limits, struct ork_stack *out);
+/* The language layer of the MPI library in which the process was when it noted its end: the name of
+ * a file, of the note; "": it was not in one. */
+const char *ork_stack_layer_of_note(const struct ork_note *note);
 /* The same for the stack that a process, now gone, noted when it ended. The note is untrusted, and
  * no longer written. No frames: it noted none. ORK_NOMEM. */
 enum ork_status ork_stack_of_note(struct ork_stacks *stacks, const struct ork_note *note,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Stacks that a process noted itself when it ended: module and offset of each frame. */
 #include "common/clock.h"
+#include "common/mpi_files.h"
 #include "overlay/stacktrace/stack_internal.h"
 
 #include <stdlib.h>
@@ -36,6 +37,20 @@ static void take_steps(const struct ork_note *note, struct ork_walk *walk)
                                                           .path = copy_path(note, frame.module)};
     }
     walk->cut = count >= ORK_NOTE_FRAMES;
+}
+
+const char *ork_stack_layer_of_note(const struct ork_note *note)
+{
+    uint32_t i = 0;
+
+    while (i < note->num_frames && i < ORK_NOTE_FRAMES && is_own(note, note->frame[i].module))
+        i++;
+    uint32_t module = i < note->num_frames && i < ORK_NOTE_FRAMES ? note->frame[i].module
+                                                                  : (uint32_t)ORK_NOTE_MODULES;
+    if (module >= ORK_NOTE_MODULES || memchr(note->module[module], '\0', ORK_NOTE_PATH) == NULL)
+        return "";
+    const char *slash = strrchr(note->module[module], '/');
+    return slash != NULL && ork_mpi_file_of(slash + 1) == ORK_MPI_FILE_BINDING ? slash + 1 : "";
 }
 
 enum ork_status ork_stack_of_note(struct ork_stacks *stacks, const struct ork_note *note,

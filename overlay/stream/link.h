@@ -41,8 +41,9 @@ struct ork_ending {
     uint32_t sender;
     uint64_t time_ns;       /* CLOCK_REALTIME of its node; without a note: when it was found */
     struct ork_record last; /* its latest call; kind CONT: none */
-    const char *call;       /* ERROR: the function that failed */
-    const char *text;       /* ERROR: MPI's text; SIGNAL: the sender's program */
+    const char *call; /* ERROR: the function that failed; SIGNAL: the language layer of the MPI
+                       * library that it was in, a file, or "" */
+    const char *text; /* ERROR: MPI's text; SIGNAL: the sender's program */
     const struct ork_rank_row *wait; /* its stack only; NULL: none */
     uint64_t polls; /* its unsuccessful polls so far, if it polled since that call; else 0 */
     struct ork_polled polled; /* the latest one */
