@@ -16,6 +16,7 @@
 #include "interceptor/hooks/op_probe.h"
 #include "interceptor/process/op_process.h"
 #include "interceptor/hooks/op_rma.h"
+#include "interceptor/hooks/release.h"
 #include "interceptor/hooks/op_wait.h"
 #include "interceptor/hooks/op_window.h"
 #include "interceptor/fastpath/templates.h"

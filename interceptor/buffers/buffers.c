@@ -36,7 +36,8 @@ void ork_buffers_init(void)
     ork_buffer_samples_init();
     ork_buffers_are_on = ork_usage_is_on[ORK_USAGE_BUFFER_WRITTEN_WHILE_READ] ||
                          (ork_usage_is_on[ORK_USAGE_STORE_WHILE_READ] && ork_watch_is_on) ||
-                         ork_usage_is_on[ORK_USAGE_BUFFER_MODIFIED];
+                         ork_usage_is_on[ORK_USAGE_BUFFER_MODIFIED] ||
+                         ork_usage_is_on[ORK_USAGE_RELEASED_WHILE_READ];
 }
 
 /* ---- blocks and entries ---- */
@@ -67,39 +68,39 @@ static bool is_plain(uint32_t request)
 static void add_block(const struct ork_call *call, uint32_t request, unsigned use,
                       const struct ork_span *span)
 {
-    uint32_t number = ork_pending_blocks_add(&ork_pending.blocks,
-                                             &(struct ork_pending_block){.low = span->low,
-                                                                         .high = span->high,
-                                                                         .site = call->site,
-                                                                         .call = call->id,
-                                                                         .use = (uint8_t)use});
-    ork_buffer_samples_start(&ork_pending.blocks, number);
+    uint32_t number = ork_pending_block_start(&ork_pending.blocks,
+                                              &(struct ork_pending_block){.low = span->low,
+                                                                          .high = span->high,
+                                                                          .site = call->site,
+                                                                          .call = call->id,
+                                                                          .use = (uint8_t)use});
     if (request == ORK_REQUEST_SHARED)
         shared_blocks |= 1u << number;
     else
         first[request] = BLOCK | number;
-    ork_buffers_known++;
+    ork_buffers_count(1);
 }
 
 static void remove_shared_blocks(void)
 {
-    ork_buffer_samples_end(&ork_pending.blocks, shared_blocks);
+    for (uint32_t rest = shared_blocks; rest != 0; rest &= rest - 1)
+        ork_pending_block_end(&ork_pending.blocks, (uint32_t)__builtin_ctz(rest), true);
     ork_pending.blocks.in_use &= ~shared_blocks;
-    ork_buffers_known -= (uint32_t)__builtin_popcount(shared_blocks);
+    ork_buffers_count(-__builtin_popcount(shared_blocks));
     shared_blocks = 0;
 }
 
 /* Remove the block of the request. True: it had one, and so has no entries. */
 static bool remove_blocks(uint32_t request, uint32_t *list)
 {
-    if (request == ORK_REQUEST_SHARED)
+    if (request == ORK_REQUEST_SHARED && shared_blocks != 0)
         remove_shared_blocks();
     if (list == NULL || (*list & BLOCK) == 0)
         return false;
-    ork_buffer_samples_end(&ork_pending.blocks, 1u << (*list & ~BLOCK));
+    ork_pending_block_end(&ork_pending.blocks, *list & ~BLOCK, false);
     ork_pending_blocks_remove(&ork_pending.blocks, *list & ~BLOCK);
     *list = 0;
-    ork_buffers_known--;
+    ork_buffers_count(-1);
     return true;
 }
 
@@ -133,7 +134,7 @@ static struct ork_buffer_entry *add(uint32_t request, const struct ork_buffer_by
         spare = ork_pending.entry[number].next;
     list = first_of(request);
     if ((*list & BLOCK) != 0) { /* of an operation that is over */
-        ork_buffer_samples_drop(1u << (*list & ~BLOCK));
+        ork_pending_blocks_drop(1u << (*list & ~BLOCK));
         remove_blocks(request, list);
     }
     struct ork_buffer_entry *e = &ork_pending.entry[number];
@@ -147,7 +148,7 @@ static struct ork_buffer_entry *add(uint32_t request, const struct ork_buffer_by
     e->is_persistent = false;
     *list = number + 1;
     num_shared += request == ORK_REQUEST_SHARED;
-    ork_buffers_known++;
+    ork_buffers_count(1);
     return e;
 }
 
@@ -168,6 +169,8 @@ static void activate(const struct ork_call *call, uint32_t request, struct ork_b
     e->call = call->id;
     e->site = call->site;
     e->has_hash = e->use == ORK_BUFFER_READ && add_hash(call, e);
+    e->is_reported = false;
+    e->released = (struct ork_releaser){.how = NULL};
     e->place =
         ork_index_insert(&ork_pending.index, &e->span, e->use, (uint64_t)(e - ork_pending.entry));
     ork_pending.num_written += e->place != NONE && e->use == ORK_BUFFER_WRITTEN;
@@ -255,14 +258,27 @@ bool ork_buffers_are_in_window(uint32_t request)
     return false;
 }
 
-static void deactivate(struct ork_buffer_entry *e)
+/* Its operation was pending until now. RATIONALE: as ork_pending_block_examine(). */
+static void examine(const struct ork_buffer_entry *e, bool is_shared)
 {
-    if (e->place == NONE)
+    const struct ork_pending_block operation = {.site = e->site, .call = e->call, .use = e->use};
+
+    if (e->is_reported)
         return;
-    if (ORK_UNLIKELY(e->has_hash))
+    if (e->released.how != NULL ||
+        (ork_frame_may_be_gone(e->span.low) && ork_frame_is_gone(e->span.low)))
+        ork_pending_end(&e->released, &operation, is_shared);
+    else if (ORK_UNLIKELY(e->has_hash))
         ork_buffer_hash_compare(&e->span, e->hash,
                                 &(struct ork_call){.id = e->call, .site = e->site},
                                 ORK_USAGE_BUFFER_MODIFIED);
+}
+
+static void deactivate(struct ork_buffer_entry *e, bool is_shared)
+{
+    if (e->place == NONE)
+        return;
+    examine(e, is_shared);
     if (ORK_UNLIKELY(ork_watch_is_on))
         ork_watch_remove((uint64_t)e->span.low, (uint64_t)e->span.high);
     ork_index_remove(&ork_pending.index, e->place);
@@ -290,11 +306,17 @@ void ork_buffers_doubt(uint32_t request)
     const uint32_t *list = first_of(request);
 
     if (request == ORK_REQUEST_SHARED)
-        ork_buffer_samples_drop(shared_blocks);
+        ork_pending_blocks_drop(shared_blocks);
     if (list != NULL && (*list & BLOCK) != 0)
-        ork_buffer_samples_drop(1u << (*list & ~BLOCK));
+        ork_pending_blocks_drop(1u << (*list & ~BLOCK));
     for (uint32_t i = first_entry(request); i != 0; i = ork_pending.entry[i - 1].next)
-        ork_pending.entry[i - 1].has_hash = false;
+        ork_pending.entry[i - 1].is_reported = true;
+}
+
+void ork_buffers_look_frames(void)
+{
+    if (ORK_UNLIKELY((ork_pending.blocks.in_use & ork_pending.blocks.on_stack) != 0))
+        ork_pending_frames_look(&ork_pending.blocks);
 }
 
 void ork_buffers_leave(uint32_t request)
@@ -304,7 +326,7 @@ void ork_buffers_leave(uint32_t request)
     if (list == NULL || remove_blocks(request, list))
         return;
     for (uint32_t i = *list; i != 0; i = ork_pending.entry[i - 1].next)
-        deactivate(&ork_pending.entry[i - 1]);
+        deactivate(&ork_pending.entry[i - 1], request == ORK_REQUEST_SHARED);
 }
 
 void ork_buffers_forget(uint32_t request)
@@ -316,12 +338,12 @@ void ork_buffers_forget(uint32_t request)
     while (list != NULL && *list != 0) {
         struct ork_buffer_entry *e = &ork_pending.entry[*list - 1];
         uint32_t next = e->next;
-        deactivate(e);
+        deactivate(e, request == ORK_REQUEST_SHARED);
         ork_buffer_release(&(struct ork_buffer_bytes){.layout = e->layout, .type = e->type});
         e->next = spare;
         spare = *list - 1;
         *list = next;
-        ork_buffers_known--;
+        ork_buffers_count(-1);
     }
     if (request == ORK_REQUEST_SHARED)
         num_shared = 0;

@@ -76,6 +76,9 @@ void ork_buffers_give_up(uint32_t request);
 /* It is not certain that the operation is pending: what it reads is not compared. */
 void ork_buffers_doubt(uint32_t request);
 
+/* A call that waits is made next: see ork_pending_frames_look(). */
+void ork_buffers_look_frames(void);
+
 /* The operation is complete; a persistent one is inactive now. Or it is not known any more. */
 void ork_buffers_leave(uint32_t request);
 /* The same, and the number is released. */

@@ -4,7 +4,8 @@
 #define ORK_BUFFERS_INTERNAL_H
 
 #include "interceptor/buffers/buffers.h"
-#include "interceptor/buffers/pending_blocks.h"
+#include "interceptor/buffers/pending_end.h"
+#include "interceptor/memory/releases.h"
 #include "bytes/ranges/index.h"
 
 /* A buffer of an operation. */
@@ -20,7 +21,9 @@ struct ork_buffer_entry {
     uint8_t use;
     bool is_persistent;
     bool has_hash;
-    uint64_t hash; /* of its content when it was activated */
+    bool is_reported; /* that its memory has ended, or there is nothing to be reported */
+    uint64_t hash;    /* of its content when it was activated */
+    struct ork_releaser released; /* by it, its memory was given back; how NULL: it was not */
 };
 
 struct ork_pending_buffers {
@@ -32,6 +35,13 @@ struct ork_pending_buffers {
     uint32_t num_written;           /* of these, those that are written */
 };
 extern struct ork_pending_buffers ork_pending;
+
+/* So many buffers are known more, or less. */
+static inline void ork_buffers_count(int change)
+{
+    ork_buffers_known += (uint32_t)change;
+    ork_releases_set(ORK_RELEASES_OF_BUFFERS, ork_buffers_known != 0);
+}
 
 /* Compare the bytes of a call, which is made next or has returned, with the pending ones. */
 void ork_buffers_compare_span(const struct ork_call *call, const struct ork_span *span,

@@ -98,10 +98,10 @@ static void enter_for_touches(const struct ork_call *call, const struct ork_orig
 
 static void remove_block(uint32_t number)
 {
-    ork_buffer_samples_end(&ork_pending.blocks, 1u << number);
+    ork_pending_block_end(&ork_pending.blocks, number, false);
     ork_pending_blocks_remove(&ork_pending.blocks, number);
     blocks.in_use &= ~(1u << number);
-    ork_buffers_known--;
+    ork_buffers_count(-1);
     ork_origins_known--;
 }
 
@@ -135,20 +135,19 @@ static void add_block(const struct ork_call *call, const struct ork_origin *o,
         remove_oldest();
     if (ork_pending_blocks_are_full(&ork_pending.blocks))
         return;
-    uint32_t number = ork_pending_blocks_add(
+    uint32_t number = ork_pending_block_start(
         &ork_pending.blocks, &(struct ork_pending_block){.low = span->low,
                                                          .high = span->high,
                                                          .site = call->site,
                                                          .call = call->id,
                                                          .use = (uint8_t)o->buffer.use,
                                                          .rma = (uint8_t)o->rma});
-    ork_buffer_samples_start(&ork_pending.blocks, number);
     blocks.in_use |= 1u << number;
     blocks.latest = number;
     blocks.of[number].win = o->win;
     blocks.of[number].target = o->target;
     blocks.of[number].request = o->request;
-    ork_buffers_known++;
+    ork_buffers_count(1);
     ork_origins_known++;
 }
 

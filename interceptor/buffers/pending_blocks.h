@@ -27,7 +27,8 @@ struct ork_pending_block {
 /* All zero is empty. A block keeps its number until it is removed. */
 struct ork_pending_blocks {
     struct ork_pending_block block[ORK_PENDING_BLOCKS];
-    uint32_t in_use; /* bit i: block[i] */
+    uint32_t in_use;   /* bit i: block[i] */
+    uint32_t on_stack; /* of these, those that are written, and perhaps in a frame of the stack */
     struct ork_hull {
         int64_t low, high; /* of all that were added since it was last empty; high 0: none */
     } read, written;       /* by their use */

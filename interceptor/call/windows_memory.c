@@ -68,6 +68,7 @@ void ork_window_attached(const struct ork_call *call, MPI_Win win, const void *b
     else if (w->is_watched)
         ork_watch_add(r.base, r.base + r.bytes);
     ork_windows_cover(r.base, r.bytes);
+    ork_windows_want_releases();
     errno = saved;
 }
 
@@ -87,6 +88,7 @@ void ork_window_detach(const struct ork_call *call, MPI_Win win, const void *bas
     if (r != NULL && w->is_watched)
         ork_watch_remove(r->base, r->base + r->bytes);
     ork_regions_remove(&w->attached, address_of(base));
+    ork_windows_want_releases();
 }
 
 void ork_window_check_shared(const struct ork_call *call, MPI_Win win)

@@ -2,6 +2,7 @@
 #include "interceptor/fastpath/loop_body.h"
 
 #include "interceptor/buffers/buffers.h"
+#include "interceptor/buffers/release_reports.h"
 #include "interceptor/fastpath/coll_effects.h"
 #include "interceptor/requests/stored.h"
 #include "interceptor/fastpath/window_effects.h"
@@ -154,13 +155,17 @@ static void restore_steps(void)
         p = s->address != NULL ? s->next : p + 1;
         p = p == it->block ? 0 : p;
     } while (p != ork_recorder.at);
+    if (has_shared)
+        ork_shared_are_unsure(); /* those of steps were not counted */
 }
 
-/* RATIONALE: the handles of complete requests, too: the program may still have them. */
+/* RATIONALE: the handles of complete requests, too: the program may still have them. What is made
+ * up for was so at an earlier call, with another stack. */
 static void restore(void)
 {
     struct ork_loop_body *it = &ork_loop_body;
 
+    ork_thread.stack = 0;
     for (unsigned i = 0; i < ORK_LOOP_BODY_REQUESTS; i++) {
         if (it->handle[i] != MPI_REQUEST_NULL && ((it->pending | it->persistent) >> i & 1) == 0)
             ork_request_gone(it->handle[i]);

@@ -21,9 +21,9 @@ HEAD = """<!-- SPDX-License-Identifier: BSD-3-Clause -->
 # Checks of single calls
 
 Made by `interceptor/gen/checks_page.py` from `record/usage.def`: do not edit. Each rank makes these checks in its own
-MPI calls ([how](../explanation/usage-checks.md)), and `buffer-access` at its own loads and stores. `--must:checks`
-takes the ids of the first column. An error that the call returns to the application is a warning. Sections are those of
-MPI-3.1.
+MPI calls ([how](../explanation/usage-checks.md)), `buffer-access` at its own loads and stores, and `memory-released`
+where the program releases memory. `--must:checks` takes the ids of the first column. An error that the call returns to
+the application is a warning. Sections are those of MPI-3.1.
 """
 
 

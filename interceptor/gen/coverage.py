@@ -70,7 +70,7 @@ EPOCH = {
 }
 
 # Operations of which nothing is recorded.
-LOCAL = ("local", "type_commit")
+LOCAL = ("local", "free_mem", "type_commit")
 
 WAVE = {"collective", "constructor", "comm_free", "win_maker", "win_free", "win_collective", "file_open", "file_close",
         "file_collective", "file_begin"}

@@ -152,6 +152,7 @@ OPS = {
     "attach": Operation("call", "call args result", "size"),
     "detach": Operation("call", "call result"),
     "local": Operation(None, None),
+    "free_mem": Operation("call args", None, "base"),
     "type_commit": Operation("call args", "args result", "newtype"),
 }
 # Operations with scratch memory of their own, too large to be cleared at each call.
@@ -185,8 +186,7 @@ CHOICES = ("recv", "sendrecv", "probe", "iprobe", "wait", "test", "poll")
 NOISE = dict.fromkeys(("send", "recv", "sendrecv", "probe", "mrecv", "start", "wait", "epoch"), "call")
 NOISE |= dict.fromkeys(("iprobe", "test", "poll", "win_test"), "poll")
 # How the hook of an operation begins, if not by ork_begin(): before anything is recorded; and if nothing is recorded of the call.
-BEGIN = {"init": "ork_begin_unattached", "local": "ork_begin_local", "type_commit": "ork_begin_local", "file_access": "ork_begin_local",
-         "attach": "ork_begin_local"}
+BEGIN = {"init": "ork_begin_unattached", **dict.fromkeys(("local", "free_mem", "type_commit", "file_access", "attach"), "ork_begin_local")}
 
 
 def declaration(p, is_const=True):

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a call does first, if something is switched on or pending: see errands.h. */
 #include "interceptor/site/callers.h"
+#include "interceptor/buffers/released.h"
 #include "interceptor/outcomes/decisions.h"
 #include "interceptor/forcing/hold.h"
 #include "interceptor/fastpath/loop_body.h"
@@ -34,6 +35,9 @@ void ork_run_errands(enum ork_noise noise, enum ork_call_id id, struct ork_call 
 
     if ((errands & ORK_ERRAND_ITERATION) != 0 && noise != ORK_NOISE_POLL)
         ork_loop_body_interrupt(); /* others: see ork_loop_body_polled() */
+    if ((errands & ORK_ERRAND_RELEASE) != 0 &&
+        (noise != ORK_NOISE_POLL || (errands & ORK_ERRAND_ITERATION) == 0))
+        ork_released_look();
     if ((errands & ORK_ERRAND_CALLERS) != 0)
         call->site = ork_callers_site(call);
     if ((errands & ~ORK_ERRAND_ITERATION) == 0)

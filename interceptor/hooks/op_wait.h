@@ -95,6 +95,8 @@ ORK_INLINE void ork_put_wait_one(const struct ork_call *call, struct ork_args *a
 ORK_INLINE void ork_before_wait(const struct ork_call *call, struct ork_args *a, unsigned mode)
 {
     ork_lock();
+    if (ork_buffers_known != 0)
+        ork_buffers_look_frames();
     if (mode == ORK_WAIT_ONE) {
         ork_put_wait_one(call, a);
     } else {

@@ -30,7 +30,7 @@ ORK_INLINE void ork_after_win_maker(const struct ork_call *call, struct ork_args
         return;
     ork_lock();
     ork_locks_add_window(*a->newwin, a->comm);
-    ork_window_add(*a->newwin);
+    ork_window_add(call, *a->newwin);
     if (ORK_UNLIKELY(ork_watch_is_on) && !ork_accesses_are_off)
         ork_window_watch(*a->newwin);
     ork_access_put_memory(call, *a->newwin, mode);

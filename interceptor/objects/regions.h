@@ -8,6 +8,7 @@
 struct ork_region {
     uint64_t base, bytes;
     struct ork_epoch_place place; /* the call that attached it */
+    bool is_released;             /* the program has given some of it back */
 };
 
 /* All zero is an empty set. */

@@ -2,6 +2,8 @@
 #include "interceptor/objects/windows.h"
 
 #include "common/vec.h"
+#include "interceptor/memory/frames.h"
+#include "interceptor/memory/releases.h"
 #include "interceptor/mpi/next.h"
 #include "interceptor/objects/comms.h"
 #include "interceptor/objects/handles.h"
@@ -72,6 +74,16 @@ static void forget_last(void)
     ork_last_window = NULL;
 }
 
+void ork_windows_want_releases(void)
+{
+    bool is_wanted = false;
+
+    for (uint32_t i = 0; i < room && !is_wanted; i++)
+        is_wanted = windows[i].num_ranks > 0 &&
+                    (windows[i].flavor == MPI_WIN_FLAVOR_CREATE || windows[i].attached.count > 0);
+    ork_releases_set(ORK_RELEASES_OF_WINDOWS, is_wanted);
+}
+
 void ork_windows_cover(uint64_t base, uint64_t bytes)
 {
     if (bytes == 0)
@@ -80,10 +92,11 @@ void ork_windows_cover(uint64_t base, uint64_t bytes)
     ork_windows_high = base + bytes > ork_windows_high ? base + bytes : ork_windows_high;
 }
 
-void ork_window_add(MPI_Win win)
+void ork_window_add(const struct ork_call *call, MPI_Win win)
 {
     int saved = errno;
-    struct ork_window w = {.group = MPI_GROUP_NULL};
+    struct ork_window w = {.group = MPI_GROUP_NULL,
+                           .place = {.site = call->site, .call = call->id}};
     struct ork_entry *e;
 
     ork_window_remove(win);
@@ -101,10 +114,11 @@ void ork_window_add(MPI_Win win)
     ork_windows_exist = true;
     ork_windows_cover(address_of(w.base), w.bytes);
     forget_last(); /* the table may have moved */
+    ork_windows_want_releases();
     errno = saved;
 }
 
-const struct ork_window *ork_windows_next(uint32_t *next)
+struct ork_window *ork_windows_next(uint32_t *next)
 {
     while (*next < room && windows[*next].num_ranks == 0)
         ++*next;
@@ -171,6 +185,7 @@ void ork_window_remove(MPI_Win win)
     ork_ids_give(&ids, e->id);
     ork_map_remove(&by_handle, e);
     forget_last();
+    ork_windows_want_releases();
 }
 
 struct ork_window *ork_window_find(MPI_Win win)
@@ -235,14 +250,29 @@ static struct ork_window *begin(const struct ork_call *call, const struct ork_wi
     return w;
 }
 
+/* Was its memory in the frame of a function that has returned? */
+static void look_at_frame(struct ork_window *w)
+{
+    const int64_t base = (int64_t)address_of(w->base);
+
+    if (w->flavor != MPI_WIN_FLAVOR_CREATE || w->bytes == 0 || w->is_released ||
+        !ork_frame_is_gone(base))
+        return;
+    w->is_released = true;
+    ork_usage_report_returned(&(struct ork_call){.id = w->place.call, .site = w->place.site},
+                              &(struct ork_usage){.id = ORK_USAGE_RETURNED_FRAME_WINDOW});
+}
+
 void ork_window_check(const struct ork_call *call, const struct ork_window_call *what)
 {
     struct ork_epoch_event event;
     struct ork_epoch_place other = {0};
-    const struct ork_window *w = begin(call, what, &event);
+    struct ork_window *w = begin(call, what, &event);
 
     if (w == NULL)
         return;
+    if (ork_frame_may_be_gone((int64_t)address_of(w->base)))
+        look_at_frame(w);
     enum ork_epoch_misuse misuse = ork_epochs_check(&w->epochs, &event, &other);
     if (ORK_UNLIKELY(misuse != ORK_EPOCH_RIGHT))
         ork_usage_report_before_locked(

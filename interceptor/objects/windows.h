@@ -22,12 +22,15 @@ struct ork_window {
     const void *base;   /* of this process's memory in the window, */
     uint64_t bytes;     /* and its size; 0 if it is dynamic */
     int disp_unit;
+    struct ork_epoch_place place; /* the call that made it */
+    bool is_released; /* the program has given back some of its memory, or has left the frame that
+                       * has it */
     struct ork_regions attached; /* if it is dynamic */
     bool is_watched;             /* loads and stores to its memory matter */
 };
 
 /* A window was made. */
-void ork_window_add(MPI_Win win);
+void ork_window_add(const struct ork_call *call, MPI_Win win);
 /* Loads and stores of the program to its memory matter. */
 void ork_window_watch(MPI_Win win);
 /* It is about to be freed: forget it. */
@@ -58,8 +61,16 @@ extern bool ork_windows_exist;
 extern uint64_t ork_windows_low, ork_windows_high;
 /* So are these bytes. */
 void ork_windows_cover(uint64_t base, uint64_t bytes);
+/* Does the program own the memory of a window that has some of these bytes? */
+bool ork_windows_use(uint64_t low, uint64_t high);
+/* It has given them back: `how` ("free") and the site of `call`, which is none of MPI. Reports what
+ * is wrong. */
+void ork_windows_release(const struct ork_call *call, const char *how, uint64_t low, uint64_t high);
+/* Say whether that matters (memory/releases.h). */
+void ork_windows_want_releases(void);
+
 /* The next window of the table, from number *next (at first 0) on; NULL: there are no more. */
-const struct ork_window *ork_windows_next(uint32_t *next);
+struct ork_window *ork_windows_next(uint32_t *next);
 
 /* A call on a window, as far as it concerns epochs. */
 struct ork_window_call {

@@ -13,6 +13,7 @@
 #include "interceptor/forcing/hold.h"
 #include "interceptor/forcing/impose.h"
 #include "interceptor/hooks/handle_calls.h"
+#include "interceptor/hooks/release.h"
 #include "interceptor/ring/library.h"
 #include "interceptor/ring/noise.h"
 #include "interceptor/forcing/poll.h"
@@ -192,6 +193,7 @@ void ork_process_start(struct ork_call *call)
     ork_usage_init();
     ork_accesses_init();
     ork_buffers_init();
+    ork_release_init();
     ork_level_init(level);
     ork_thread_start();
     ork_recorder.is_locked = ork_watch_is_on; /* threads that do not call MPI report accesses */

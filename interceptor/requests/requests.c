@@ -3,6 +3,7 @@
 
 #include "common/vec.h"
 #include "interceptor/buffers/buffers.h"
+#include "interceptor/buffers/release_reports.h"
 #include "interceptor/outcomes/choice.h"
 #include "interceptor/outcomes/early.h"
 #include "interceptor/objects/handles.h"
@@ -114,6 +115,7 @@ static uint32_t renumber(struct ork_entry *e, MPI_Request request, uint32_t flag
         ork_buffers_doubt(e->id);
         ork_buffers_complete(e->id, false);
         add_shared(request);
+        ork_shared_are_unsure(); /* the earlier operation was not counted */
         return ORK_REQUEST_SHARED;
     }
     observe(e->flags, -1);
@@ -126,8 +128,10 @@ uint32_t ork_request_add(MPI_Request request, uint32_t flags)
 
     if (request == MPI_REQUEST_NULL)
         return ORK_REQUEST_NULL;
-    if (ork_is_shared(request))
+    if (ork_is_shared(request)) {
+        ork_shared_started();
         return ORK_REQUEST_SHARED;
+    }
     e = ork_map_find(&ork_requests, ORK_KEY(request));
     if (ORK_UNLIKELY(e != NULL))
         return renumber(e, request, flags);
@@ -249,6 +253,8 @@ void ork_request_free(const struct ork_request *request)
     struct ork_entry *e;
 
     ork_buffers_complete(request->id, false);
+    if (request->id == ORK_REQUEST_SHARED)
+        ork_shared_ended();
     if (request->id >= ORK_REQUEST_SHARED) {
         if (request->id == ORK_REQUEST_UNKNOWN) {
             forget_other(request);

@@ -7,7 +7,8 @@
 
 /* Number of started wildcard receives with unknown source, and flags for --must:noise (noise.h),
  * --must:replay (force.h) and --must:deterministic (decisions.h), for a second thread
- * (thread_levels.h), for postponed updates (loop_body.h), and for --must:callers (callers.h).
+ * (thread_levels.h), for postponed updates (loop_body.h), for --must:callers (callers.h), and for
+ * memory that the program gave back (released.h).
  * RATIONALE: one word, which each call tests, so that a call pays nothing for what is off. */
 extern _Atomic uint32_t ork_errands;
 #define ORK_ERRAND_NOISE     UINT32_C(0x80000000)
@@ -16,9 +17,10 @@ extern _Atomic uint32_t ork_errands;
 #define ORK_ERRAND_LEVEL     UINT32_C(0x10000000)
 #define ORK_ERRAND_ITERATION UINT32_C(0x08000000)
 #define ORK_ERRAND_CALLERS   UINT32_C(0x04000000)
+#define ORK_ERRAND_RELEASE   UINT32_C(0x02000000)
 #define ORK_ERRAND_FLAGS                                                                           \
     (ORK_ERRAND_NOISE | ORK_ERRAND_REPLAY | ORK_ERRAND_DECIDE | ORK_ERRAND_LEVEL |                 \
-     ORK_ERRAND_ITERATION | ORK_ERRAND_CALLERS)
+     ORK_ERRAND_ITERATION | ORK_ERRAND_CALLERS | ORK_ERRAND_RELEASE)
 
 /* RATIONALE: other threads may miss it for a while; each thread sees what it has added itself. */
 static inline void ork_errand_add(uint32_t flag)

@@ -78,6 +78,8 @@ struct ork_thread {
     uint32_t receives;     /* nonblocking receives that it has started, modulo 2^24 */
     uint32_t open_usages;  /* wrong uses that were found in the call that it is in, see usage.h */
     const void *loses;     /* where its call stores a handle over that of a request: stored.h */
+    uint64_t stack;        /* the stack pointer of the caller of its latest call, at the call; 0:
+                            * not known */
     uint32_t in_library;   /* calls of the MPI library that it is in: the library may call back */
     uint16_t may_choose;   /* the one whose error handler is put off, see error_handlers.h; or 0 */
     /* In a replay: what it has to choose next, see replay.h; NULL: not read yet. */

@@ -187,6 +187,7 @@ static inline __attribute__((always_inline)) bool ork_begin(struct ork_call *cal
     if (ORK_UNLIKELY(ork_thread.line == NULL))
         ork_thread_start();
     call->id = (uint16_t)id;
+    ork_thread.stack = (uintptr_t)__builtin_dwarf_cfa();
     uint32_t errands = atomic_load_explicit(&ork_errands, memory_order_relaxed);
     if (noise == ORK_NOISE_POLL)
         errands &= ~ORK_ERRAND_ITERATION;

@@ -272,14 +272,17 @@ static void add_details(struct ork_writing *w, const struct group *g, struct ork
         ork_writing_detail(w, f, ork_say(w, SAYS_USAGE_RETURNED, TEXT('e', failed->error)));
 }
 
-/* An access of the program itself is no call. */
-static const char *name_of(const struct ork_record *record)
+/* An access of the program itself is no call, and another function of it none of MPI. */
+static const char *name_of(struct ork_writing *w, const struct ork_rank_usage *u)
 {
+    const struct ork_record *record = &u->record;
     bool is_load =
         record->mode == ORK_USAGE_LOAD_WHILE_WRITTEN || record->mode == ORK_USAGE_LOAD_WHILE_GOT;
 
     if (record->call != ORK_CALL_NONE)
         return ork_call_name(record->call);
+    if (u->argument[0] != '\0')
+        return ork_writing_keep(w, ork_text("%s", u->argument));
     return ork_plain(is_load ? SAYS_ACCESS_LOAD : SAYS_ACCESS_STORE);
 }
 
@@ -294,7 +297,7 @@ enum ork_status ork_describe_usage(struct ork_call_sites *sites,
     for (uint32_t i = 0; i < n && w.status == ORK_OK; i++) {
         const struct ork_record *r = &usage[i]->record;
         if (i == 0 || usage[i]->rank != usage[i - 1]->rank)
-            ork_writing_row(&w, &f, usage[i]->rank, name_of(r), r->site);
+            ork_writing_row(&w, &f, usage[i]->rank, name_of(&w, usage[i]), r->site);
     }
     g.ranks = &f.ranks;
     ork_writing_headline(&w, &f, message_of(&w, &g));
