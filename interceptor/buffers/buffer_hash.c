@@ -2,6 +2,7 @@
 #include "interceptor/buffers/buffer_hash.h"
 
 #include "common/session.h"
+#include "interceptor/memory/devices.h"
 #include "interceptor/memory/memory_read.h"
 #include "interceptor/ring/recorder.h"
 #include "interceptor/usage/usage.h"
@@ -25,6 +26,14 @@ enum { CHUNK = 1 << 16 };
 bool ork_buffer_hashes_are_on;
 static int error;
 static uint64_t unread; /* buffers; after ork_buffer_hash_finish(): were there any? */
+/* The calls whose buffers in device memory were told. RATIONALE: more are not of interest. */
+enum { TOLD_MAX = 64 };
+static struct {
+    uint32_t site;
+    uint16_t call;
+    enum ork_device device;
+} told[TOLD_MAX];
+static uint32_t num_told;
 static XXH3_state_t state;
 static char chunk[CHUNK];
 
@@ -95,6 +104,28 @@ static void tell_sampled(const struct ork_call *call)
     if (!is_told)
         put_unread(call, ORK_UNREAD_SOME, 1);
     is_told = true;
+}
+
+/* RATIONALE: the processor would have to fetch it, or cannot read it at all. */
+static void tell_device(const struct ork_call *call, enum ork_device device)
+{
+    for (uint32_t i = 0; i < num_told; i++) {
+        if (told[i].site == call->site && told[i].call == call->id && told[i].device == device)
+            return;
+    }
+    if (num_told == TOLD_MAX)
+        return;
+    told[num_told].site = call->site;
+    told[num_told].call = call->id;
+    told[num_told++].device = device;
+    ork_put(&(struct ork_record){.kind = ORK_KIND_UNREAD,
+                                 .call = call->id,
+                                 .thread = ork_thread.index,
+                                 .site = call->site,
+                                 .request = ORK_REQUEST_NULL,
+                                 .peer = ORK_NO_PEER,
+                                 .arg2 = (uint32_t)device});
+    ork_publish();
 }
 
 void ork_buffer_hash_finish(void)
@@ -172,6 +203,13 @@ static bool compute(const struct ork_span *span, uint64_t *hash)
 bool ork_buffer_hash(const struct ork_call *call, const struct ork_span *span, uint64_t *hash)
 {
     int saved = errno;
+
+    ork_devices_look();
+    enum ork_device device = ork_devices_exist ? ork_device_of(span->low) : ORK_DEVICE_NONE;
+    if (ORK_UNLIKELY(device != ORK_DEVICE_NONE)) {
+        tell_device(call, device);
+        return false;
+    }
     bool ok = compute(span, hash);
 
     if (!ok)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A hash of the content of a buffer, to find out whether it was changed: of all of its bytes with
  * --must:check-buffers, or if it is one block that is not large; else of some of them. What cannot
- * be read (device memory, pages without read permission) is not compared. UNREAD records say so,
- * and one says that only some bytes of a large buffer were compared. */
+ * be read (pages without read permission) and what is in the memory of a device is not compared.
+ * UNREAD records say so, and one says that only some bytes of a large buffer were compared. */
 #ifndef ORK_BUFFER_HASH_H
 #define ORK_BUFFER_HASH_H
 

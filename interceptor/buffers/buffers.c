@@ -170,7 +170,8 @@ static void activate(const struct ork_call *call, uint32_t request, struct ork_b
     e->site = call->site;
     e->has_hash = e->use == ORK_BUFFER_READ && add_hash(call, e);
     e->is_reported = false;
-    e->released = (struct ork_releaser){.how = NULL};
+    e->released = (struct ork_releaser){
+        .device = ORK_UNLIKELY(ork_devices_exist) ? ork_device_of(e->span.low) : ORK_DEVICE_NONE};
     e->place =
         ork_index_insert(&ork_pending.index, &e->span, e->use, (uint64_t)(e - ork_pending.entry));
     ork_pending.num_written += e->place != NONE && e->use == ORK_BUFFER_WRITTEN;
@@ -258,6 +259,13 @@ bool ork_buffers_are_in_window(uint32_t request)
     return false;
 }
 
+static bool has_ended(const struct ork_buffer_entry *e)
+{
+    return e->released.device != ORK_DEVICE_NONE
+               ? ork_device_of(e->span.low) == ORK_DEVICE_NONE
+               : ork_frame_may_be_gone(e->span.low) && ork_frame_is_gone(e->span.low);
+}
+
 /* Its operation was pending until now. RATIONALE: as ork_pending_block_examine(). */
 static void examine(const struct ork_buffer_entry *e, bool is_shared)
 {
@@ -265,8 +273,7 @@ static void examine(const struct ork_buffer_entry *e, bool is_shared)
 
     if (e->is_reported)
         return;
-    if (e->released.how != NULL ||
-        (ork_frame_may_be_gone(e->span.low) && ork_frame_is_gone(e->span.low)))
+    if (e->released.how != NULL || has_ended(e))
         ork_pending_end(&e->released, &operation, is_shared);
     else if (ORK_UNLIKELY(e->has_hash))
         ork_buffer_hash_compare(&e->span, e->hash,

@@ -23,7 +23,8 @@ struct ork_buffer_entry {
     bool has_hash;
     bool is_reported; /* that its memory has ended, or there is nothing to be reported */
     uint64_t hash;    /* of its content when it was activated */
-    struct ork_releaser released; /* by it, its memory was given back; how NULL: it was not */
+    struct ork_releaser released; /* by it, its memory was given back; how NULL: it was not, */
+                                  /* and its device is where the memory is */
 };
 
 struct ork_pending_buffers {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interceptor/buffers/pending_end.h"
 
-uint32_t ork_pending_blocks_released;
-static struct ork_releaser by_of[ORK_PENDING_BLOCKS];
+uint32_t ork_pending_blocks_released, ork_pending_blocks_on_device;
+static struct ork_releaser by_of[ORK_PENDING_BLOCKS]; /* of both: for the latter, the device */
 
 static bool is_released(uint32_t number)
 {
@@ -21,6 +21,29 @@ void ork_pending_block_release(const struct ork_pending_blocks *blocks, uint32_t
         ork_release_report(by, &blocks->block[number]);
 }
 
+void ork_pending_block_ask(const struct ork_pending_blocks *blocks, uint32_t number)
+{
+    enum ork_device device = ork_device_of(blocks->block[number].low);
+
+    if (device == ORK_DEVICE_NONE)
+        return;
+    by_of[number] = (struct ork_releaser){.device = device};
+    ork_pending_blocks_on_device |= 1u << number;
+    ork_buffer_samples_blocks |= 1u << number;
+}
+
+/* Has its memory ended, in another way than that which is known already? */
+static bool has_ended_unseen(const struct ork_pending_block *block, uint32_t number,
+                             struct ork_releaser *by)
+{
+    *by = (struct ork_releaser){.how = NULL};
+    if ((ork_pending_blocks_on_device >> number & 1) != 0) {
+        by->device = by_of[number].device;
+        return ork_device_of(block->low) == ORK_DEVICE_NONE;
+    }
+    return ork_frame_may_be_gone(block->low) && ork_frame_is_gone(block->low);
+}
+
 static void report(const struct ork_releaser *by, const struct ork_pending_block *operation,
                    bool is_shared)
 {
@@ -35,16 +58,16 @@ void ork_pending_block_examine(const struct ork_pending_blocks *blocks, uint32_t
                                bool is_shared)
 {
     const struct ork_pending_block *b = &blocks->block[number];
-    static const struct ork_releaser frame = {.how = NULL};
     bool is_known = is_released(number), is_compared = !is_known;
+    struct ork_releaser by;
 
     if (is_known && b->use == ORK_BUFFER_READ) {
         report(&by_of[number], b, is_shared);
-    } else if (!is_known && ork_frame_may_be_gone(b->low) && ork_frame_is_gone(b->low)) {
-        report(&frame, b, is_shared);
+    } else if (!is_known && has_ended_unseen(b, number, &by)) {
+        report(&by, b, is_shared);
         is_compared = false;
     }
-    if (!is_compared)
+    if (!is_compared || (ork_pending_blocks_on_device >> number & 1) != 0)
         ork_pending_blocks_drop(1u << number);
     ork_buffer_samples_end(blocks, 1u << number);
 }

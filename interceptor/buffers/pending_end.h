@@ -5,11 +5,19 @@
 #define ORK_PENDING_END_H
 
 #include "interceptor/buffers/buffer_samples.h"
+#include "interceptor/memory/devices.h"
 #include "interceptor/memory/frames.h"
 #include "interceptor/buffers/release_reports.h"
 
 /* Bit i: the memory of block i was given back. Each has its bit in ork_buffer_samples_blocks. */
 extern uint32_t ork_pending_blocks_released;
+/* The same for blocks in the memory of a device, whose content is not known. */
+extern uint32_t ork_pending_blocks_on_device;
+
+/* Find out whether block `number` is one of the latter. */
+void ork_pending_block_ask(const struct ork_pending_blocks *blocks, uint32_t number)
+    __attribute__((cold, noinline));
+
 /* Its operation has started. Its number. The blocks must not be full. */
 static inline uint32_t ork_pending_block_start(struct ork_pending_blocks *blocks,
                                                const struct ork_pending_block *block)
@@ -19,6 +27,8 @@ static inline uint32_t ork_pending_block_start(struct ork_pending_blocks *blocks
 
     blocks->on_stack = (blocks->on_stack & ~(1u << number)) | (uint32_t)is_on_stack << number;
     ork_buffer_samples_start(blocks, number);
+    if (ORK_UNLIKELY(ork_devices_exist))
+        ork_pending_block_ask(blocks, number);
     return number;
 }
 
@@ -26,6 +36,7 @@ static inline uint32_t ork_pending_block_start(struct ork_pending_blocks *blocks
 static inline void ork_pending_blocks_drop(uint32_t which)
 {
     ork_pending_blocks_released &= ~which;
+    ork_pending_blocks_on_device &= ~which;
     ork_buffer_samples_drop(which);
 }
 

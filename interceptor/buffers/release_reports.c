@@ -15,12 +15,14 @@ static uint32_t num_later;
 static uint64_t shared;
 static bool is_unsure;
 
-static void report_frame(const struct ork_pending_block *operation)
+static void report_unnamed(enum ork_device device, const struct ork_pending_block *operation)
 {
+    struct ork_usage usage = {.id = ORK_USAGE_RELEASED_DEVICE, .text = ork_device_words(device)};
+
+    if (device == ORK_DEVICE_NONE)
+        usage.id = operation->rma != 0 ? ORK_USAGE_RETURNED_FRAME_RMA : ORK_USAGE_RETURNED_FRAME;
     ork_usage_report_returned(&(struct ork_call){.id = operation->call, .site = operation->site},
-                              &(struct ork_usage){.id = operation->rma != 0
-                                                            ? ORK_USAGE_RETURNED_FRAME_RMA
-                                                            : ORK_USAGE_RETURNED_FRAME});
+                              &usage);
 }
 
 static enum ork_usage_id row_of(const struct ork_pending_block *operation)
@@ -33,7 +35,7 @@ static enum ork_usage_id row_of(const struct ork_pending_block *operation)
 void ork_release_report(const struct ork_releaser *by, const struct ork_pending_block *operation)
 {
     if (by->how == NULL) {
-        report_frame(operation);
+        report_unnamed(by->device, operation);
         return;
     }
     ork_usage_report_returned(&(struct ork_call){.id = ORK_CALL_NONE, .site = by->site},

@@ -4,10 +4,12 @@
 #define ORK_RELEASE_REPORTS_H
 
 #include "interceptor/buffers/pending_blocks.h"
+#include "record/devices.h"
 
 /* What has given memory back. */
 struct ork_releaser {
-    const char *how; /* "free"; static storage. NULL: the return of a function */
+    const char *how;        /* "free"; static storage. NULL: not known by name: */
+    enum ork_device device; /* the runtime of this device; NONE: the return of a function */
     uint32_t site;
 };
 

@@ -21,6 +21,7 @@
 #include "overlay/findings/ends.h"
 #include "overlay/stream/rank_numbering.h"
 #include "overlay/stream/trace.h"
+#include "record/devices.h"
 
 #define MS UINT64_C(1000000)
 
@@ -203,11 +204,24 @@ struct root_unseen {
     bool is_reported;               /* launcher-mismatch */
 };
 
-/* Buffers that could not be read: unread.c. */
+/* The calls whose buffers are in one kind of device memory. RATIONALE: ranks with one program
+ * number their places alike, so those of one number are taken for one call. */
+enum { ROOT_CALLS_ON_DEVICE = 32 };
+struct root_on_device {
+    uint32_t num_calls;
+    bool has_more;
+    struct {
+        uint32_t rank, site;
+        uint16_t call;
+    } of[ROOT_CALLS_ON_DEVICE];
+};
+
+/* Buffers that were not read: unread.c. */
 struct root_unread {
-    uint64_t buffers;        /* 0: none; then the others mean nothing */
+    uint64_t buffers;        /* that could not be read; 0: none; then rank and first mean nothing */
     uint32_t rank;           /* of the first one, */
     struct ork_record first; /* and its UNREAD record */
+    struct root_on_device on[ORK_DEVICE_MAX];
 };
 
 /* What the tool does not look at, and this run has: unlooked.c. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Buffers that the tool could not read, so that it does not know whether they were changed. */
+/* Buffers that the tool has not read, so that it does not know whether they were changed. */
 #include "overlay/root/root_internal.h"
 
 #include "common/text.h"
@@ -10,6 +10,59 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- memory of devices ---- */
+
+static void feed_device(struct root_on_device *d, uint32_t rank, const struct ork_record *r)
+{
+    for (uint32_t i = 0; i < d->num_calls; i++) {
+        if (d->of[i].site == r->site && d->of[i].call == r->call)
+            return;
+    }
+    d->has_more |= d->num_calls == ROOT_CALLS_ON_DEVICE;
+    if (d->has_more)
+        return;
+    d->of[d->num_calls].rank = rank;
+    d->of[d->num_calls].site = r->site;
+    d->of[d->num_calls++].call = r->call;
+}
+
+/* "MPI_Isend (a.c:29), MPI_Put (a.c:35)". False: out of memory. */
+static bool put_calls(FILE *out, struct ork_root *root, const struct root_on_device *d)
+{
+    bool ok = true;
+
+    for (uint32_t i = 0; i < d->num_calls && ok; i++) {
+        char *call = ork_phrase_in_call_at(root->sites, d->of[i].rank, ork_call_name(d->of[i].call),
+                                           d->of[i].site);
+        ok = call != NULL && fprintf(out, "%s%s", i == 0 ? "" : ", ", call) > 0;
+        free(call);
+    }
+    return ok && (!d->has_more || fputs(" and others", out) >= 0);
+}
+
+/* RATIONALE: what is checked by address alone is said, too, or the note sounds as if nothing was.
+ */
+static char *device_sentence(struct ork_root *root, unsigned device)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+
+    if (out == NULL)
+        return NULL;
+    fprintf(out,
+            "the tool did not read buffers in %s, so it did not look whether they were changed too "
+            "early, only whether they overlap and were freed; they are those of ",
+            ork_device_words(device));
+    bool ok = put_calls(out, root, &root->unread.on[device]);
+    if (fclose(out) == 0 && ok)
+        return text;
+    free(text);
+    return NULL;
+}
+
+/* ---- memory that cannot be read ---- */
+
 static enum ork_status feed(struct ork_root *root, uint32_t rank, const struct ork_record *record,
                             size_t n)
 {
@@ -18,6 +71,11 @@ static enum ork_status feed(struct ork_root *root, uint32_t rank, const struct o
     for (size_t i = 0; i < n; i++) {
         if (record[i].kind != ORK_KIND_UNREAD || record[i].mode != ORK_UNREAD_ALL)
             continue;
+        if (record[i].arg2 != ORK_DEVICE_NONE) {
+            if (record[i].arg2 < ORK_DEVICE_MAX)
+                feed_device(&u->on[record[i].arg2], rank, &record[i]);
+            continue;
+        }
         if (u->buffers == 0) {
             u->rank = rank;
             u->first = record[i];
@@ -48,8 +106,16 @@ static char *sentence(struct ork_root *root, const struct root_unread *u)
 
 static enum ork_status summary(struct ork_root *root, struct ork_report *report)
 {
-    return root->unread.buffers == 0 ? ORK_OK
-                                     : ork_report_take_note(report, sentence(root, &root->unread));
+    const struct root_unread *u = &root->unread;
+    enum ork_status status = ORK_OK;
+
+    if (u->buffers > 0)
+        status = ork_report_take_note(report, sentence(root, u));
+    for (unsigned d = 0; d < ORK_DEVICE_MAX && status == ORK_OK; d++) {
+        if (u->on[d].num_calls > 0)
+            status = ork_report_take_note(report, device_sentence(root, d));
+    }
+    return status;
 }
 
 const struct ork_follower ork_follow_unread = {.feed = feed, .summary = summary};
