@@ -200,6 +200,25 @@ static bool compute(const struct ork_span *span, uint64_t *hash)
     return true;
 }
 
+/* Some of the bytes cannot be read. RATIONALE: it is certain that the buffer is too long only if
+ * its first bytes are there. The memory of a device may be in no mapping at all. */
+static void look_at_end(const struct ork_call *call, const struct ork_span *span)
+{
+    const void *from = (const void *)(uintptr_t)span->low;
+    const size_t size = (size_t)(span->high - span->low);
+    char first;
+    size_t extent = span->set == NULL && ork_memory_copy(&first, from, 1)
+                        ? ork_memory_extent(from, size)
+                        : size;
+
+    if (extent < size)
+        ork_usage_report_returned(call, &(struct ork_usage){.id = ORK_USAGE_BUFFER_TOO_LONG,
+                                                            .value = (int64_t)extent,
+                                                            .value2 = (int64_t)size});
+    else
+        count_unread(call);
+}
+
 bool ork_buffer_hash(const struct ork_call *call, const struct ork_span *span, uint64_t *hash)
 {
     int saved = errno;
@@ -213,7 +232,7 @@ bool ork_buffer_hash(const struct ork_call *call, const struct ork_span *span, u
     bool ok = compute(span, hash);
 
     if (!ok)
-        count_unread(call);
+        look_at_end(call, span);
     else if (is_sampled(span) && span->high - span->low > ORK_BUFFER_LARGE)
         tell_sampled(call);
     errno = saved;

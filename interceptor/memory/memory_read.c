@@ -4,10 +4,11 @@
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdint.h>
+#include <sys/mman.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
-enum { PAGE = 4096 /* or a part of one */, PAGES = 64 };
+enum { PAGE = 4096 /* or a part of one */, PAGES = 64, MAPPED = 1024 };
 
 /* RATIONALE: getpid() is a system call, too, and takes a third of the time of such a read. A forked
  * child, which has another number, records nothing. */
@@ -39,6 +40,34 @@ bool ork_memory_copy(void *to, const void *from, size_t size)
 {
     return ork_memory_gather(
         to, &(struct iovec){.iov_base = (void *)(uintptr_t)from, .iov_len = size}, 1);
+}
+
+/* Is one of these pages in no mapping of the process? */
+static bool lacks_page(uintptr_t at, size_t pages)
+{
+    unsigned char resident[MAPPED];
+
+    return mincore((void *)at, pages * PAGE, resident) != 0 && errno == ENOMEM;
+}
+
+size_t ork_memory_extent(const void *from, size_t size)
+{
+    const uintptr_t begin = (uintptr_t)from, end = begin + size;
+    uintptr_t at = begin - begin % PAGE;
+    int saved = errno;
+
+    for (size_t step = MAPPED; at < end;) {
+        size_t rest = (end - at + PAGE - 1) / PAGE;
+        size_t pages = rest < step ? rest : step;
+        if (!lacks_page(at, pages))
+            at += pages * PAGE;
+        else if (pages == 1)
+            break;
+        else
+            step = 1;
+    }
+    errno = saved;
+    return (at < begin ? begin : at < end ? at : end) - begin;
 }
 
 /* A byte of each of the next pages, at most PAGES; *at is the first byte after them. */

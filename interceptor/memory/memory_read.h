@@ -14,6 +14,10 @@ bool ork_memory_copy(void *to, const void *from, size_t size);
 struct iovec;
 bool ork_memory_gather(void *to, const struct iovec *from, unsigned count);
 
+/* Of so many bytes from an address that can be read: how many are before the first one that is in
+ * no mapping of the process? */
+size_t ork_memory_extent(const void *from, size_t size);
+
 /* Can all bytes be read? RATIONALE: one system call for each 64 pages; where the kernel does not
  * answer, the MPI library will read them anyway. For arrays that are arguments. */
 bool ork_memory_is_readable(const void *from, size_t size);
