@@ -156,6 +156,12 @@ def _hook_cost(build):
         yield Benchmark(name, "calls", [str(build / "bench" / program)], ranks=(1,), times=times, unit=1e-9)
 
 
+def _allocate(build):
+    rows = ("16 bytes", "1000 bytes", "10000 bytes", "many of 100 bytes", "16 bytes, a receive is pending")
+    times = {row: rf"^{row} ([0-9.]+)$" for row in rows}
+    yield Benchmark("allocate", "calls", [str(build / "bench/bench_allocate")], ranks=(1,), times=times, unit=1e-9)
+
+
 def _memory_cost(build):
     rows = ("load, plain", "load", "load near a pending buffer", "load of a window", "store, plain", "store", "store to a window",
             "stencil, plain", "stencil", "stencil in a window")
@@ -235,7 +241,8 @@ def _program(benchmark):
 
 def find(build, root, npb, npb_class):
     """All benchmarks whose program is there."""
-    found = [*_hook_cost(build), *_memory_cost(build), _kernels(build), _onesided(build), *_own(build), *_lammps(root), *_hpcc(root)]
+    found = [*_hook_cost(build), *_allocate(build), *_memory_cost(build), _kernels(build), _onesided(build), *_own(build),
+             *_lammps(root), *_hpcc(root)]
     kernels = list(_npb(npb, npb_class)) if npb else []
     found += [*kernels, _recording(build), _choices(build), _locks(build), _deterministic(build, kernels),
               _races(build, kernels), _checks(build, kernels), _folding(build, kernels), _exploring(build)]
