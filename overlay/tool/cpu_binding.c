@@ -3,44 +3,72 @@
 
 #include <ctype.h>
 #include <dirent.h>
-#include <hwloc.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static bool load(hwloc_topology_t *topology)
+static void remove_from(cpu_set_t *left, const cpu_set_t *taken)
 {
-    if (hwloc_topology_init(topology) != 0)
-        return false;
-    hwloc_topology_set_all_types_filter(*topology, HWLOC_TYPE_FILTER_KEEP_NONE);
-    hwloc_topology_set_type_filter(*topology, HWLOC_OBJ_CORE, HWLOC_TYPE_FILTER_KEEP_ALL);
-    if (hwloc_topology_load(*topology) == 0)
-        return true;
-    hwloc_topology_destroy(*topology);
-    return false;
+    cpu_set_t both;
+
+    CPU_AND(&both, left, taken);
+    CPU_XOR(left, left, &both);
 }
 
-/* Remove from `left` the processors that `pid` is bound to; false: it is not bound. */
-static bool take_away(hwloc_topology_t topology, uint32_t pid, hwloc_bitmap_t set,
-                      hwloc_bitmap_t left)
+/* Remove from `left` the processors that `pid` is bound to; false: it may use all of `own`. */
+static bool take_away(uint32_t pid, const cpu_set_t *own, cpu_set_t *left)
 {
-    if (hwloc_get_proc_cpubind(topology, (hwloc_pid_t)pid, set, 0) != 0)
+    cpu_set_t set;
+
+    if (sched_getaffinity((pid_t)pid, sizeof(set), &set) != 0)
         return true; /* it has ended */
-    if (hwloc_bitmap_isincluded(hwloc_topology_get_allowed_cpuset(topology), set))
+    CPU_AND(&set, &set, own);
+    if (CPU_EQUAL(&set, own))
         return false;
-    hwloc_bitmap_andnot(left, left, set);
+    remove_from(left, &set);
     return true;
 }
 
-/* RATIONALE: the other hardware thread of a rank's core is not free. */
-static void keep_whole_cores(hwloc_topology_t topology, hwloc_bitmap_t left)
+/* The hardware threads of a processor's core, as in "0-1,64-65"; none: the kernel does not tell. */
+static void read_core(size_t cpu, cpu_set_t *core)
 {
-    hwloc_obj_t core = NULL;
+    char path[80];
+    size_t first, last;
+    char behind;
 
-    while ((core = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_CORE, core)) != NULL) {
-        if (!hwloc_bitmap_isincluded(core->cpuset, left))
-            hwloc_bitmap_andnot(left, left, core->cpuset);
+    CPU_ZERO(core);
+    snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%zu/topology/thread_siblings_list",
+             cpu);
+    FILE *file = fopen(path, "re");
+    if (file == NULL)
+        return;
+    do {
+        if (fscanf(file, "%zu", &first) != 1)
+            break;
+        last = first;
+        behind = (char)fgetc(file);
+        if (behind == '-' && fscanf(file, "%zu%c", &last, &behind) != 2)
+            break;
+        for (size_t i = first; i <= last && i < CPU_SETSIZE; i++)
+            CPU_SET(i, core);
+    } while (behind == ',');
+    fclose(file);
+}
+
+/* RATIONALE: the other hardware thread of a rank's core is not free. */
+static void keep_whole_cores(const cpu_set_t *own, cpu_set_t *left)
+{
+    cpu_set_t taken, core, both;
+
+    CPU_XOR(&taken, own, left);
+    for (size_t cpu = 0; cpu < CPU_SETSIZE; cpu++) {
+        if (!CPU_ISSET(cpu, left))
+            continue;
+        read_core(cpu, &core);
+        CPU_AND(&both, &core, &taken);
+        if (CPU_COUNT(&both) > 0)
+            CPU_CLR(cpu, left);
     }
 }
 
@@ -86,8 +114,8 @@ static uint32_t find_daemons(const uint32_t *pid, uint32_t count, uint32_t *daem
     return n;
 }
 
-static bool take_siblings(hwloc_topology_t topology, const uint32_t *pid, uint32_t count,
-                          hwloc_bitmap_t set, hwloc_bitmap_t left)
+static bool take_siblings(const uint32_t *pid, uint32_t count, const cpu_set_t *own,
+                          cpu_set_t *left)
 {
     uint32_t daemons[16];
     uint32_t n = find_daemons(pid, count, daemons, 16);
@@ -96,57 +124,42 @@ static bool take_siblings(hwloc_topology_t topology, const uint32_t *pid, uint32
 
     for (struct dirent *e; bound && (e = readdir(proc)) != NULL;) {
         if (isdigit((unsigned char)e->d_name[0]) && is_one_of(parent_of(e->d_name), daemons, n))
-            bound = take_away(topology, (uint32_t)strtoul(e->d_name, NULL, 10), set, left);
+            bound = take_away((uint32_t)strtoul(e->d_name, NULL, 10), own, left);
     }
     if (proc != NULL)
         closedir(proc);
     return bound;
 }
 
-/* RATIONALE: reading the topology of the machine takes milliseconds, at the start of a program;
- * most often a rank may use all processors that the tool may, or the ranks use all of them
- * together. */
-static bool may_leave_processors(const uint32_t *pid, uint32_t count)
+/* Those that this process might use before it was first bound; false: unknown. */
+static bool find_own(cpu_set_t *own)
 {
-    cpu_set_t own, of_rank, of_ranks;
+    static cpu_set_t first;
+    static bool is_known;
 
-    CPU_ZERO(&of_ranks);
-    if (sched_getaffinity(0, sizeof(own), &own) != 0)
-        return true; /* too many processors for the type */
-    for (uint32_t i = 0; i < count; i++) {
-        if (sched_getaffinity((pid_t)pid[i], sizeof(of_rank), &of_rank) != 0)
-            continue; /* it has ended */
-        CPU_AND(&of_rank, &of_rank, &own);
-        CPU_OR(&of_ranks, &of_ranks, &of_rank);
-    }
-    return !CPU_EQUAL(&of_ranks, &own);
+    if (!is_known)
+        is_known = sched_getaffinity(0, sizeof(first), &first) == 0;
+    *own = first;
+    return is_known;
 }
 
 enum ork_status ork_cpu_binding_beside(const uint32_t *pid, uint32_t count, unsigned *processors)
 {
-    hwloc_topology_t topology;
-    enum ork_status status = ORK_NOTFOUND;
+    cpu_set_t own, left;
     bool bound = true;
 
     *processors = 0;
-    if (!may_leave_processors(pid, count))
-        return ORK_OK;
-    if (!load(&topology))
+    if (!find_own(&own))
         return ORK_NOTFOUND;
-    hwloc_bitmap_t left = hwloc_bitmap_dup(hwloc_topology_get_allowed_cpuset(topology));
-    hwloc_bitmap_t set = hwloc_bitmap_alloc();
-    if (left != NULL && set != NULL) {
-        for (uint32_t i = 0; i < count && bound; i++)
-            bound = take_away(topology, pid[i], set, left);
-        bound = bound && take_siblings(topology, pid, count, set, left);
-        keep_whole_cores(topology, left);
-        if (bound && !hwloc_bitmap_iszero(left) &&
-            hwloc_set_cpubind(topology, left, HWLOC_CPUBIND_PROCESS) == 0)
-            *processors = (unsigned)hwloc_bitmap_weight(left);
-        status = ORK_OK;
-    }
-    hwloc_bitmap_free(left);
-    hwloc_bitmap_free(set);
-    hwloc_topology_destroy(topology);
-    return status;
+    left = own;
+    for (uint32_t i = 0; i < count && bound; i++)
+        bound = take_away(pid[i], &own, &left);
+    /* RATIONALE: most often the ranks leave none, and to look at all processes takes a while. */
+    bound = bound && CPU_COUNT(&left) > 0 && take_siblings(pid, count, &own, &left);
+    if (bound)
+        keep_whole_cores(&own, &left);
+    bound = bound && CPU_COUNT(&left) > 0;
+    if (sched_setaffinity(0, sizeof(own), bound ? &left : &own) == 0 && bound)
+        *processors = (unsigned)CPU_COUNT(&left);
+    return ORK_OK;
 }

@@ -11,7 +11,8 @@
 
 /* Bind this process to the processors that are not used by processes `pid` and all others that the
  * same daemons of the launcher started, which other tool processes may serve. *processors: how
- * many; 0: none, and nothing was changed. ORK_NOTFOUND: hwloc does not know. */
+ * many; 0: none, so it may use all that it might use at the first call. ORK_NOTFOUND: these are not
+ * known. */
 enum ork_status ork_cpu_binding_beside(const uint32_t *pid, uint32_t count, unsigned *processors);
 
 #endif

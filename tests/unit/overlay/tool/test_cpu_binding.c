@@ -165,12 +165,55 @@ static void one_that_is_bound_leaves_the_other_cores(void **state)
         assert_int_equal(placing, WENT_APART + HAS_LOOKED);
 }
 
+/* Exit code 0: with the first of the two alone it went elsewhere, with both it went back. */
+_Noreturn static void be_placed_twice(const uint32_t *pid)
+{
+    cpu_set_t before, after;
+    unsigned processors = 0;
+
+    sched_getaffinity(0, sizeof(before), &before);
+    if (__real_ork_cpu_binding_beside(pid, 1, &processors) != ORK_OK || processors == 0)
+        _exit(1);
+    if (__real_ork_cpu_binding_beside(pid, 2, &processors) != ORK_OK || processors != 0)
+        _exit(2);
+    sched_getaffinity(0, sizeof(after), &after);
+    _exit(CPU_EQUAL(&before, &after) ? 0 : 3);
+}
+
+static void one_that_comes_later_takes_back_what_the_first_left(void **state)
+{
+    cpu_set_t all, one, others;
+    int status;
+
+    (void)state;
+    assert_int_equal(sched_getaffinity(0, sizeof(all), &all), 0);
+    if (CPU_COUNT(&all) == 1)
+        skip();
+    CPU_ZERO(&one);
+    CPU_SET(first_of(&all), &one);
+    CPU_XOR(&others, &all, &one);
+    struct bound a = start_bound(&one), b = start_bound(&others);
+    const uint32_t pid[] = {(uint32_t)a.pid, (uint32_t)b.pid};
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0)
+        be_placed_twice(pid);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    end(a);
+    end(b);
+    assert_true(WIFEXITED(status));
+    if (WEXITSTATUS(status) == 1) /* the others are hardware threads of the same core */
+        skip();
+    assert_int_equal(WEXITSTATUS(status), 0);
+}
+
 int test_cpu_binding(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_that_is_not_bound_leaves_none),
         cmocka_unit_test(ranks_that_use_all_processors_together_leave_none),
         cmocka_unit_test(one_that_is_bound_leaves_the_other_cores),
+        cmocka_unit_test(one_that_comes_later_takes_back_what_the_first_left),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
