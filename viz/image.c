@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern gvplugin_library_t gvplugin_core_LTX_library;
-
 #define PLUGIN_SYMBOL "gvplugin_pango_LTX_library"
 
 /* Sharp on a screen; the file of a large drawing has to stay small. */
@@ -18,14 +16,14 @@ static char fine_dpi[] = "144";
 static char coarse_dpi[] = "72";
 #define FINE_NODES 20u
 
-/* The same folder as the linked plugins. NULL: no memory. */
+/* In the folder of the one for SVG. NULL: no memory. */
 static char *plugin_path(void)
 {
     Dl_info info;
     char *path = NULL;
-    const char *slash = dladdr(&gvplugin_core_LTX_library, &info) != 0 && info.dli_fname != NULL
-                            ? strrchr(info.dli_fname, '/')
-                            : NULL;
+    const gvplugin_library_t *core = ork_layout_core_plugin();
+    const char *slash =
+        core != NULL && dladdr(core, &info) != 0 ? strrchr(info.dli_fname, '/') : NULL;
     int folder = slash != NULL ? (int)(slash + 1 - info.dli_fname) : 0;
 
     return asprintf(&path, "%.*s%s", folder, folder > 0 ? info.dli_fname : "", ORK_PANGO_PLUGIN) < 0
@@ -33,12 +31,10 @@ static char *plugin_path(void)
                : path;
 }
 
-/* The plugin stays loaded: graphviz keeps pointers into it. */
 static gvplugin_library_t *find_plugin(char **error)
 {
     char *path = plugin_path();
-    void *handle = path != NULL ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
-    gvplugin_library_t *plugin = handle != NULL ? dlsym(handle, PLUGIN_SYMBOL) : NULL;
+    gvplugin_library_t *plugin = path != NULL ? ork_layout_plugin(path, PLUGIN_SYMBOL) : NULL;
 
     if (plugin == NULL && asprintf(error,
                                    "PNG and PDF need the cairo plugin of graphviz (%s), which "

@@ -1,8 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "viz/image_layout.h"
 
-extern gvplugin_library_t gvplugin_dot_layout_LTX_library;
-extern gvplugin_library_t gvplugin_core_LTX_library;
+#include <dlfcn.h>
+
+static char core_symbol[] = "gvplugin_core_LTX_library";
+static char dot_symbol[] = "gvplugin_dot_layout_LTX_library";
+/* graphviz treats an entry with this name as a plugin */
+static char other_symbol[] = "gvplugin_other_LTX_library";
+
+gvplugin_library_t *ork_layout_plugin(const char *library, const char *symbol)
+{
+    void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+
+    return handle != NULL ? dlsym(handle, symbol) : NULL;
+}
+
+gvplugin_library_t *ork_layout_core_plugin(void)
+{
+    return ork_layout_plugin(ORK_CORE_PLUGIN, core_symbol);
+}
 
 static int be_silent(char *message)
 {
@@ -37,15 +53,16 @@ static enum ork_status lay_out(GVC_t *context, const struct ork_layout *layout, 
 
 static GVC_t *make_context(gvplugin_library_t *plugin)
 {
+    gvplugin_library_t *dot = ork_layout_plugin(ORK_DOT_PLUGIN, dot_symbol);
+    gvplugin_library_t *core = ork_layout_core_plugin();
     lt_symlist_t plugins[] = {
-        {"gvplugin_dot_layout_LTX_library", &gvplugin_dot_layout_LTX_library},
-        {"gvplugin_core_LTX_library", &gvplugin_core_LTX_library},
-        /* graphviz treats an entry with this name as a plugin */
-        {plugin != NULL ? "gvplugin_other_LTX_library" : NULL, plugin},
+        {dot_symbol, dot},
+        {core_symbol, core},
+        {plugin != NULL ? other_symbol : NULL, plugin},
         {NULL, NULL},
     };
 
-    return gvContextPlugins(plugins, 0);
+    return dot != NULL && core != NULL ? gvContextPlugins(plugins, 0) : NULL;
 }
 
 /* RATIONALE: the plugin for cairo keeps a pointer to the name of a font, which the context owns,
@@ -63,7 +80,7 @@ enum ork_status ork_layout_render(const struct ork_layout *layout, const char *d
                                   size_t *size)
 {
     bool lasting = layout->plugin != NULL;
-    enum ork_status status = ORK_NOMEM;
+    enum ork_status status = ORK_INVALID;
 
     agusererrf before = agseterrf(be_silent);
     GVC_t *context = lasting ? lasting_context(layout->plugin) : make_context(NULL);

@@ -14,7 +14,8 @@ import tempfile
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "e2e"))
 import process  # noqa: E402
 
-LIBRARIES = ("libc6", "libdw1", "libgvc6", "libjansson4", "libopenmpi3", "libunwind8", "libzstd1")
+LIBRARIES = ("libc6", "libcapstone4", "libcgraph6", "libdw1", "libelf1", "libgvc6", "libjansson4", "libopenmpi3", "libsqlite3-0",
+             "libunwind8", "libzstd1")
 PROGRAMS = ("openmpi-bin", "python3")
 FILES = (
     "usr/bin/mustrun", "usr/bin/mustview", "usr/bin/mustbatch", "usr/lib/orknot/libmust-interceptor.so",
