@@ -64,7 +64,7 @@ static int death_signal(unsigned how)
     return (how & ORK_SPAWN_HANGUP) != 0 ? SIGHUP : SIGTERM;
 }
 
-/* In the child, up to execve(). */
+/* In the child, which uses our memory until execve(). */
 _Noreturn static void become(const struct ork_command *command, unsigned how, const sigset_t *mask,
                              const struct pipes *pipes, pid_t parent)
 {
@@ -128,6 +128,8 @@ static enum ork_status started(const struct ork_command *command, struct pipes *
     return ORK_OK;
 }
 
+/* RATIONALE: fork() would copy the tables of all our pages, for a child that never writes to them,
+ * and each page that we write to afterwards. */
 enum ork_status ork_spawn(const struct ork_command *command, unsigned how, const sigset_t *mask,
                           struct ork_child *child)
 {
@@ -137,7 +139,7 @@ enum ork_status ork_spawn(const struct ork_command *command, unsigned how, const
 
     *child = (struct ork_child){.in = -1, .out = -1, .err = -1};
     if (open_pipes(&pipes, how))
-        child->pid = fork();
+        child->pid = vfork();
     else
         child->pid = -1;
     if (child->pid == 0)
