@@ -17,6 +17,7 @@
 
 #define ORK_RING_MAGIC   UINT64_C(0x4f524b4e4f543037) /* "ORKNOT07" */
 #define ORK_RING_RECORDS 16384u                       /* slots; a power of two */
+#define ORK_RING_FIRST   1u /* records before the leaf has the ring: that of the job */
 #define ORK_RING_THREADS                                                                           \
     64u /* threads of one rank with their own state; the others share the last one */
 

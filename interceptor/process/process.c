@@ -202,6 +202,7 @@ void ork_process_start(struct ork_call *call)
     note_threads(ork_recorder.ring, level);
     put_init(call, level);
     define_parent(call);
+    ork_ring_wake_leaf(); /* it sleeps until then */
     ork_end_watch_signals();
 out:
     errno = saved;

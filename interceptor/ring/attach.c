@@ -126,7 +126,7 @@ static void put_job(struct ork_ring *ring, const struct ork_hello *hello, uint8_
                                         .arg = has_refused,
                                         .arg2 = hello->size,
                                         .extra = ork_job_number(hello->job)};
-    atomic_store(&ring->head, 1);
+    atomic_store(&ring->head, ORK_RING_FIRST);
 }
 
 /* The peer may inspect this process (stacks of a hung rank), if it is ours. False with errno. */

@@ -220,7 +220,7 @@ void ork_ring_set_limit(void)
 
 /* RATIONALE: the leaf sleeps for a while when it has seen nothing to do, and a loop of nothing but
  * calls can fill the ring in this time. */
-static void wake_leaf(void)
+void ork_ring_wake_leaf(void)
 {
     ssize_t sent = send(ork_recorder.socket, "", 1, MSG_DONTWAIT | MSG_NOSIGNAL);
     (void)sent;
@@ -236,7 +236,7 @@ bool ork_ring_wait(void)
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancelled); /* the lock is held */
     ork_ring_set_limit();
     if (r->limit == r->full)
-        wake_leaf();
+        ork_ring_wake_leaf();
     for (;;) {
         ork_ring_set_limit();
         if (r->head < r->limit || !atomic_load(&ork_recording))

@@ -99,6 +99,9 @@ void ork_recorder_stop(void);
  * in the ring if it has only stopped, as it may continue. */
 bool ork_recorder_is_alone(void);
 
+/* Its leaf, which may sleep, looks at the ring. */
+void ork_ring_wake_leaf(void);
+
 /* Assign an index and a line to the calling thread, until it ends. See threads.c. */
 void ork_thread_start(void);
 

@@ -145,6 +145,16 @@ uint32_t ork_leaf_num_attached(const struct ork_leaf *leaf)
     return leaf->attached;
 }
 
+bool ork_leaf_is_silent(const struct ork_leaf *leaf)
+{
+    for (uint32_t i = 0; i < leaf->num_local; i++) {
+        const struct local *l = &leaf->local[i];
+        if (l->fd >= 0 && (!l->attached || atomic_load(&l->ring->head) > ORK_RING_FIRST))
+            return false;
+    }
+    return true;
+}
+
 void ork_leaf_pids(const struct ork_leaf *leaf, uint32_t *pid, uint32_t room)
 {
     for (uint32_t i = 0; i < leaf->num_local && room > 0; i++) {

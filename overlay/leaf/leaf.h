@@ -53,6 +53,9 @@ bool ork_leaf_has_sent_last(const struct ork_leaf *leaf);
 /* Descriptors that become readable when a rank attaches or dies; valid until the next step. */
 const struct pollfd *ork_leaf_fds(const struct ork_leaf *leaf, nfds_t *count);
 
+/* Does nothing come before a rank wakes the leaf: has no rank that is attached recorded anything
+ * yet? */
+bool ork_leaf_is_silent(const struct ork_leaf *leaf);
 uint32_t ork_leaf_num_attached(const struct ork_leaf *leaf); /* alive now */
 /* The process ids of these ranks, at most `room`. */
 void ork_leaf_pids(const struct ork_leaf *leaf, uint32_t *pid, uint32_t room);

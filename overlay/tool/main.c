@@ -157,6 +157,11 @@ static int64_t sleep_ns(struct tool *tool, size_t moved)
 
     if (awaited > 0)
         return moved > 0 ? 0 : awaited;
+    /* RATIONALE: a start is for the most part MPI_Init of all ranks, and an end that of the
+     * launcher.
+     */
+    if (ork_node_is_silent(tool->node) && !tool->ending)
+        return pace[0].sleep_ns;
     if (moved > 0 || held_up) {
         tool->quiet_ns = 0;
         return sleep_between(tool, held_up);

@@ -93,6 +93,12 @@ enum ork_status ork_node_step(struct ork_node *n, size_t *moved)
     return status;
 }
 
+/* RATIONALE: between nodes, nothing wakes a process. */
+bool ork_node_is_silent(const struct ork_node *n)
+{
+    return n->transport == NULL && ork_leaf_is_silent(n->leaf);
+}
+
 bool ork_node_is_held_up(const struct ork_node *n)
 {
     return n->writer != NULL && ork_up_credit(&n->above) == 0;

@@ -36,6 +36,8 @@ char *ork_node_tree_words(const struct ork_node *node);
 /* Move what can be moved; the root classifies. *moved: records and messages that came. ORK_NOMEM;
  * ORK_CLOSED: the process above has ended. */
 enum ork_status ork_node_step(struct ork_node *node, size_t *moved);
+/* Does nothing come before a rank wakes this process? */
+bool ork_node_is_silent(const struct ork_node *node);
 /* Must the process above take something before anything more can go up? */
 bool ork_node_is_held_up(const struct ork_node *node);
 /* The root has sent the order to end. *orderly: see ork_node_destroy(). */

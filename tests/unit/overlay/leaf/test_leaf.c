@@ -264,6 +264,26 @@ static void a_rank_can_wake_the_leaf(void **state)
     peer_detach(&peer);
 }
 
+static void it_is_silent_until_a_rank_records_something_and_when_none_is_left(void **state)
+{
+    struct stage *s = *state;
+    struct peer first, second;
+
+    assert_true(ork_leaf_is_silent(s->leaf));
+    stage_join(s, &first, 0);
+    stage_join(s, &second, 1);
+    assert_true(ork_leaf_is_silent(s->leaf));
+    peer_publish(&second, 2);
+    assert_false(ork_leaf_is_silent(s->leaf));
+    stage_step(s);
+    assert_false(ork_leaf_is_silent(s->leaf));
+    stage_hang_up(&second);
+    stage_step(s);
+    assert_true(ork_leaf_is_silent(s->leaf));
+    peer_detach(&first);
+    peer_detach(&second);
+}
+
 static void nothing_is_lost_when_a_rank_dies_after_its_last_records(void **state)
 {
     struct stage *s = *state;
@@ -524,6 +544,7 @@ int test_leaf(void)
         CASE(a_rank_that_dies_in_a_repetition_gave_all_of_it),
         CASE(a_repetition_that_shrinks_ends_the_stream),
         CASE(a_rank_can_wake_the_leaf),
+        CASE(it_is_silent_until_a_rank_records_something_and_when_none_is_left),
         CASE(nothing_is_lost_when_a_rank_dies_after_its_last_records),
         CASE(no_more_is_sent_than_there_is_credit_for),
         CASE(the_states_tell_how_a_rank_ended),
