@@ -5,7 +5,6 @@
 #include "interceptor/mpi/mpi_library.h"
 #include "interceptor/ring/recorder.h"
 #include "interceptor/ring/signals.h"
-#include "interceptor/site/unwind.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -53,13 +52,13 @@ static struct ork_note *claim(void)
 }
 
 /* Complete except for the stack, which may crash the process. */
-static void finish(struct ork_note *note, enum ork_note_kind kind, uintptr_t pc)
+static void finish(struct ork_note *note, enum ork_note_kind kind, const void *context)
 {
     bool is_orderly = kind == ORK_NOTE_EXIT && !atomic_load(&ork_recording);
 
     atomic_store(&note->kind, kind);
     if (!is_orderly)
-        ork_end_take_stack(note, pc);
+        ork_end_take_stack(note, context);
     atomic_store(&note->claimed, 0);
 }
 
@@ -79,7 +78,7 @@ void ork_end_note_exit(int status)
 
     if (note != NULL) {
         note->value = status & 0xff;
-        finish(note, ORK_NOTE_EXIT, 0);
+        finish(note, ORK_NOTE_EXIT, NULL);
     }
     errno = saved;
 }
@@ -91,7 +90,7 @@ void ork_end_note_abort(int code)
 
     if (note != NULL) {
         note->value = code;
-        finish(note, ORK_NOTE_ABORT, 0);
+        finish(note, ORK_NOTE_ABORT, NULL);
     }
     errno = saved;
 }
@@ -105,7 +104,7 @@ void ork_end_note_error(const char *call, int error_class, const char *text)
         note->value = error_class;
         copy(note->call, sizeof(note->call), call);
         copy(note->text, sizeof(note->text), text);
-        finish(note, ORK_NOTE_ERROR, 0);
+        finish(note, ORK_NOTE_ERROR, NULL);
     }
     errno = saved;
 }
@@ -138,7 +137,7 @@ static bool is_sent(const siginfo_t *info)
     return info->si_code == SI_USER || info->si_code == SI_QUEUE || info->si_code == SI_TKILL;
 }
 
-static void note_signal(int signo, const siginfo_t *info, void *context)
+static void note_signal(int signo, const siginfo_t *info, const void *context)
 {
     struct ork_note *note = claim();
 
@@ -152,7 +151,7 @@ static void note_signal(int signo, const siginfo_t *info, void *context)
     } else if (!is_sent(info)) {
         note->address = (uint64_t)(uintptr_t)info->si_addr;
     }
-    finish(note, ORK_NOTE_SIGNAL, ork_unwind_pc(context));
+    finish(note, ORK_NOTE_SIGNAL, context);
 }
 
 /* RATIONALE: raise the signal again, with the same siginfo. It is delivered when this handler

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interceptor/process/end_stack.h"
 
-#include "interceptor/mpi/next.h"
-#include "interceptor/site/site.h"
+#include "interceptor/site/unwind.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -16,7 +15,6 @@ static char program[ORK_NOTE_PATH]; /* the executable, whose name is "" for the 
 static sigjmp_buf out_of_walk;
 static volatile pid_t walker; /* kernel thread id; 0: nobody walks */
 static sigset_t faults;
-static _Atomic(ork_function) known_sigprocmask;
 
 void ork_end_stack_init(void)
 {
@@ -26,7 +24,6 @@ void ork_end_stack_init(void)
     sigemptyset(&faults);
     sigaddset(&faults, SIGSEGV);
     sigaddset(&faults, SIGBUS);
-    ork_find_next(&known_sigprocmask, "sigprocmask");
 }
 
 /* ---- the file that contains an address ---- */
@@ -69,14 +66,13 @@ static uint16_t place_module(struct ork_note *note, const char *path)
     return (uint16_t)i;
 }
 
-static void put_frame(struct ork_note *note, void *address, uintptr_t pc)
+static void put_frame(struct ork_note *note, const struct ork_frame *f)
 {
-    struct ork_note_frame frame = {
-        .offset = (uintptr_t)address, .module = UINT16_MAX, .is_call = (uintptr_t)address != pc};
+    struct ork_note_frame frame = {.offset = f->pc, .module = UINT16_MAX, .is_call = f->is_call};
     uintptr_t base;
     const char *path;
 
-    if (find_module(address, &base, &path) &&
+    if (find_module((void *)f->pc, &base, &path) && // NOLINT(performance-no-int-to-ptr)
         (frame.module = place_module(note, path)) != UINT16_MAX)
         frame.offset -= base;
     note->frame[note->num_frames++] = frame;
@@ -96,47 +92,24 @@ static void on_damage(int signo)
     signal(signo, SIG_DFL); /* another thread's own fault */
 }
 
-/* RATIONALE: libunwind blocks all signals while it looks for a module, and a fault that is blocked
- * ends the process. There is one if a signal comes in dlclose(): a module that is listed is not
- * mapped any more. */
-__attribute__((visibility("default"))) int sigprocmask(int how, const sigset_t *restrict wanted,
-                                                       sigset_t *restrict former)
+static void walk(struct ork_note *note, const void *context)
 {
-    int (*real)(int, const sigset_t *, sigset_t *) =
-        (int (*)(int, const sigset_t *, sigset_t *))ork_find_next(&known_sigprocmask,
-                                                                  "sigprocmask");
-    int result = real(how, wanted, former);
+    struct ork_frame f;
+    bool is_there = context != NULL ? ork_frame_at(context, &f) : ork_frame_here(&f);
 
-    if (is_walker())
-        pthread_sigmask(SIG_UNBLOCK, &faults, NULL);
-    return result;
-}
-
-/* Frames of this walk itself are left out: those before `pc`, if there was a signal. */
-static void walk(struct ork_note *note, uintptr_t pc)
-{
-    enum { ROOM = 2 * ORK_NOTE_FRAMES };
-    void *address[ROOM];
-    int n = ork_backtrace(address, ROOM);
-    int first = 0;
-
-    for (int i = 0; i < n && first == 0; i++) {
-        if (pc != 0 && (uintptr_t)address[i] == pc)
-            first = i;
+    while (is_there && note->num_frames < ORK_NOTE_FRAMES) {
+        put_frame(note, &f);
+        is_there = ork_frame_up(&f);
     }
-    for (int i = first; i < n && address[i] != NULL && note->num_frames < ORK_NOTE_FRAMES; i++)
-        put_frame(note, address[i], pc);
 }
 
 /* RATIONALE: a crash may have damaged the stack. A fault during the walk returns here, and does not
  * end the process by another signal than the first. */
-void ork_end_take_stack(struct ork_note *note, uintptr_t pc)
+void ork_end_take_stack(struct ork_note *note, const void *context)
 {
     struct sigaction guard = {.sa_flags = SA_NODEFER}, segv, bus;
     sigset_t before;
 
-    if (ork_backtrace == NULL)
-        return;
     place_module(note, program);
     guard.sa_handler = on_damage;
     walker = (pid_t)syscall(SYS_gettid);
@@ -144,7 +117,7 @@ void ork_end_take_stack(struct ork_note *note, uintptr_t pc)
     sigaction(SIGBUS, &guard, &bus);
     pthread_sigmask(SIG_UNBLOCK, &faults, &before);
     if (sigsetjmp(out_of_walk, 0) == 0)
-        walk(note, pc);
+        walk(note, context);
     walker = 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     sigaction(SIGSEGV, &segv, NULL);

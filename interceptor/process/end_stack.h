@@ -9,7 +9,8 @@
 /* Collect what a signal handler cannot find out. Once. */
 void ork_end_stack_init(void);
 
-/* Frames of the calling thread; `pc`: the place of a signal, 0: no signal. */
-void ork_end_take_stack(struct ork_note *note, uintptr_t pc);
+/* Frames of the calling thread, from the place of a signal on, whose handler got `context`; NULL:
+ * no signal. */
+void ork_end_take_stack(struct ork_note *note, const void *context);
 
 #endif

@@ -147,7 +147,7 @@ static enum ork_call_id call_at(const void *address)
 static bool find_call(struct ork_call *call)
 {
     void *frame[FRAMES];
-    int n = ork_backtrace != NULL ? ork_backtrace(frame, FRAMES) : 0;
+    int n = ork_backtrace(frame, FRAMES);
 
     for (int i = 0; i + 1 < n; i++) {
         if (ork_module_caller((uintptr_t)frame[i]) != ORK_CALLER_BINDING ||

@@ -119,7 +119,7 @@ uint32_t ork_callers_site(const struct ork_call *call)
 {
     void *frame[INNER_MAX + ORK_CALLERS_MAX + 1], **first;
     int saved = errno;
-    int n = ork_backtrace != NULL ? ork_backtrace(frame, INNER_MAX + (int)wanted + 1) : 0;
+    int n = ork_backtrace(frame, INNER_MAX + (int)wanted + 1);
     int count;
     uint32_t site;
 

@@ -12,19 +12,30 @@
 
 _Atomic(struct ork_site_table *) ork_sites;
 
-int (*ork_backtrace)(void **address, int room);
+int (*_Atomic ork_unwinder)(void **address, int room);
 
 enum { SITES_MIN = 1024, FRAMES_FAR = 32 };
 
-/* RATIONALE: libunwind exports backtrace() and _Unwind_*; as a dependency of a preloaded library it
- * would replace the application's. So it is loaded into a scope of its own. */
-static void load_libunwind(void)
+static int find_nothing(void **address, int room)
 {
+    (void)address, (void)room;
+    return 0;
+}
+
+/* RATIONALE: libunwind exports backtrace() and _Unwind_*; as a dependency of a preloaded library it
+ * would replace the application's. So it is loaded into a scope of its own. Most programs never
+ * need it, and to load it takes a good part of the time that the start of a rank takes longer. */
+void ork_load_unwinder(void)
+{
+    int saved = errno;
     void *handle = dlopen(ORK_LIBUNWIND, RTLD_NOW | RTLD_LOCAL);
     void *symbol = handle != NULL ? dlsym(handle, "unw_backtrace") : NULL;
+    int (*found)(void **, int) = find_nothing;
 
     if (symbol != NULL)
-        memcpy(&ork_backtrace, &symbol, sizeof(symbol));
+        memcpy(&found, &symbol, sizeof(symbol));
+    atomic_store(&ork_unwinder, found);
+    errno = saved;
 }
 
 static struct ork_site_table *table_create(size_t slots)
@@ -46,7 +57,6 @@ bool ork_sites_init(void)
     if (t == NULL)
         return false;
     atomic_store(&ork_sites, t);
-    load_libunwind();
     return true;
 }
 
@@ -166,7 +176,7 @@ uint32_t ork_site_far(void)
 {
     void *frame[FRAMES_FAR];
 
-    return ork_backtrace != NULL ? ork_site_of_frames(frame, ork_backtrace(frame, FRAMES_FAR)) : 0;
+    return ork_site_of_frames(frame, ork_backtrace(frame, FRAMES_FAR));
 }
 
 bool ork_site_is_recorded(uintptr_t address, enum ork_level level)

@@ -85,9 +85,19 @@ static inline const struct ork_site *ork_site_of(uintptr_t address)
     return ork_site_before(address, 0);
 }
 
-/* unw_backtrace() of libunwind, or NULL: the return addresses from its caller outwards, from a
- * cache of frame layouts. */
-extern int (*ork_backtrace)(void **address, int room);
+/* unw_backtrace() of libunwind; NULL: it is not loaded yet. Threads may load it at the same time.
+ */
+extern int (*_Atomic ork_unwinder)(void **address, int room);
+void ork_load_unwinder(void);
+
+/* The return addresses from the caller outwards, from a cache of frame layouts; returns how many.
+ * Not in a signal handler. */
+static inline __attribute__((always_inline)) int ork_backtrace(void **address, int room)
+{
+    if (ORK_UNLIKELY(atomic_load_explicit(&ork_unwinder, memory_order_acquire) == NULL))
+        ork_load_unwinder();
+    return atomic_load_explicit(&ork_unwinder, memory_order_relaxed)(address, room);
+}
 
 /* The site of the innermost frame of the application; frame[0] is the hook's own. 0: none of
  * them. */
@@ -122,7 +132,7 @@ static inline __attribute__((always_inline)) uint32_t ork_site_unwound(void)
 {
     void *frame[4];
     int saved = errno;
-    int n = ork_backtrace != NULL ? ork_backtrace(frame, 4) : 0;
+    int n = ork_backtrace(frame, 4);
     uint32_t site = ork_site_of_frames(frame, n);
 
     if (ORK_UNLIKELY(site == 0))

@@ -3,6 +3,7 @@
 #ifndef ORK_UNWIND_H
 #define ORK_UNWIND_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* The size of a function's frame at one of its calls, from its unwind tables (System V ABI for
@@ -18,7 +19,20 @@ static inline uintptr_t ork_return_address(uintptr_t cfa)
     return ((const uintptr_t *)cfa)[-1]; // NOLINT(performance-no-int-to-ptr)
 }
 
-/* The place of a thread at a signal: `context` is the third argument of its handler. 0: unknown. */
-uintptr_t ork_unwind_pc(const void *context);
+/* A place of a thread, and what leads from there to its caller. */
+struct ork_frame {
+    uintptr_t pc, sp, bp;
+    bool is_call; /* pc is a return address */
+};
+
+/* The place of a thread at a signal: `context` is the third argument of its handler. False:
+ * unknown. */
+bool ork_frame_at(const void *context, struct ork_frame *frame);
+/* That of the calling function. */
+bool ork_frame_here(struct ork_frame *frame);
+/* To the caller, by its unwind table. False: there is none, or it is unknown. Takes no lock and
+ * allocates no memory, so a signal handler may use it; if the stack is damaged, it reads anywhere.
+ */
+bool ork_frame_up(struct ork_frame *frame);
 
 #endif

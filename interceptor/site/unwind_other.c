@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Processors other than x86-64. The call instruction does not determine where its return address is
- * stored, so no frame has a known size: the general unwinder walks the stack. */
+ * stored, so no frame has a known size: the general unwinder walks the stack, but not in a signal
+ * handler. */
 #include "interceptor/site/unwind.h"
-
-#include <ucontext.h>
 
 uint32_t ork_frame_size(uintptr_t address)
 {
@@ -11,17 +10,20 @@ uint32_t ork_frame_size(uintptr_t address)
     return 0;
 }
 
-#ifdef __aarch64__
-uintptr_t ork_unwind_pc(const void *context)
+bool ork_frame_at(const void *context, struct ork_frame *frame)
 {
-    const ucontext_t *at = context;
+    (void)context, (void)frame;
+    return false;
+}
 
-    return (uintptr_t)at->uc_mcontext.pc;
-}
-#else
-uintptr_t ork_unwind_pc(const void *context)
+bool ork_frame_here(struct ork_frame *frame)
 {
-    (void)context;
-    return 0;
+    (void)frame;
+    return false;
 }
-#endif
+
+bool ork_frame_up(struct ork_frame *frame)
+{
+    (void)frame;
+    return false;
+}
