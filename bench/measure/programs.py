@@ -60,6 +60,7 @@ def _own(build):
     for name, (program, *words) in programs.items():
         yield Benchmark(name, "small", [str(build / "bench" / program), *words])
     yield Benchmark("start-up", "start", [str(build / "bench/bench_start_up")], ranks=(1, 2, 4, 16))
+    yield Benchmark("one-second", "start", [str(build / "bench/bench_start_up"), "1"], ranks=(2, 4, 16))
 
 
 def _recording(build):

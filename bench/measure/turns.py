@@ -2,7 +2,8 @@
 """Runs a benchmark without and with the tool in turns and writes a row of CSV for each run.
 
 seconds_loop is what the program says; seconds_wall and cpu_seconds are of the whole command and all its processes, those of
-the tool's job included. other_cpu_seconds is what the rest of the machine used meanwhile: how quiet it was."""
+the tool's job included, and so are page_faults, which need no disk. other_cpu_seconds is what the rest of the machine used
+meanwhile: how quiet it was."""
 
 import contextlib
 import json
@@ -17,7 +18,7 @@ import time
 import plain
 
 COLUMNS = ["benchmark", "ranks", "repeat", "variant", "seconds_loop", "seconds_wall", "cpu_seconds",
-           "other_cpu_seconds", "records", "searches", "full_waits"]
+           "other_cpu_seconds", "records", "searches", "full_waits", "page_faults"]
 VARIANTS = ("none", "orknot")
 LONGEST = 600  # seconds of one run
 
@@ -57,6 +58,12 @@ def time_limit(child, seconds):
 
 def run(command, folder, variables=None):
     """(standard output, seconds of wall time, seconds of processor time) of a command and all its processes."""
+    output, wall, usage = _run(command, folder, variables)
+    return output, wall, usage.ru_utime + usage.ru_stime
+
+
+def _run(command, folder, variables=None):
+    """(standard output, seconds of wall time, what the command and all its processes used)"""
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         begin = time.monotonic()
         child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=err, cwd=folder,
@@ -69,7 +76,7 @@ def run(command, folder, variables=None):
         err.seek(0)
         if child.returncode != 0:
             raise Failed(f"exit code {child.returncode} of {' '.join(command)}\n{err.read().decode(errors='replace')}")
-        return out.read().decode(errors="replace"), wall, usage.ru_utime + usage.ru_stime
+        return out.read().decode(errors="replace"), wall, usage
 
 
 def unexpected_findings(report, classes=()):
@@ -86,7 +93,8 @@ def _one(benchmark, ranks, variant, mustrun):
         busy = busy_seconds()
         for path in benchmark.inputs:
             shutil.copy(path, folder)
-        output, wall, cpu = run([*start, *more, "-np", str(ranks), *benchmark.command], folder)
+        output, wall, usage = _run([*start, *more, "-np", str(ranks), *benchmark.command], folder)
+        cpu = usage.ru_utime + usage.ru_stime
         other = max(0.0, busy_seconds() - busy - cpu)
         statistics = {}
         if variant == "orknot":
@@ -99,7 +107,8 @@ def _one(benchmark, ranks, variant, mustrun):
         counts = [statistics.get(key, "") for key in ("records", "searches", "full_waits")]
         for row, seconds in benchmark.loops(output, wall).items():
             name = benchmark.name + (f".{row}" if row else "")
-            yield [name, ranks, None, variant, f"{seconds:.6g}", f"{wall:.4f}", f"{cpu:.3f}", f"{other:.2f}", *counts]
+            yield [name, ranks, None, variant, f"{seconds:.6g}", f"{wall:.4f}", f"{cpu:.3f}", f"{other:.2f}", *counts,
+                   usage.ru_minflt]
 
 
 def _pair(benchmark, ranks, mustrun):
