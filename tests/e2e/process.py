@@ -2,14 +2,17 @@
 """Run a command and leave none of its processes behind.
 
 Every run gets an environment variable with a value of its own, which its processes inherit: that is how they are found again. What was run,
-how it ended and what it printed goes to the standard output, which ctest shows if the test fails."""
+how it ended and what it printed goes to the standard output, which ctest shows if the test fails.
+
+RATIONALE: hundreds of tests start with this file. So it, and run.py, do without the larger modules of Python (subprocess, argparse,
+shutil)."""
 
 import collections
 import os
 import re
+import select
 import shlex
 import signal
-import subprocess
 import sys
 import time
 
@@ -20,6 +23,7 @@ FAR = 900.0  # seconds
 STOP_AFTER = 1.0  # seconds that a program goes on after what the tool said
 SHOWN = 20000  # characters of each output, at most
 WORD = 400  # characters of each word of a command
+IGNORED_BY_PYTHON = (signal.SIGPIPE, signal.SIGXFSZ)
 
 
 # exit_code None: still running at the time limit. stdout, stderr: bytes. leftovers: command lines of processes that outlived the run.
@@ -35,12 +39,12 @@ def environment(extra=None):
     return env
 
 
-def processes_of(run):
-    """{pid: command line} of the living processes that inherited the run's variable."""
+def processes_of(run, first=0):
+    """{pid: command line} of the living processes that inherited the run's variable; with pids from `first` on."""
     wanted = f"{RUN_VARIABLE}={run}".encode()
     found = {}
     for name in os.listdir("/proc"):
-        if not name.isdigit():
+        if not name.isdigit() or int(name) < first:
             continue
         try:
             with open(f"/proc/{name}/environ", "rb") as file:
@@ -70,12 +74,11 @@ def places_of(run):
             yield f"process {pid} thread {thread} {state[1] if state else '?'} in {read(f'{folder}/wchan') or '?'}: {command[:200]}"
 
 
-def clear(run, patience):
+def clear(run, patience, first=0):
     """Wait for the run's processes to go; kill what is left. Returns their command lines."""
     deadline = time.monotonic() + patience
-    while processes_of(run) and time.monotonic() < deadline:
+    while (left := processes_of(run, first)) and time.monotonic() < deadline:
         time.sleep(0.02)
-    left = processes_of(run)
     for pid in left:
         try:
             os.kill(pid, signal.SIGKILL)
@@ -84,12 +87,52 @@ def clear(run, patience):
     return sorted(left.values())
 
 
+def find(program, env=None):
+    """The path of a program, or None."""
+    if os.path.dirname(program):
+        return program
+    paths = (os.path.join(folder, program) for folder in os.get_exec_path(env))
+    return next((path for path in paths if os.access(path, os.X_OK)), None)
+
+
+class Process:
+    """A command in a folder, its output and errors in two files."""
+
+    def __init__(self, command, folder, env, out, err):
+        null = os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC)
+        here = os.getcwd()
+        os.chdir(folder)
+        try:
+            files = [(os.POSIX_SPAWN_DUP2, file, number) for number, file in enumerate((null, out, err))]
+            self.pid = os.posix_spawn(find(command[0], env) or command[0], command, env, file_actions=files, setsigdef=IGNORED_BY_PYTHON)
+        finally:
+            os.chdir(here)
+            os.close(null)
+        self.handle = os.pidfd_open(self.pid)
+        self.code = None
+
+    def wait(self, limit=None):
+        """The exit code as a shell shows it; None: it still runs after so many seconds."""
+        ends = select.poll()
+        ends.register(self.handle, select.POLLIN)
+        if self.code is None and ends.poll(None if limit is None else 1000 * limit):
+            code = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+            self.code = code if code >= 0 else 128 - code
+            os.close(self.handle)
+        return self.code
+
+    def poll(self):
+        return self.wait(0.0)
+
+    def send_signal(self, number):
+        if self.code is None:
+            signal.pidfd_send_signal(self.handle, number)
+
+
 def wait_for_output(process, path, limit):
     """Until the program has said its first word: only then is it where it is to be interrupted."""
     end = time.monotonic() + limit
-    while process.poll() is None and os.path.getsize(path) == 0:
-        if time.monotonic() > end:
-            raise subprocess.TimeoutExpired(process.args, limit)
+    while process.poll() is None and os.path.getsize(path) == 0 and time.monotonic() < end:
         time.sleep(0.02)
 
 
@@ -108,17 +151,11 @@ def create_when_said(process, pattern, error, stop):
 
 def wait(process, limit, interrupt, path):
     """Exit code as a shell shows it, or None when the limit is over. `path`: the program's output."""
-    try:
-        if interrupt is not None:
-            wait_for_output(process, path, limit)
-            try:
-                process.wait(interrupt)
-            except subprocess.TimeoutExpired:
-                process.send_signal(signal.SIGINT)
-        code = process.wait(limit)
-    except subprocess.TimeoutExpired:
-        return None
-    return code if code >= 0 else 128 - code
+    if interrupt is not None:
+        wait_for_output(process, path, limit)
+        if process.wait(interrupt) is None:
+            process.send_signal(signal.SIGINT)
+    return process.wait(limit)
 
 
 def log(text):
@@ -145,15 +182,28 @@ def explain_hang(process, name):
     """Print where the processes are. A tool that is interrupted says where the ranks are."""
     log("\n".join(["still running:", *places_of(name)]))
     process.send_signal(signal.SIGINT)
-    try:
-        process.wait(30.0)
-    except subprocess.TimeoutExpired:
-        pass
+    process.wait(30.0)
 
 
 def new_name():
     """The value of the environment variable of a run."""
     return os.urandom(16).hex()
+
+
+def new_folder():
+    path = os.path.join(os.environ.get("TMPDIR", "/tmp"), f"orknot-test-{new_name()}")
+    os.mkdir(path, 0o700)
+    return path
+
+
+def remove_folder(path):
+    with os.scandir(path) as entries:
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                remove_folder(entry.path)
+            else:
+                os.unlink(entry.path)
+    os.rmdir(path)
 
 
 def run(command, folder, limit=FAR, interrupt=None, patience=120.0, stops=False, pattern=None, variables=None, is_to_hang=False):
@@ -165,20 +215,14 @@ def run(command, folder, limit=FAR, interrupt=None, patience=120.0, stops=False,
     paths = [os.path.join(folder, f"{name}.{stream}") for stream in ("out", "err")]
     stop = os.path.join(folder, f"{name}.stop")
     with open(paths[0], "wb") as out, open(paths[1], "wb") as err:
-        process = subprocess.Popen(
-            command,
-            cwd=folder,
-            env=environment({**(variables or {}), RUN_VARIABLE: name, STOP_VARIABLE: stop}),
-            stdin=subprocess.DEVNULL,
-            stdout=out,
-            stderr=err,
-        )
+        env = environment({**(variables or {}), RUN_VARIABLE: name, STOP_VARIABLE: stop})
+        process = Process(command, folder, env, out.fileno(), err.fileno())
         if stops:
             create_when_said(process, pattern, paths[1], stop)
         code = wait(process, limit, interrupt, paths[0])
         if code is None and not is_to_hang:
             explain_hang(process, name)
-        left = clear(name, patience if code is not None else 0.0)
+        left = clear(name, patience if code is not None else 0.0, process.pid)
         process.wait()
     data = []
     for path in paths:

@@ -4,36 +4,57 @@
 
 Exit code 0: as expected; 1: not; 2: the test itself is wrong; 77: skipped, something that the program needs is missing."""
 
-import argparse
 import json
 import os
 import shlex
-import shutil
-import subprocess
 import sys
-import tempfile
 
 import comparison
 import expectation
 import process
 
+USAGE = """usage: run.py --source FILE --program FILE --mustrun FILE [further options]
+  --source FILE      source file with the expectation
+  --program FILE     executable, or the interpreter of a script
+  --mustrun FILE     the tool's launcher
+  --mpiexec FILE     launcher of MPI programs (default: mpirun)
+  --option WORD      an option for mustrun
+  --launch WORD      an option for the launcher of MPI programs, without the tool, too
+  --plain-only       check without the tool that the program ends or hangs as it says
+  --keep             keep the folder of the report"""
+
 SKIPPED = 77
 HANG = 3.0  # seconds after which --plain-only believes that a program hangs
 
 
+class Arguments:
+    """The command line: see USAGE."""
+
+    def __init__(self):
+        self.source = self.program = self.mustrun = self.mpiexec = None
+        self.option, self.launch = [], []
+        self.plain_only = self.keep = False
+
+
 def read_arguments(argv):
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--source", required=True, help="source file with the expectation")
-    parser.add_argument("--program", required=True, help="executable, or the interpreter of a script")
-    parser.add_argument("--mustrun", help="the tool's launcher")
-    parser.add_argument("--mpiexec", help="launcher of MPI programs (default: mpirun)")
-    parser.add_argument("--option", action="append", default=[], help="an option for mustrun")
-    parser.add_argument("--launch", action="append", default=[], help="an option for the launcher of MPI programs, without the tool, too")
-    parser.add_argument("--plain-only", action="store_true", help="check without the tool that the program ends or hangs as it says")
-    parser.add_argument("--keep", action="store_true", help="keep the folder of the report")
-    arguments = parser.parse_args(argv)
-    if not arguments.plain_only and not arguments.mustrun:
-        parser.error("--mustrun is missing")
+    arguments = Arguments()
+    words = iter(argv)
+    for word in words:
+        option, is_joined, value = word.partition("=")
+        name = option[2:].replace("-", "_")
+        known = getattr(arguments, name, None) if option.startswith("--") else None
+        if isinstance(known, bool):
+            setattr(arguments, name, True)
+            continue
+        value = value if is_joined else next(words, None)
+        if not hasattr(arguments, name) or value is None:
+            sys.exit(f"{word}: is no option, or lacks its value\n{USAGE}")
+        if isinstance(known, list):
+            known.append(value)
+        else:
+            setattr(arguments, name, value)
+    if not arguments.source or not arguments.program or not (arguments.plain_only or arguments.mustrun):
+        sys.exit(USAGE)
     return arguments
 
 
@@ -42,10 +63,9 @@ def missing(arguments):
     if not os.access(arguments.program, os.X_OK):
         return f"{arguments.program} is not there"
     if arguments.source.endswith(".py"):
-        probe = [arguments.program, "-c", "import mpi4py"]
-        if subprocess.run(probe, capture_output=True, check=False).returncode != 0:
+        if os.spawnl(os.P_WAIT, arguments.program, arguments.program, "-c", "import mpi4py") != 0:
             return f"{arguments.program} has no mpi4py"
-    if shutil.which(arguments.mpiexec or "mpirun") is None:
+    if process.find(arguments.mpiexec or "mpirun") is None:
         return f"{arguments.mpiexec or 'mpirun'} is not there"
     return None
 
@@ -201,14 +221,14 @@ def main(argv):
     e, code = prepare(arguments)
     if e is None:
         return code
-    folder = tempfile.mkdtemp(prefix="orknot-test-")
+    folder = process.new_folder()
     try:
         return test(arguments, e, folder)
     finally:
         if arguments.keep:
             print(f"kept: {folder}")
         else:
-            shutil.rmtree(folder, ignore_errors=True)
+            process.remove_folder(folder)
 
 
 if __name__ == "__main__":
