@@ -6,7 +6,7 @@
     EXPLORE: 24 orders, 21 ended, 2 ended, 1 deadlock, exit 66
     EXPLORE (bounds symmetric=1-4,runs=9): 3+ orders, 1+ left, exit 0
 
-`NIGHTLY` instead of `EXPLORE`: with --nightly only.
+`NIGHTLY` instead of `EXPLORE`: with --nightly only, as are replays of other outcomes than the last one.
 In brackets: options without --must:, `bounds LIST` (--must:explore-bounds), `input TEXT` (standard input; `pipe TEXT`: from a pipe),
 `variable NAME=VALUE`. Then, in any order: orders; the outcomes by kind, each with its runs; diverged, lost, left, repeated (runs of an
 order that had been run): 0 if they are not named; `incomplete` or `perhaps incomplete`, or else every order was run; the exit code.
@@ -86,13 +86,13 @@ def parse_expected(options, result):
 
 
 class Program(orders.Program):
-    def __init__(self, source, executable, wanted="EXPLORE"):
+    def __init__(self, source, executable, wanted=("EXPLORE",)):
         super().__init__(source, executable)
         with open(source, encoding="utf-8") as file:
             head = [re.sub(r'^[ *!]+|( \*/|""")$', "", line.rstrip("\n")) for line in file]
         lines = [re.fullmatch(r"(EXPLORE|NIGHTLY|SAYS|VARIES)(?: \((.*?)\))?: (.*)", line) for line in head]
         found = [line.groups() for line in lines if line]
-        self.expected = [parse_expected(options, text) for word, options, text in found if word == wanted]
+        self.expected = [parse_expected(options, text) for word, options, text in found if word in wanted]
         self.says = [text for word, _, text in found if word == "SAYS"]
         self.varies = next((text for word, _, text in found if word == "VARIES"), "$^")
 
@@ -250,10 +250,11 @@ def crashed_at_end(run):
     )
 
 
-def check_replays(lab, exploration, expected, varies="$^"):
-    for outcome in exploration.outcomes:
-        if outcome["order"] is None or outcome["kind"] == "hang":  # a replay would hang, too
-            continue
+def check_replays(lab, exploration, expected, varies="$^", is_nightly=False):
+    """Of the last outcome; each night, of all. RATIONALE: the first run's order is one that the program takes by itself, and the
+    exploration has repeated parts of the others."""
+    replayed = [outcome for outcome in exploration.outcomes if outcome["order"] is not None and outcome["kind"] != "hang"]
+    for outcome in replayed if is_nightly else replayed[-1:]:
         run = lab.replay(exploration, outcome, expected)
         if outcome["kind"] == "ended" and crashed_at_end(run):
             run = lab.replay(exploration, outcome, expected)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Explore a program as its head comment says, compare what was found, and replay an order of each outcome.
+"""Explore a program as its head comment says, compare what was found, and replay an order of an outcome, each night of each outcome.
 
 Exit code 0: as expected; 1: not; 2: the test itself is wrong; 77: skipped, something that the program needs is missing."""
 
@@ -20,7 +20,7 @@ def read_arguments(argv):
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--source", required=True, help="source file, with what is expected in its head comment")
     parser.add_argument("--program", required=True, help="executable, or the interpreter of a script")
-    parser.add_argument("--nightly", action="store_true", help="explore as its lines for the night say")
+    parser.add_argument("--nightly", action="store_true", help="explore as its lines for the night say, too, and replay more")
     parser.add_argument("--mustrun", required=True, help="the tool's launcher")
     return parser.parse_args(argv)
 
@@ -38,12 +38,12 @@ def missing(arguments):
     return None
 
 
-def check(lab, program, expected):
+def check(lab, program, expected, is_nightly):
     exploration = lab.explore(*expected.options, expected=expected)
     problems = list(exploring.check(exploration, expected))
     problems += [f"stderr has no {regex}" for regex in program.says if not re.search(regex, exploration.stderr)]
     if not problems and "diverged" not in expected.counts:  # such a program need not follow its order
-        problems = list(exploring.check_replays(lab, exploration, expected, program.varies))
+        problems = list(exploring.check_replays(lab, exploration, expected, program.varies, is_nightly))
     return problems + ([exploration.stderr] if problems else [])
 
 
@@ -54,7 +54,7 @@ def main(argv):
         print(f"skipped: {reason}")
         return SKIPPED
     try:
-        program = exploring.Program(arguments.source, arguments.program, "NIGHTLY" if arguments.nightly else "EXPLORE")
+        program = exploring.Program(arguments.source, arguments.program, ("EXPLORE", "NIGHTLY") if arguments.nightly else ("EXPLORE",))
     except ValueError as error:
         print(error)
         return 2
@@ -64,7 +64,7 @@ def main(argv):
     failed = 0
     for expected in program.expected:
         with exploring.Lab(arguments.mustrun, program) as lab:
-            problems = check(lab, program, expected)
+            problems = check(lab, program, expected, arguments.nightly)
         for problem in problems:
             print(f"{program.name} {expected.title}: {problem}")
         failed += bool(problems)

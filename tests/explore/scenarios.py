@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Explore a straight-line program of scenarios.txt, compare what was found, and replay an order of each outcome.
+"""Explore a straight-line program of scenarios.txt, compare what was found, and replay an order of an outcome, each night of each outcome.
 
 Exit code 0: as expected; 1: not; 2: there is no such scenario; 77: skipped."""
 
@@ -40,6 +40,7 @@ def main(argv):
     parser.add_argument("--program", required=True, help="the executable of straight_line.c")
     parser.add_argument("--mustrun", required=True, help="the tool's launcher")
     parser.add_argument("--scenarios", required=True, help="scenarios.txt")
+    parser.add_argument("--nightly", action="store_true", help="replay more")
     parser.add_argument("name")
     arguments = parser.parse_args(argv)
     if shutil.which("mpirun") is None:
@@ -52,7 +53,8 @@ def main(argv):
     words, expected = found
     with exploring.Lab(arguments.mustrun, Scenario(arguments.name, words, arguments.program)) as lab:
         exploration = lab.explore()
-        problems = list(exploring.check(exploration, expected)) or list(exploring.check_replays(lab, exploration, expected))
+        problems = list(exploring.check(exploration, expected))
+        problems = problems or list(exploring.check_replays(lab, exploration, expected, is_nightly=arguments.nightly))
     for problem in problems:
         print(f"{arguments.name}: {problem}")
     if problems:
