@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3 -IS
 # SPDX-License-Identifier: BSD-3-Clause
 """Stands for mustrun and for mpirun: starts the program once, and as mustrun writes a report.
 
