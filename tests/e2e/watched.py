@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A run under the tool that is watched while it lasts."""
+"""A run under the tool that is watched while it lasts. What is run and printed, and where a run that does not go on stands, goes to the
+standard output, as in process.py."""
 
 import json
 import os
@@ -17,6 +18,7 @@ class Run:
         self.name = process.new_name()
         self.folder = folder
         self.paths = [os.path.join(folder, stream) for stream in ("out", "err")]
+        process.show_command(command, None)
         with open(self.paths[0], "wb") as out, open(self.paths[1], "wb") as err:
             env = process.environment({process.RUN_VARIABLE: self.name, process.STOP_VARIABLE: os.path.join(folder, "stop")})
             self.process = subprocess.Popen(command, env=env, cwd=folder, stdin=subprocess.DEVNULL, stdout=out, stderr=err)
@@ -29,8 +31,12 @@ class Run:
         end = time.monotonic() + seconds
         while not re.search(pattern, self.text(stream)):
             if time.monotonic() > end or self.process.poll() is not None:
+                self.show_places()
                 raise AssertionError(f"no {pattern!r} in {self.text('out')!r} and {self.text('err')!r}")
             time.sleep(0.02)
+
+    def show_places(self):
+        process.log("\n".join(["still running:", *process.places_of(self.name)]))
 
     def stop(self):
         """Tell a program that includes programs/stop.h to end."""
@@ -76,8 +82,10 @@ class Run:
             code = self.process.wait(process.FAR)
         except subprocess.TimeoutExpired:
             code = None
+            self.show_places()
         left = process.clear(self.name, 5.0 if code is not None else 0.0)
         self.process.wait()
+        process.show(process.Outcome(code, self.text("out").encode(), self.text("err").encode(), left))
         if code is None:
             raise AssertionError("mustrun did not end: " + self.text("err"))
         if left:

@@ -28,7 +28,7 @@ MUSTRUN, PROGRAMS = sys.argv[1:3]
 LIMIT = process.FAR
 
 
-def wait_until(condition, seconds=20.0):
+def wait_until(condition, seconds=LIMIT):
     end = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > end:
@@ -51,7 +51,7 @@ def read_file(path):
 def knock(address):
     """What a socket answers to as many bytes as a rank says at first."""
     with socket.socket(socket.AF_UNIX) as other:
-        other.settimeout(10)
+        other.settimeout(LIMIT)
         other.connect(address.encode())
         other.sendall(b"x" * 112)
         return other.recv(1)
@@ -65,6 +65,7 @@ class Run:
         self.out = open(os.path.join(folder, self.name + ".out"), "w+b")
         self.err = open(os.path.join(folder, self.name + ".err"), "w+b")
         environment = process.environment({process.RUN_VARIABLE: self.name, **(env or {})})
+        process.show_command([MUSTRUN, *words], env)
         self.process = subprocess.Popen([MUSTRUN] + words, cwd=folder, env=environment, stdin=subprocess.DEVNULL,
                                         stdout=self.out, stderr=self.err)
 
@@ -112,8 +113,11 @@ class Run:
         return self.process.returncode
 
     def close(self):
+        if self.process.poll() is None:
+            process.log("\n".join(["still running:", *process.places_of(self.name)]))
         process.clear(self.name, 0)
         self.process.wait()
+        process.show(process.Outcome(self.process.returncode, self.said(self.out), self.said(self.err), []))
         self.out.close()
         self.err.close()
 
@@ -357,7 +361,7 @@ class Trespass(Case):
         hello = struct.pack("<Q32s64sII", 0x4F524B4E4F543031, b"0" * 32, b"", 0, os.getpid())
         self.assertEqual(len(hello), size)
         with socket.socket(socket.AF_UNIX) as other:
-            other.settimeout(10)
+            other.settimeout(LIMIT)
             other.connect(self.address_of(run).encode())
             other.sendall(hello)
             self.assertEqual(other.recv(1), b"\0")
@@ -481,8 +485,8 @@ class Leftovers(Case):
         if stop is not None:
             run.process.send_signal(stop)
         code = run.end()
-        self.assertTrue(wait_until(lambda: not process.processes_of(run.name), 10), process.processes_of(run.name))
-        self.assertTrue(wait_until(lambda: not set(addresses) & set(sockets()) and session not in " ".join(sockets()), 5))
+        self.assertTrue(wait_until(lambda: not process.processes_of(run.name), 120), process.processes_of(run.name))
+        self.assertTrue(wait_until(lambda: not set(addresses) & set(sockets()) and session not in " ".join(sockets()), 120))
         self.check_files(session, before)
         return code, run
 

@@ -58,7 +58,7 @@ class Mustview(unittest.TestCase):
             json.dump(self.report, out)
 
     def run_it(self, *words, stdin=None):
-        return subprocess.run([MUSTVIEW, *words], cwd=self.folder.name, input=stdin, timeout=60,
+        return subprocess.run([MUSTVIEW, *words], cwd=self.folder.name, input=stdin, timeout=900,
                               capture_output=True, check=False)
 
     def shown(self, *words):
@@ -245,14 +245,14 @@ class Mustview(unittest.TestCase):
             resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
 
         for words in (("-fhtml", "-o", "out"), ("-fjson", "--force", "-o", "out")):
-            done = subprocess.run([MUSTVIEW, *words, "r.json"], cwd=self.folder.name, timeout=60, capture_output=True, preexec_fn=limit)
+            done = subprocess.run([MUSTVIEW, *words, "r.json"], cwd=self.folder.name, timeout=900, capture_output=True, preexec_fn=limit)
             self.assertEqual((done.returncode, done.stderr), (69, b"mustview: cannot write out: File too large\n"))
             self.assertEqual(os.listdir(self.folder.name), ["r.json"])
             with open(os.path.join(self.folder.name, "out"), "w", encoding="utf-8") as earlier:
                 earlier.write("earlier")
         with open("/dev/full", "wb") as full:
             for words in (["--help"], ["r.json"]):
-                done = subprocess.run([MUSTVIEW, *words], cwd=self.folder.name, timeout=60, stdout=full, stderr=subprocess.PIPE)
+                done = subprocess.run([MUSTVIEW, *words], cwd=self.folder.name, timeout=900, stdout=full, stderr=subprocess.PIPE)
                 self.assertEqual((done.returncode, done.stderr),
                                  (69, b"mustview: cannot write standard output: No space left on device\n"))
 

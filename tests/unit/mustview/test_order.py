@@ -20,14 +20,14 @@ class Order(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
-        subprocess.run([SAMPLE, cls.folder.name], check=True, timeout=60)
+        subprocess.run([SAMPLE, cls.folder.name], check=True, timeout=900)
 
     @classmethod
     def tearDownClass(cls):
         cls.folder.cleanup()
 
     def run_it(self, *words, **more):
-        return subprocess.run([MUSTVIEW, "--order", *words], cwd=self.folder.name, timeout=60, capture_output=True, check=False, **more)
+        return subprocess.run([MUSTVIEW, "--order", *words], cwd=self.folder.name, timeout=900, capture_output=True, check=False, **more)
 
     def shown(self, *words, code=0):
         done = self.run_it(*words)
@@ -118,7 +118,7 @@ class Order(unittest.TestCase):
         self.assertEqual((done.returncode, done.stderr), (69, b"mustview: cannot write huge.txt: File too large\n"))
         self.assertFalse(os.path.exists(self.path("huge.txt")))
         with open("/dev/full", "wb") as full:
-            done = subprocess.run([MUSTVIEW, "--order", "many"], cwd=self.folder.name, timeout=60, stdout=full, stderr=subprocess.PIPE)
+            done = subprocess.run([MUSTVIEW, "--order", "many"], cwd=self.folder.name, timeout=900, stdout=full, stderr=subprocess.PIPE)
         self.assertEqual((done.returncode, done.stderr), (69, b"mustview: cannot write standard output: No space left on device\n"))
 
     def test_the_same_order_is_0(self):
