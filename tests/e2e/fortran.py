@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Write a Fortran test program for one of the three bindings of MPI.
 
-    fortran.py f08|usempi|mpifh PROGRAM OUTPUT
+    fortran.py f08|usempi|mpifh PROGRAM OUTPUT [PROGRAM OUTPUT]...
 
 A program in programs/fortran/ is free form and uses the module mpi_f08. `f08` is that; for `usempi` (module mpi) and `mpifh` (mpif.h, fixed
 form) the handles and the status become integers. A line of the head comment that begins with names of bindings is for these only:
@@ -95,17 +95,25 @@ def convert(text, binding, name):
     return "\n".join(lines) + "\n"
 
 
-def main(argv):
-    binding, program, output = argv
-    with open(program, encoding="utf-8") as file:
-        text = file.read()
+def read(path):
     try:
-        text = convert(text, binding, os.path.basename(program))
-    except BadProgram as error:
-        print(f"{program}: {error}", file=sys.stderr)
-        return 1
-    with open(output, "w", encoding="utf-8") as file:
-        file.write(text)
+        with open(path, encoding="utf-8") as file:
+            return file.read()
+    except FileNotFoundError:
+        return None
+
+
+def main(argv):
+    binding, *files = argv
+    for program, output in zip(files[::2], files[1::2]):
+        try:
+            text = convert(read(program), binding, os.path.basename(program))
+        except BadProgram as error:
+            print(f"{program}: {error}", file=sys.stderr)
+            return 1
+        if text != read(output):  # what is as it was is not compiled again
+            with open(output, "w", encoding="utf-8") as file:
+                file.write(text)
     return 0
 
 
