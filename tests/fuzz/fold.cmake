@@ -5,7 +5,7 @@ add_executable(fuzz_fold_programs ${CMAKE_CURRENT_LIST_DIR}/fold_programs.c ${CM
 target_link_libraries(fuzz_fold_programs PRIVATE fuzz_detector_model ork_fold ork_detector ork_onesided ork_causality ork_compile ork_sanitize)
 ork_fewer_programs(programs 400)
 add_test(NAME fuzz.fold.programs COMMAND fuzz_fold_programs ${programs})
-set_tests_properties(fuzz.fold.programs PROPERTIES LABELS fuzz)
+set_tests_properties(fuzz.fold.programs PROPERTIES LABELS "fuzz;asan")
 add_test(NAME fuzz.fold.programs.nightly COMMAND fuzz_fold_programs 1000000 1000000 CONFIGURATIONS nightly)
 set_tests_properties(fuzz.fold.programs.nightly PROPERTIES LABELS nightly TIMEOUT 7200)
 
@@ -14,6 +14,6 @@ add_executable(fuzz_fold_onesided ${CMAKE_CURRENT_LIST_DIR}/fold_onesided.c ${on
 target_link_libraries(fuzz_fold_onesided PRIVATE ork_fold ork_detector ork_onesided ork_compile ork_sanitize)
 ork_fewer_programs(programs 200)
 add_test(NAME fuzz.fold.onesided COMMAND fuzz_fold_onesided ${programs})
-set_tests_properties(fuzz.fold.onesided PROPERTIES LABELS fuzz)
+set_tests_properties(fuzz.fold.onesided PROPERTIES LABELS "fuzz;asan")
 add_test(NAME fuzz.fold.onesided.nightly COMMAND fuzz_fold_onesided 1000000 100000 CONFIGURATIONS nightly)
 set_tests_properties(fuzz.fold.onesided.nightly PROPERTIES LABELS nightly TIMEOUT 7200)

@@ -13,7 +13,7 @@ add_executable(fuzz_onesided_programs ${CMAKE_CURRENT_LIST_DIR}/onesided_program
 target_link_libraries(fuzz_onesided_programs PRIVATE ork_onesided ork_compile ork_sanitize)
 ork_fewer_programs(programs 1000)
 add_test(NAME fuzz.onesided.programs COMMAND fuzz_onesided_programs ${programs})
-set_tests_properties(fuzz.onesided.programs PROPERTIES LABELS fuzz)
+set_tests_properties(fuzz.onesided.programs PROPERTIES LABELS "fuzz;asan")
 add_test(NAME fuzz.onesided.programs.nightly COMMAND fuzz_onesided_programs 99 100000 CONFIGURATIONS nightly)
 set_tests_properties(fuzz.onesided.programs.nightly PROPERTIES LABELS nightly TIMEOUT 7200)
 
@@ -22,7 +22,7 @@ add_executable(fuzz_onesided_stamps ${CMAKE_CURRENT_LIST_DIR}/onesided_stamps.c 
 target_link_libraries(fuzz_onesided_stamps PRIVATE ork_root ork_compile ork_sanitize)
 ork_fewer_programs(programs 150)
 add_test(NAME fuzz.onesided.stamps COMMAND fuzz_onesided_stamps ${programs})
-set_tests_properties(fuzz.onesided.stamps PROPERTIES LABELS fuzz)
+set_tests_properties(fuzz.onesided.stamps PROPERTIES LABELS "fuzz;asan")
 add_test(NAME fuzz.onesided.stamps.nightly COMMAND fuzz_onesided_stamps 99 20000 CONFIGURATIONS nightly)
 set_tests_properties(fuzz.onesided.stamps.nightly PROPERTIES LABELS nightly TIMEOUT 7200)
 
@@ -31,6 +31,7 @@ if(ORKNOT_MPI_PROGRAMS)
     add_executable(fuzz_onesided_source ${CMAKE_CURRENT_LIST_DIR}/onesided_source.c ${CMAKE_CURRENT_LIST_DIR}/onesided/write.c
                    ${CMAKE_CURRENT_LIST_DIR}/onesided/write_call.c ${onesided_sources})
     target_link_libraries(fuzz_onesided_source PRIVATE ork_onesided ork_compile ork_sanitize)
+    ork_part_of_all(fuzz_onesided_source)
     set(real ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/onesided_real.py --source $<TARGET_FILE:fuzz_onesided_source>
              --mustrun $<TARGET_FILE:mustrun> --mpicc ${MPI_C_COMPILER} --memory $<TARGET_FILE:orknot-memory>)
     add_test(NAME e2e.random.onesided COMMAND ${real} --count 6 --seconds 5)

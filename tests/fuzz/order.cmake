@@ -4,7 +4,7 @@ add_executable(fuzz_order ${CMAKE_CURRENT_LIST_DIR}/order_driver.c ${CMAKE_CURRE
 target_link_libraries(fuzz_order PRIVATE ork_order ork_compile ork_sanitize)
 ork_fewer_programs(programs 200)
 add_test(NAME fuzz.order.decode COMMAND fuzz_order ${programs})
-set_tests_properties(fuzz.order.decode PROPERTIES LABELS fuzz)
+set_tests_properties(fuzz.order.decode PROPERTIES LABELS "fuzz;asan")
 add_test(NAME fuzz.order.decode.nightly COMMAND fuzz_order 1000000 100000 CONFIGURATIONS nightly)
 set_tests_properties(fuzz.order.decode.nightly PROPERTIES LABELS nightly TIMEOUT 3600)
 

@@ -5,5 +5,5 @@ target_link_libraries(fuzz_overlay_ring PRIVATE ork_overlay_stage Threads::Threa
 # RATIONALE: a data race is what this test is about.
 if(NOT ORKNOT_SANITIZE MATCHES "thread")
     add_test(NAME fuzz.overlay.ring COMMAND fuzz_overlay_ring)
-    set_tests_properties(fuzz.overlay.ring PROPERTIES LABELS fuzz)
+    set_tests_properties(fuzz.overlay.ring PROPERTIES LABELS "fuzz;asan")
 endif()

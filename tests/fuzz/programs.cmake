@@ -3,6 +3,7 @@
 foreach(name threads handles)
     add_executable(fuzz_${name}_real ${name}_real.c)
     target_link_libraries(fuzz_${name}_real PRIVATE MPI::MPI_C Threads::Threads)
+    ork_part_of_all(fuzz_${name}_real)
     set(real ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/programs_real.py --mustrun $<TARGET_FILE:mustrun>
         --program $<TARGET_FILE:fuzz_${name}_real>)
     add_test(NAME e2e.random.${name} COMMAND ${real} --count 12)
