@@ -32,8 +32,8 @@ static const struct option_text texts[OPTION_MAX] = {
 #undef ORK_VIEW_OPTION
 };
 
-static const char *const format_word[ORK_VIEW_FORMAT_MAX] = {"text", "html", "json", "dot",
-                                                             "svg",  "png",  "pdf",  "lanes-svg"};
+static const char *const format_word[ORK_VIEW_FORMAT_MAX] = {
+    "text", "html", "json", "sarif", "dot", "svg", "png", "pdf", "lanes-svg"};
 static const char *const show_word[] = {
     [ORK_SHOW_ALL] = "all", [ORK_SHOW_WAITERS] = "waiters", [ORK_SHOW_KNOT] = "knot"};
 
@@ -69,8 +69,8 @@ static bool set_format(struct ork_view_options *options, const char *word)
     unsigned i = choose(word, format_word, ORK_VIEW_FORMAT_MAX);
 
     if (i == ORK_VIEW_FORMAT_MAX)
-        return refuse("the format is text, html, json, dot, svg, png, pdf or lanes-svg, not ",
-                      word);
+        return refuse(
+            "the format is text, html, json, sarif, dot, svg, png, pdf or lanes-svg, not ", word);
     options->format = (enum ork_view_format)i;
     return true;
 }
@@ -123,6 +123,9 @@ static bool apply(struct ork_view_options *options, enum option_id id, const cha
         return set_finding(options, "--finding", value);
     case OPTION_OUTPUT:
         return set_output(options, value);
+    case OPTION_SOURCE_ROOT:
+        options->source_root = value;
+        return true;
     case OPTION_FORCE:
         return set_flag(&options->force);
     case OPTION_ORDER:

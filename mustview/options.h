@@ -13,6 +13,7 @@ enum ork_view_format {
     ORK_VIEW_TEXT,
     ORK_VIEW_HTML,
     ORK_VIEW_JSON,
+    ORK_VIEW_SARIF,
     ORK_VIEW_DOT,
     ORK_VIEW_SVG,
     ORK_VIEW_PNG,
@@ -24,8 +25,9 @@ enum ork_view_format {
 struct ork_view_options {
     enum ork_view_format format;
     enum ork_show show;
-    uint32_t finding;   /* from 1; 0: all of them, or the first that has a graph */
-    const char *output; /* NULL: standard output */
+    uint32_t finding;        /* from 1; 0: all of them, or the first that has a graph */
+    const char *output;      /* NULL: standard output */
+    const char *source_root; /* NULL: the repository of the present folder */
     bool force, diff, live, order, suppression, help, version; /* `suppression`: of `finding` */
     bool timestamps, ordered;
     /* two with `diff`; with `live` a session, or none; orders with `order`; with `ordered` two

@@ -6,8 +6,10 @@
 #include "common/text.h"
 #include "mustview/diff.h"
 #include "viz/image.h"
+#include "viz/source_root.h"
 #include "viz/viz.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +28,15 @@ static int keep_finding(struct ork_report *report, uint32_t n)
     report->finding[0] = report->finding[n - 1];
     report->num_findings = 1;
     return 0;
+}
+
+static int find_root(struct ork_report *report, const struct ork_view_options *options)
+{
+    report->source_root = ork_source_root_find(options->source_root);
+    if (report->source_root != NULL || options->source_root == NULL)
+        return 0;
+    ork_error("cannot use the source root %s: %s", options->source_root, strerror(errno));
+    return ORK_EXIT_USAGE;
 }
 
 static enum ork_status select_parts(struct ork_report *report, enum ork_show show)
@@ -90,6 +101,8 @@ static enum ork_status render(const struct ork_report *report, enum ork_view_for
         return ork_viz_html(report, &data->bytes);
     case ORK_VIEW_JSON:
         return ork_report_to_json(report, &data->bytes);
+    case ORK_VIEW_SARIF:
+        return ork_viz_sarif(report, &data->bytes);
     case ORK_VIEW_DOT:
     case ORK_VIEW_SVG:
     case ORK_VIEW_PNG:
@@ -127,6 +140,8 @@ int ork_view_render(struct ork_report *report, const struct ork_view_options *op
     char *error = NULL;
     int code = options->finding != 0 ? keep_finding(report, options->finding) : 0;
 
+    if (code == 0)
+        code = find_root(report, options);
     if (code != 0)
         return code;
     enum ork_status status = select_parts(report, options->show);

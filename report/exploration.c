@@ -42,6 +42,7 @@ static void release_outcome(struct ork_outcome *outcome)
 void ork_exploration_release(struct ork_exploration *e)
 {
     release_strings(e->command, e->num_words);
+    free(e->source_root);
     free(e->resume);
     free(e->bounds.symmetric);
     for (uint32_t i = 0; i < e->num_outcomes; i++)

@@ -102,6 +102,7 @@ struct ork_exploration_bounds { /* 0: none */
 struct ork_exploration {
     char **command; /* program and arguments */
     uint32_t num_words;
+    char *source_root; /* as in struct ork_report */
     uint32_t ranks;
     double seconds, run_seconds; /* in all; of one run, on average */
     uint32_t jobs;               /* runs at the same time */

@@ -3,6 +3,7 @@
 #include "report/json_write.h"
 
 #include "report/enum_names.h"
+#include "report/fingerprint.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -250,10 +251,19 @@ json_t *ork_json_jobs(const struct ork_report *report)
 
 static json_t *findings_value(const struct ork_report *report)
 {
+    struct ork_fingerprint *fingerprint = NULL;
     json_t *array = json_array();
 
-    for (uint32_t i = 0; i < report->num_findings; i++)
-        ork_json_append(&array, ork_json_finding(&report->finding[i]));
+    if (ork_fingerprints(report, &fingerprint) != ORK_OK) {
+        json_decref(array);
+        return NULL;
+    }
+    for (uint32_t i = 0; i < report->num_findings; i++) {
+        json_t *o = ork_json_finding(&report->finding[i]);
+        ork_json_put(&o, "fingerprint", json_string(fingerprint[i].text));
+        ork_json_append(&array, o);
+    }
+    free(fingerprint);
     return array;
 }
 

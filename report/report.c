@@ -206,6 +206,7 @@ void ork_report_release(struct ork_report *report)
     free(report->choices);
     free(report->replay);
     free(report->explore);
+    free(report->source_root);
     ork_report_init(report);
 }
 

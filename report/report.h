@@ -310,6 +310,8 @@ struct ork_report {
     uint32_t num_choices;
     char *replay; /* the command that repeats the order of this run; NULL: there is no file of it */
     char *explore; /* that runs the orders with an ORK_INTERLEAVING deadlock; NULL: there is none */
+    char *source_root; /* the folder that paths in SARIF and the like are relative to; NULL: none.
+                          Not in the JSON report */
 };
 
 /* Free its strings, and leave it empty. */

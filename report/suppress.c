@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "report/suppress.h"
 
+#include "report/causes.h"
 #include "report/ranks.h"
 #include "report/suppress_internal.h"
 
@@ -71,39 +72,6 @@ static bool is_known(struct ork_suppress *s, const struct ork_finding *f,
     return known;
 }
 
-static uint32_t add_ranks(uint32_t *rank, uint32_t n, const struct ork_u32s *set)
-{
-    if (set->count > 0)
-        memcpy(rank + n, set->item, set->count * sizeof(*rank));
-    return n + set->count;
-}
-
-uint32_t *ork_suppress_causes(const struct ork_finding *f, uint32_t *count)
-{
-    size_t room = 1 + (size_t)f->ranks.count + f->num_waits;
-    uint32_t n = 0;
-
-    for (uint32_t k = 0; k < f->num_roots; k++)
-        room += f->roots[k].count;
-    uint32_t *rank = malloc(room * sizeof(*rank));
-    if (rank == NULL)
-        return NULL;
-    for (uint32_t k = 0; k < f->num_roots; k++)
-        n = add_ranks(rank, n, &f->roots[k]);
-    if (n == 0) { /* no cause is named: all ranks concerned */
-        n = add_ranks(rank, n, &f->ranks);
-        for (uint32_t i = 0; i < f->num_waits; i++)
-            rank[n++] = f->waits[i].rank;
-    }
-    qsort(rank, n, sizeof(*rank), ork_rank_compare);
-    *count = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        if (i == 0 || rank[i] != rank[i - 1])
-            rank[(*count)++] = rank[i];
-    }
-    return rank;
-}
-
 /* Is every row of a cause known, and every cause without a row? */
 static bool is_all_known(struct ork_suppress *s, const struct ork_finding *f, const uint32_t *cause,
                          uint32_t count)
@@ -136,7 +104,7 @@ static void clear_fits(struct ork_suppress *s, bool used)
 bool ork_suppress_matches(struct ork_suppress *s, const struct ork_finding *f)
 {
     uint32_t count = 0;
-    uint32_t *cause = s != NULL ? ork_suppress_causes(f, &count) : NULL;
+    uint32_t *cause = s != NULL ? ork_finding_causes(f, &count) : NULL;
     bool known = cause != NULL && is_all_known(s, f, cause, count);
 
     free(cause);

@@ -24,10 +24,6 @@ struct ork_suppress {
     struct line *first;
 };
 
-/* Ranks of all knots, else all ranks concerned: ascending, each once. The caller's; NULL: out of
- * memory. */
-uint32_t *ork_suppress_causes(const struct ork_finding *finding, uint32_t *count);
-
 /* "libx.so+0x1f20" for a place without a file; false: unknown. */
 bool ork_suppress_address(const struct ork_where *where, char *text, size_t size);
 

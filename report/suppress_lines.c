@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "report/causes.h"
 #include "report/enum_names.h"
 #include "common/text.h"
 #include "report/ranks.h"
@@ -169,7 +170,7 @@ static char *write_out(const char *id, const struct lines *lines, const uint32_t
 char *ork_suppress_lines(const struct ork_finding *f)
 {
     uint32_t count = 0, num_nameless = 0;
-    uint32_t *cause = ork_suppress_causes(f, &count);
+    uint32_t *cause = ork_finding_causes(f, &count);
     uint32_t *nameless = malloc(((size_t)count + 1) * sizeof(*nameless));
     struct lines lines = {.count = 0};
     char *text = NULL;

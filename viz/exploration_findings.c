@@ -9,6 +9,10 @@ enum ork_status ork_exploration_findings_init(struct ork_report *report,
     size_t count = 0;
 
     ork_report_init(report);
+    report->command = e->command;
+    report->num_command = e->num_words;
+    report->complete = e->is_complete;
+    report->source_root = e->source_root;
     for (uint32_t i = 0; i < e->num_outcomes; i++)
         count += ork_outcome_is_reported(&e->outcome[i]) ? e->outcome[i].num_findings : 0;
     report->finding = calloc(count + 1, sizeof(*report->finding));

@@ -5,9 +5,9 @@
 
 #include "report/exploration.h"
 
-/* The findings of all bad outcomes, in this order. They are copies of the structs: what they point
- * to still belongs to the exploration. *report is the caller's, to be released only with the
- * function below. ORK_NOMEM. */
+/* The findings of all bad outcomes, in this order, and what a report says of the program. They are
+ * copies of the structs: what they point to still belongs to the exploration. *report is the
+ * caller's, to be released only with the function below. ORK_NOMEM. */
 enum ork_status ork_exploration_findings_init(struct ork_report *report,
                                               const struct ork_exploration *e);
 void ork_exploration_findings_release(struct ork_report *report);

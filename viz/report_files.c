@@ -26,6 +26,7 @@ static const struct {
     {ORK_VIZ_HTML, ORK_FILE_HTML, "MUST_Output.html"},
     {ORK_VIZ_JSON, ORK_FILE_JSON, "MUST_Output.json"},
     {ORK_VIZ_TEXT, ORK_FILE_TEXT, "MUST_Output.txt"},
+    {ORK_VIZ_SARIF, ORK_FILE_SARIF, "MUST_Output.sarif"},
 };
 #define NUM_REPORT_FILES (sizeof(report_file) / sizeof(report_file[0]))
 
@@ -249,6 +250,8 @@ static enum ork_status render(const struct writing *w, enum ork_file kind, char 
 
     if (kind == ORK_FILE_TEXT)
         return text_report(w, text);
+    if (kind == ORK_FILE_SARIF)
+        return ork_viz_sarif(w->report, text);
     if (kind == ORK_FILE_JSON)
         return e != NULL ? ork_exploration_json(e, text) : ork_report_to_json(w->report, text);
     return e != NULL ? ork_html_exploration_page(e, w->report, w->svg, w->tree, text)

@@ -49,6 +49,8 @@ static bool starts_with_tokens(const char *s, const char *prefix)
 
 static bool is_our_head(const char *head, enum ork_file kind)
 {
+    const char *at;
+
     switch (kind) {
     case ORK_FILE_HTML:
         return starts_with(head, "<!DOCTYPE html>") &&
@@ -57,6 +59,10 @@ static bool is_our_head(const char *head, enum ork_file kind)
         return starts_with_tokens(head, "{\"schema\":1,\"tool\":{\"name\":\"orknot\"");
     case ORK_FILE_TEXT:
         return starts_with(head, "orknot report\n");
+    case ORK_FILE_SARIF:
+        return starts_with_tokens(head, "{\"$schema\":\"") &&
+               (at = strstr(head, "\"runs\"")) != NULL &&
+               starts_with_tokens(at, "\"runs\":[{\"tool\":{\"driver\":{\"name\":\"orknot\"");
     case ORK_FILE_DOT:
         return starts_with(head, "// orknot\n");
     case ORK_FILE_SVG:

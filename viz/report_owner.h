@@ -11,7 +11,14 @@ enum ork_owner {
     ORK_OWNER_OTHER, /* anything else, links and unreadable files too: must not be changed */
 };
 
-enum ork_file { ORK_FILE_HTML, ORK_FILE_JSON, ORK_FILE_TEXT, ORK_FILE_DOT, ORK_FILE_SVG };
+enum ork_file {
+    ORK_FILE_HTML,
+    ORK_FILE_JSON,
+    ORK_FILE_TEXT,
+    ORK_FILE_SARIF,
+    ORK_FILE_DOT,
+    ORK_FILE_SVG
+};
 
 /* In the mark file of a directory of ours. */
 #define ORK_MARK      ".orknot"

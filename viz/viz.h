@@ -32,9 +32,13 @@ enum ork_status ork_viz_lanes_svg(const struct ork_finding *finding, char **text
 /* One self-contained page, graphs inline. */
 enum ork_status ork_viz_html(const struct ork_report *report, char **text);
 
-enum { ORK_VIZ_HTML = 1, ORK_VIZ_JSON = 2, ORK_VIZ_TEXT = 4 };
-/* Write MUST_Output.{html,json,txt} (by `formats`) and, below `dir`,
- * MUST_Output-files/<id>-<n>.{dot,svg,lanes.svg}, each to a temporary name and renamed; sets
+/* SARIF 2.1.0: a result for each finding. Paths are relative to the report's source root. *text is
+ * the caller's. */
+enum ork_status ork_viz_sarif(const struct ork_report *report, char **text);
+
+enum { ORK_VIZ_HTML = 1, ORK_VIZ_JSON = 2, ORK_VIZ_TEXT = 4, ORK_VIZ_SARIF = 8 };
+/* Write MUST_Output.{html,json,txt,sarif} (by `formats`) and, below
+ * `dir`, MUST_Output-files/<id>-<n>.{dot,svg,lanes.svg}, each to a temporary name and renamed; sets
  * dot_file and svg_file of the findings. Links are not followed. An earlier report of the tool is
  * replaced; any other file of that name, or one that this user cannot replace: ORK_EXISTS.
  * *written: the formats that this run has written, 0 at first; new ones are added. After a failure

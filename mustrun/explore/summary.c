@@ -6,6 +6,7 @@
 #include "mustrun/explore/exploring.h"
 #include "mustrun/explore/words.h"
 #include "record/calls.h"
+#include "viz/source_root.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -407,6 +408,8 @@ static bool fill_command(const struct ork_exploring *x, struct ork_exploration *
 {
     const struct ork_report none = {.num_command = 0};
     const struct ork_report *r = x->num_outcomes > 0 ? &x->outcome[0].report : &none;
+
+    e->source_root = ork_source_root_find(x->options->source_root);
 
     e->command = calloc(r->num_command + (size_t)1, sizeof(*e->command));
     if (e->command == NULL)

@@ -52,6 +52,7 @@ bool ork_symmetric_read(const char *text, uint32_t ranks, bool *symmetric);
 struct ork_options {
     unsigned formats; /* ORK_VIZ_HTML, ... */
     const char *output_dir;
+    const char *source_root;        /* NULL: the repository of the present folder */
     unsigned errorcode;             /* 0: the application's */
     bool go_on;                     /* --must:on deadlock=continue */
     double hang_after;              /* seconds; 0: never */

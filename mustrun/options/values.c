@@ -16,7 +16,10 @@ static unsigned format_of(const char *word, size_t length)
     static const struct {
         const char *name;
         unsigned format;
-    } formats[] = {{"html", ORK_VIZ_HTML}, {"json", ORK_VIZ_JSON}, {"text", ORK_VIZ_TEXT}};
+    } formats[] = {{"html", ORK_VIZ_HTML},
+                   {"json", ORK_VIZ_JSON},
+                   {"text", ORK_VIZ_TEXT},
+                   {"sarif", ORK_VIZ_SARIF}};
 
     for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
         if (strlen(formats[i].name) == length && memcmp(formats[i].name, word, length) == 0)
@@ -34,7 +37,8 @@ static enum ork_status parse_formats(const struct setting *setting, unsigned *ou
         unsigned format = format_of(word, length);
 
         if (format == 0)
-            return ork_setting_refuse(setting->error, "%s: \"%.*s\" is not html, json or text",
+            return ork_setting_refuse(setting->error,
+                                      "%s: \"%.*s\" is not html, json, text or sarif",
                                       setting->origin, (int)(length < 100 ? length : 100), word);
         formats |= format;
         if (word[length] == '\0')
@@ -176,6 +180,7 @@ static const struct value values[] = {
     FLAG(INFO, info),
     FLAG(VERSION, version),
     TEXT(OUTPUT_DIR, output_dir),
+    TEXT(SOURCE_ROOT, source_root),
     TEXT(SUPPRESS, suppress),
     TEXT(PRINT_SUPPRESSIONS, print_suppressions),
     TEXT(MPIEXEC, mpiexec),

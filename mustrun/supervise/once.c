@@ -9,6 +9,7 @@
 #include "mustrun/launcher/order_file.h"
 #include "mustrun/supervise/suppressions.h"
 #include "windows/stamps/stamps.h"
+#include "viz/source_root.h"
 #include "viz/viz.h"
 
 #include <errno.h>
@@ -83,6 +84,16 @@ static bool check_suppressions(const struct ork_options *options)
            ork_suppressions_check(options->print_suppressions);
 }
 
+static bool check_source_root(const char *path)
+{
+    char *folder = path != NULL ? ork_source_root_find(path) : NULL;
+
+    if (path != NULL && folder == NULL)
+        ork_error("cannot use the source root %s: %s", path, strerror(errno));
+    free(folder);
+    return path == NULL || folder != NULL;
+}
+
 /* Exit code, 0: the files that the user names can be read and written. */
 static int check_files(const struct ork_options *options, const struct ork_commands *commands)
 {
@@ -92,7 +103,8 @@ static int check_files(const struct ork_options *options, const struct ork_comma
 
     if (code == 0 && !(check_trace(options->trace, &commands->shape) && prepare_output(options) &&
                        check_record(commands) && check_suppressions(options) &&
-                       check_timestamps(options->timestamps, &commands->shape)))
+                       check_timestamps(options->timestamps, &commands->shape) &&
+                       check_source_root(options->source_root)))
         code = ORK_EXIT_USAGE;
     return code;
 }

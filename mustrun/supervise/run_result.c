@@ -9,6 +9,7 @@
 #include "report/enum_names.h"
 #include "report/finding_kind.h"
 #include "report/unlisted.h"
+#include "viz/source_root.h"
 #include "viz/viz.h"
 
 #include <errno.h>
@@ -25,6 +26,7 @@ enum ork_status ork_run_result_init(struct ork_run_result *outcome,
 
     *outcome = (struct ork_run_result){.options = options, .suppress = suppress};
     ork_report_init(report);
+    report->source_root = ork_source_root_find(options->source_root);
     report->complete = false; /* until the tool says at the end that it has all calls */
     report->command = calloc(program->count + 1, sizeof(*report->command));
     if (report->command == NULL)
@@ -295,6 +297,7 @@ static void print_place(const struct ork_run_result *outcome)
     const struct ork_options *options = outcome->options;
     const char *kind = (outcome->written & ORK_VIZ_HTML) != 0   ? "html"
                        : (outcome->written & ORK_VIZ_TEXT) != 0 ? "txt"
+                       : (outcome->written & ORK_VIZ_JSON) == 0 ? "sarif"
                                                                 : "json";
     bool here = strcmp(options->output_dir, ".") == 0;
     const char *folder = here ? "" : options->output_dir;

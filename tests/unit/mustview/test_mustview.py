@@ -42,6 +42,45 @@ class Page(html.parser.HTMLParser):
         self.text.append(data)
 
 
+# Of the objects of SARIF 2.1.0 (OASIS, sections 3.14 to 3.58) those that are written: their keys, and for each its type. A name in
+# brackets is a list of such objects.
+SARIF = {
+    "run": {"tool": "tool", "invocations": ["invocation"], "originalUriBaseIds": dict, "results": ["result"]},
+    "tool": {"driver": "driver"},
+    "driver": {"name": str, "semanticVersion": str, "rules": ["rule"]},
+    "rule": {"id": str, "shortDescription": "message", "fullDescription": "message", "help": "message", "properties": dict},
+    "invocation": {"executionSuccessful": bool, "arguments": list, "toolExecutionNotifications": ["notification"]},
+    "notification": {"level": str, "message": "message"},
+    "result": {"ruleId": str, "level": str, "message": "message", "locations": ["location"], "relatedLocations": ["location"],
+               "partialFingerprints": dict},
+    "location": {"id": int, "physicalLocation": "place", "logicalLocations": ["function"], "message": "message"},
+    "place": {"artifactLocation": "artifact", "region": "region"},
+    "artifact": {"uri": str, "uriBaseId": str},
+    "region": {"startLine": int},
+    "function": {"name": str, "kind": str},
+    "message": {"text": str},
+}
+NEEDED = {"run": ["tool", "results"], "driver": ["name", "rules"], "rule": ["id", "help"], "invocation": ["executionSuccessful"],
+          "result": ["ruleId", "message", "locations", "partialFingerprints"], "message": ["text"], "artifact": ["uri"]}
+
+
+def check_sarif(case, kind, value):
+    case.assertIsInstance(value, dict)
+    for key in NEEDED.get(kind, []):
+        case.assertIn(key, value, kind)
+    for key, part in value.items():
+        case.assertIn(key, SARIF[kind], kind)
+        wanted = SARIF[kind][key]
+        if isinstance(wanted, type):
+            case.assertIsInstance(part, wanted, key)
+        elif isinstance(wanted, str):
+            check_sarif(case, wanted, part)
+        else:
+            case.assertIsInstance(part, list)
+            for item in part:
+                check_sarif(case, wanted[0], item)
+
+
 class Mustview(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
@@ -127,6 +166,32 @@ class Mustview(unittest.TestCase):
         self.assertEqual(page.tags.count("script"), 1)
         self.assertGreater(sum("<script>alert(1)</script>" in text for text in page.text), 10)
 
+    def test_sarif_keeps_to_its_structure(self):
+        self.poison()
+        for name in ("r.json", os.path.join(GOLDEN, "farm.json")):
+            document = json.loads(self.shown("--format", "sarif", name))
+            self.assertEqual(sorted(document), ["$schema", "runs", "version"])
+            check_sarif(self, "run", document["runs"][0])
+            rules = [rule["id"] for rule in document["runs"][0]["tool"]["driver"]["rules"]]
+            self.assertEqual(len(rules), len(set(rules)))
+
+    def test_sarif_has_paths_below_the_source_root(self):
+        self.report["findings"][0]["waits"][0]["where"]["file"] = "/home/ada/src/a.c"
+        self.save()
+        os.makedirs(os.path.join(self.folder.name, "src"))
+
+        def place(*words):
+            run = json.loads(self.shown("--format", "sarif", *words, "r.json"))["runs"][0]
+            return run["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]
+
+        self.assertEqual(place("--source-root", "src"), {"uri": "file:///home/ada/src/a.c"})
+        self.report["findings"][0]["waits"][0]["where"]["file"] = os.path.join(os.path.realpath(self.folder.name), "src", "a.c")
+        self.save()
+        self.assertEqual(place("--source-root", "src"), {"uri": "a.c", "uriBaseId": "%SRCROOT%"})
+        self.assertEqual(place("--source-root", "."), {"uri": "src/a.c", "uriBaseId": "%SRCROOT%"})
+        self.refused(64, "cannot use the source root nowhere: No such file or directory",
+                     "--format", "sarif", "--source-root", "nowhere", "r.json")
+
     def test_a_report_can_come_from_standard_input(self):
         done = self.run_it("-f", "json", "-", stdin=json.dumps(self.report).encode())
         self.assertEqual(json.loads(done.stdout), self.report)
@@ -203,7 +268,8 @@ class Mustview(unittest.TestCase):
         self.refused(64, "mustview takes only one report" + end, "r.json", "r.json")
         self.refused(64, "there is no option --colour" + end, "--colour", "r.json")
         self.refused(64, "a value is missing after --format" + end, "r.json", "--format")
-        self.refused(64, "the format is text, html, json, dot, svg, png, pdf or lanes-svg, not gif" + end, "-fgif", "r.json")
+        formats = "text, html, json, sarif, dot, svg, png, pdf or lanes-svg"
+        self.refused(64, f"the format is {formats}, not gif{end}", "-fgif", "r.json")
         self.refused(64, "--show needs knot, waiters or all, not some" + end, "--show", "some", "r.json")
         self.refused(64, "--diff needs two reports" + end, "--diff", "r.json")
         self.refused(64, "--diff writes text or json, not svg" + end, "--diff", "-f", "svg", "r.json", "r.json")

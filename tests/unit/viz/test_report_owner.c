@@ -15,8 +15,14 @@ static void what_the_renderers_write_is_ours(void **state)
 
     sample_run(&report);
     sample_take(&report, sample_pair());
-    char *text[] = {sample_html(&report), sample_json(&report), sample_golden("report.txt"),
-                    sample_dot(&report.finding[0]), sample_svg(&report.finding[0])};
+    char *sarif;
+    assert_int_equal(ork_viz_sarif(&report, &sarif), ORK_OK);
+    char *text[] = {[ORK_FILE_HTML] = sample_html(&report),
+                    [ORK_FILE_JSON] = sample_json(&report),
+                    [ORK_FILE_TEXT] = sample_golden("report.txt"),
+                    [ORK_FILE_SARIF] = sarif,
+                    [ORK_FILE_DOT] = sample_dot(&report.finding[0]),
+                    [ORK_FILE_SVG] = sample_svg(&report.finding[0])};
     for (int kind = ORK_FILE_HTML; kind <= ORK_FILE_SVG; kind++) {
         folder_put(folder, "file", text[kind]);
         for (int as = ORK_FILE_HTML; as <= ORK_FILE_SVG; as++)
@@ -47,6 +53,9 @@ static void files_of_others_are_not_ours(void **state)
         {ORK_FILE_JSON, "{\"schema\": 1, \"tool\": {\"name\": \"other\"}}"},
         {ORK_FILE_JSON, "{\"schema\": 1, "},
         {ORK_FILE_TEXT, "orknot reports"},
+        {ORK_FILE_SARIF,
+         "{\"$schema\": \"s\", \"runs\": [{\"tool\": {\"driver\": {\"name\": \"lint\"}}}]}"},
+        {ORK_FILE_SARIF, "{\"runs\": [{\"tool\": {\"driver\": {\"name\": \"orknot\"}}}]}"},
         {ORK_FILE_DOT, "digraph { }\n// orknot\n"},
         {ORK_FILE_SVG, "<svg><!-- orknot --></svg>"},
     };
