@@ -49,6 +49,14 @@ const char *ork_ended_by_word(enum ork_ended_by by)
     return word[by];
 }
 
+const char *ork_baseline_word(enum ork_baseline_state baseline)
+{
+    static const char *const word[] = {
+        [ORK_BASELINE_NONE] = NULL, [ORK_BASELINE_NEW] = "new", [ORK_BASELINE_KNOWN] = "known"};
+
+    return word[baseline];
+}
+
 const char *ork_ahead_word(enum ork_ahead ahead)
 {
     static const char *const word[] = {[ORK_AHEAD_NOT] = NULL,

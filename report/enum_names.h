@@ -15,6 +15,8 @@ const char *ork_basis_word(enum ork_basis basis);
 const char *ork_ended_as_word(enum ork_ended_as as);
 /* "tool", "user"; NULL for ORK_ENDED_BY_ITSELF. */
 const char *ork_ended_by_word(enum ork_ended_by by);
+/* "new", "known"; NULL for ORK_BASELINE_NONE. */
+const char *ork_baseline_word(enum ork_baseline_state baseline);
 /* "going on", "inside", "outside"; NULL for ORK_AHEAD_NOT. */
 const char *ork_ahead_word(enum ork_ahead ahead);
 /* "rank", "term", "hub". */

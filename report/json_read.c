@@ -192,6 +192,11 @@ static void get_end(struct ork_json_reader *in, const json_t *o, struct ork_find
     out->value = (int)ork_json_reader_get_integer(in, end, "value", INT_MIN, INT_MAX);
 }
 
+static const char *baseline_choice(unsigned i)
+{
+    return ork_baseline_word((enum ork_baseline_state)i);
+}
+
 static void read_finding(struct ork_json_reader *in, const json_t *o, struct ork_finding *out)
 {
     ork_json_reader_get_word(in, o, "id", "finding", &out->id);
@@ -211,6 +216,10 @@ static void read_finding(struct ork_json_reader *in, const json_t *o, struct ork
     get_graph(in, o, &out->graph);
     get_end(in, o, &out->end);
     out->repeats = ork_json_reader_get_u64(in, o, "repeats");
+    if (ork_json_reader_value(in, o, "fails") != NULL)
+        out->fails = ork_json_reader_get_bool(in, o, "fails", false) ? ORK_FAILS : ORK_FAILS_NOT;
+    out->baseline = (enum ork_baseline_state)ork_json_reader_get_choice(
+        in, o, "baseline", ORK_BASELINE_NONE, baseline_choice, 3);
     const json_t *files = ork_json_reader_value(in, o, "files");
     if (files != NULL) {
         ork_json_reader_object(in, "files", files);

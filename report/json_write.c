@@ -178,6 +178,10 @@ json_t *ork_json_finding(const struct ork_finding *finding)
         ork_json_put(&o, "end", end_value(&finding->end));
     if (finding->repeats > 0)
         ork_json_put(&o, "repeats", ork_json_count(finding->repeats));
+    if (finding->fails != ORK_FAILS_BY_SEVERITY)
+        ork_json_put(&o, "fails", json_boolean(ork_finding_fails(finding)));
+    if (finding->baseline != ORK_BASELINE_NONE)
+        ork_json_put(&o, "baseline", json_string(ork_baseline_word(finding->baseline)));
     return o;
 }
 
@@ -249,6 +253,16 @@ json_t *ork_json_jobs(const struct ork_report *report)
     return array;
 }
 
+/* As in the report. */
+static json_t *named_finding(const struct ork_finding *finding,
+                             const struct ork_fingerprint *fingerprint)
+{
+    json_t *o = ork_json_finding(finding);
+
+    ork_json_put(&o, "fingerprint", json_string(fingerprint->text));
+    return o;
+}
+
 static json_t *findings_value(const struct ork_report *report)
 {
     struct ork_fingerprint *fingerprint = NULL;
@@ -258,11 +272,8 @@ static json_t *findings_value(const struct ork_report *report)
         json_decref(array);
         return NULL;
     }
-    for (uint32_t i = 0; i < report->num_findings; i++) {
-        json_t *o = ork_json_finding(&report->finding[i]);
-        ork_json_put(&o, "fingerprint", json_string(fingerprint[i].text));
-        ork_json_append(&array, o);
-    }
+    for (uint32_t i = 0; i < report->num_findings; i++)
+        ork_json_append(&array, named_finding(&report->finding[i], &fingerprint[i]));
     free(fingerprint);
     return array;
 }
@@ -335,9 +346,9 @@ enum ork_status ork_report_to_json(const struct ork_report *report, char **text)
     return ork_json_to_text(report_value(report), text);
 }
 
-enum ork_status ork_finding_to_json(const struct ork_finding *finding, char **text)
+/* On one line; the value is released. */
+static enum ork_status to_line(json_t *value, char **text)
 {
-    json_t *value = ork_json_finding(finding);
     char *dump = json_dumps(value, JSON_COMPACT | REAL_DIGITS);
 
     json_decref(value);
@@ -345,4 +356,21 @@ enum ork_status ork_finding_to_json(const struct ork_finding *finding, char **te
         return ORK_NOMEM;
     *text = dump;
     return ORK_OK;
+}
+
+enum ork_status ork_finding_to_json(const struct ork_finding *finding, char **text)
+{
+    return to_line(ork_json_finding(finding), text);
+}
+
+enum ork_status ork_report_finding_to_json(const struct ork_report *report, uint32_t i, char **text)
+{
+    struct ork_fingerprint *fingerprint;
+    enum ork_status status = ork_fingerprints(report, &fingerprint);
+
+    if (status != ORK_OK)
+        return status;
+    status = to_line(named_finding(&report->finding[i], &fingerprint[i]), text);
+    free(fingerprint);
+    return status;
 }

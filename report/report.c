@@ -15,6 +15,11 @@ void ork_report_init(struct ork_report *report)
     };
 }
 
+bool ork_finding_fails(const struct ork_finding *f)
+{
+    return f->fails == ORK_FAILS_BY_SEVERITY ? f->severity == ORK_ERROR : f->fails == ORK_FAILS;
+}
+
 static void release_strings(char **string, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)

@@ -209,6 +209,11 @@ enum ork_ended_as {
     ORK_AS_UNKNOWN, /* it left no trace */
 };
 
+/* Is it in the last accepted report (report/baseline.h)? NONE: there is none. */
+enum ork_baseline_state { ORK_BASELINE_NONE, ORK_BASELINE_NEW, ORK_BASELINE_KNOWN };
+/* Does it fail the run? BY_SEVERITY: nobody has decided; an error does. */
+enum ork_fails { ORK_FAILS_BY_SEVERITY, ORK_FAILS_NOT, ORK_FAILS };
+
 struct ork_finding_end {
     enum ork_ended_as as;
     uint32_t rank; /* UINT32_MAX: unknown which of several it was */
@@ -246,6 +251,8 @@ struct ork_finding {
     char *basis_text;       /* a sentence; NULL: the basis is not given */
     struct ork_graph graph; /* no nodes: nothing to draw */
     struct ork_finding_end end;
+    enum ork_baseline_state baseline;
+    enum ork_fails fails;
     uint64_t repeats; /* further findings of this kind at the same calls: not listed */
     uint64_t places;  /* hash of its kind, calls and places; 0: none. Only mustrun's */
     char *dot_file;   /* set by the writer of the files: relative to the report */
@@ -314,6 +321,8 @@ struct ork_report {
                           Not in the JSON report */
 };
 
+bool ork_finding_fails(const struct ork_finding *finding);
+
 /* Free its strings, and leave it empty. */
 void ork_where_release(struct ork_where *where);
 void ork_last_call_release(struct ork_last_call *call);
@@ -356,6 +365,9 @@ enum ork_status ork_report_from_json(const char *text, size_t size, struct ork_r
                                      char **error);
 /* One finding on one line, without newline: what the root sends to mustrun. */
 enum ork_status ork_finding_to_json(const struct ork_finding *finding, char **text);
+/* Finding i of a report on one line, without newline, with the keys that it has there. */
+enum ork_status ork_report_finding_to_json(const struct ork_report *report, uint32_t i,
+                                           char **text);
 enum ork_status ork_finding_from_json(const char *text, size_t size, struct ork_finding *finding,
                                       char **error);
 

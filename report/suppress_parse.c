@@ -2,6 +2,7 @@
 #include "report/suppress.h"
 
 #include "common/assert.h"
+#include "common/read_text.h"
 #include "common/suggest.h"
 #include "report/enum_names.h"
 #include "report/finding_kind.h"
@@ -228,34 +229,10 @@ enum ork_status ork_suppress_parse(const char *name, const char *text, struct or
     return status;
 }
 
-static char *read_text(const char *path)
-{
-    FILE *in = fopen(path, "re");
-    char *text = NULL;
-    size_t room = 0;
-
-    if (in == NULL)
-        return NULL;
-    ssize_t n = getdelim(&text, &room, '\0', in);
-    int saved = errno;
-    bool failed = n < 0 && ferror(in);
-    fclose(in);
-    if (n < 0 && !failed) { /* an empty file */
-        free(text);
-        return strdup("");
-    }
-    if (failed) {
-        free(text);
-        errno = saved;
-        return NULL;
-    }
-    return text;
-}
-
 enum ork_status ork_suppress_load(const char *path, struct ork_suppress **out,
                                   char error[ORK_SUPPRESS_ERROR])
 {
-    char *text = read_text(path);
+    char *text = ork_read_text(path);
 
     if (text == NULL) {
         snprintf(error, ORK_SUPPRESS_ERROR, "cannot read %.200s: %s", path, strerror(errno));

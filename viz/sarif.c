@@ -251,6 +251,9 @@ static json_t *result_value(const struct writing *w, uint32_t i)
     ork_json_put(&o, "level", json_string(ork_severity_word(f->severity)));
     ork_json_put(&o, "message", finding_message(f));
     put_locations(w, f, &o);
+    if (f->baseline != ORK_BASELINE_NONE)
+        ork_json_put(&o, "baselineState",
+                     json_string(f->baseline == ORK_BASELINE_KNOWN ? "unchanged" : "new"));
     ork_json_put(&o, "partialFingerprints", fingerprints_value(&w->fingerprint[i]));
     return o;
 }

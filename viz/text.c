@@ -214,6 +214,12 @@ static void put_sets(const struct ork_pen *pen, const struct ork_finding *findin
     }
 }
 
+static void put_baseline(const struct ork_pen *pen, const struct ork_finding *finding)
+{
+    if (finding->baseline == ORK_BASELINE_KNOWN)
+        fputs("    The baseline has it.\n", pen->out);
+}
+
 static void put_repeats(const struct ork_pen *pen, const struct ork_finding *finding)
 {
     if (finding->repeats == 0)
@@ -237,6 +243,7 @@ enum ork_status ork_viz_finding_text(const struct ork_finding *finding, bool col
         ork_escape_text(out, finding->detail[i], ORK_PEN_MESSAGE_MAX);
         fputc('\n', out);
     }
+    put_baseline(&pen, finding);
     put_repeats(&pen, finding);
     put_rows(&pen, &rows);
     put_near_misses(&pen, finding);
@@ -276,6 +283,15 @@ static void put_number(FILE *out, const char *before, uint64_t n, const char *no
     fprintf(out, "%s%s", noun, n == 1 ? "" : "s");
 }
 
+static uint32_t count_known(const struct ork_report *report)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < report->num_findings; i++)
+        count += report->finding[i].baseline == ORK_BASELINE_KNOWN;
+    return count;
+}
+
 static void put_verdict(const struct ork_pen *pen, const struct ork_report *report)
 {
     uint64_t total = ork_report_total(report), errors = ork_report_count(report, ORK_ERROR),
@@ -293,6 +309,8 @@ static void put_verdict(const struct ork_pen *pen, const struct ork_report *repo
     } else if (notes > 0 && notes == total)
         fputs(notes > 1 ? " (only notes)" : " (a note)", pen->out);
     ork_pen_style(pen, "0");
+    if (count_known(report) > 0)
+        fprintf(pen->out, ", %" PRIu32 " in the baseline", count_known(report));
     if (report->suppressed > 0)
         fprintf(pen->out, ", %" PRIu32 " suppressed", report->suppressed);
 }

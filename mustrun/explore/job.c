@@ -63,6 +63,8 @@ static bool choose_options(const struct ork_job_setup *setup, struct child *c)
     o->alternatives = c->alternatives;
     o->probe = "off";
     o->hang_after = setup->hang_after;
+    o->errors = "errors";
+    o->baseline = o->on_finding = NULL;
     o->quiet = true;
     o->status = false;
     return c->record != NULL && c->plan != NULL && c->alternatives != NULL && c->output != NULL;

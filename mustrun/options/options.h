@@ -58,6 +58,9 @@ struct ork_options {
     double hang_after;              /* seconds; 0: never */
     bool unchecked_fails;           /* --must:on unchecked=fail */
     bool hang_abort;                /* --must:on hang=abort */
+    const char *errors;             /* --must:errors, see report/failing.h */
+    const char *baseline;           /* report; NULL: none */
+    const char *on_finding;         /* command; NULL: none */
     const char *suppress;           /* NULL: none */
     const char *print_suppressions; /* file; NULL: none */
     bool nodl;

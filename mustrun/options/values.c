@@ -3,6 +3,7 @@
 
 #include "common/session.h"
 #include "record/usage.h"
+#include "report/failing.h"
 #include "viz/viz.h"
 
 #include <inttypes.h>
@@ -137,6 +138,20 @@ static enum ork_status parse_checks(const struct setting *setting, const char **
     return ORK_OK;
 }
 
+static enum ork_status parse_errors(const struct setting *setting, const char **out)
+{
+    size_t length;
+    const char *unknown = ork_failing_unknown(setting->value, &length);
+
+    if (unknown != NULL)
+        return ork_setting_refuse(setting->error,
+                                  "%s: \"%.*s\" is not errors, warnings, none, not-checked or the "
+                                  "id of a finding",
+                                  setting->origin, (int)(length < 100 ? length : 100), unknown);
+    *out = setting->value;
+    return ORK_OK;
+}
+
 /* How a value is read, and which member of struct ork_options it is. */
 enum value_kind { VALUE_FLAG, VALUE_TEXT, VALUE_NUMBER, VALUE_EITHER, VALUE_WORD };
 struct value {
@@ -181,6 +196,8 @@ static const struct value values[] = {
     FLAG(VERSION, version),
     TEXT(OUTPUT_DIR, output_dir),
     TEXT(SOURCE_ROOT, source_root),
+    TEXT(BASELINE, baseline),
+    TEXT(ON_FINDING, on_finding),
     TEXT(SUPPRESS, suppress),
     TEXT(PRINT_SUPPRESSIONS, print_suppressions),
     TEXT(MPIEXEC, mpiexec),
@@ -243,6 +260,8 @@ static enum ork_status apply(struct ork_options *options, const struct setting *
         return parse_formats(setting, &options->formats);
     case ORK_OPTION_HANG_AFTER:
         return ork_setting_seconds(setting, 1e6, &options->hang_after);
+    case ORK_OPTION_ERRORS:
+        return parse_errors(setting, &options->errors);
     case ORK_OPTION_CHECKS:
         return parse_checks(setting, &options->checks);
     case ORK_OPTION_HELP:

@@ -141,6 +141,21 @@ int ork_once_load_suppress(const struct ork_options *options, struct ork_suppres
     return status == ORK_INVALID ? ORK_EXIT_USAGE : exit_code_of(status);
 }
 
+/* Exit code, 0: done. *baseline stays as it is without that option. */
+static int load_baseline(const struct ork_options *options, struct ork_baseline **baseline)
+{
+    char *error = NULL;
+    enum ork_status status =
+        options->baseline == NULL ? ORK_OK : ork_baseline_load(options->baseline, baseline, &error);
+
+    if (error != NULL)
+        ork_error("%s", error);
+    free(error);
+    if (status == ORK_OK)
+        return 0;
+    return status == ORK_INVALID ? ORK_EXIT_USAGE : exit_code_of(status);
+}
+
 int ork_once_prepare(const struct ork_invocation *invocation, const struct ork_options *options,
                      struct ork_commands *commands)
 {
@@ -162,6 +177,7 @@ int ork_once_run(const struct ork_invocation *invocation, const struct ork_optio
                  bool is_first, bool is_brief, struct ork_run_end *end)
 {
     struct ork_commands commands;
+    struct ork_baseline *baseline = NULL;
     struct ork_supervision what = {.options = options,
                                    .commands = &commands,
                                    .signals = invocation->signals,
@@ -172,6 +188,9 @@ int ork_once_run(const struct ork_invocation *invocation, const struct ork_optio
     int code = ork_once_prepare(invocation, options, &commands);
     if (code == 0)
         code = ork_once_load_suppress(options, &what.suppress);
+    if (code == 0)
+        code = load_baseline(options, &baseline);
+    what.baseline = baseline;
     if (code == 0 && is_first && !options->quiet)
         hint(invocation->environment, &commands);
     if (code == 0)
@@ -179,6 +198,7 @@ int ork_once_run(const struct ork_invocation *invocation, const struct ork_optio
     if (code == 0)
         code = ork_supervise(&what, end);
     ork_suppress_destroy(what.suppress);
+    ork_baseline_destroy(baseline);
     ork_commands_release(&commands);
     return code;
 }

@@ -8,6 +8,7 @@
 #include "mustrun/supervise/suppressions.h"
 #include "report/enum_names.h"
 #include "report/finding_kind.h"
+#include "report/failing.h"
 #include "report/unlisted.h"
 #include "viz/source_root.h"
 #include "viz/viz.h"
@@ -87,6 +88,8 @@ void ork_run_result_write(struct ork_run_result *outcome)
 {
     char *why = NULL;
     const struct ork_options *options = outcome->options;
+
+    ork_run_result_judge(outcome);
     enum ork_status status = ork_viz_write(&outcome->report, options->output_dir, options->formats,
                                            &outcome->written, &why);
 
@@ -244,8 +247,9 @@ static void take_choices(struct ork_report *report, struct ork_report *final)
     final->num_choices = 0;
 }
 
-bool ork_run_result_is_bad(const struct ork_run_result *outcome, int status)
+bool ork_run_result_is_bad(struct ork_run_result *outcome, int status)
 {
+    ork_run_result_judge(outcome);
     bool bad = status != 0 || outcome->signal != 0 || outcome->hung || outcome->failed ||
                ork_run_result_has_error(outcome);
 
@@ -279,7 +283,9 @@ void ork_run_result_take_unobserved(struct ork_run_result *outcome, struct ork_u
     uint32_t before = report->num_notes;
 
     report->complete = false;
-    outcome->failed |= outcome->options->unchecked_fails || why->sentence == NULL;
+    outcome->failed |= outcome->options->unchecked_fails ||
+                       ork_failing_names(outcome->options->errors, ORK_NOT_CHECKED) ||
+                       why->sentence == NULL;
     if (why->sentence != NULL)
         ork_run_result_note(outcome, why->sentence);
     if (report->num_notes > before) { /* it comes first */
@@ -367,6 +373,8 @@ void ork_run_result_finish(struct ork_run_result *outcome, int status, double se
         report->complete = false;
     note_hangs_that_are_over(outcome);
     note_unused(outcome);
+    if (ork_baseline_note_gone(outcome->baseline, report) != ORK_OK)
+        outcome->failed = true;
     ork_run_result_write(outcome);
     if (outcome->options->print_suppressions != NULL &&
         !ork_suppressions_add(outcome->options->print_suppressions, report))
@@ -376,65 +384,4 @@ void ork_run_result_finish(struct ork_run_result *outcome, int status, double se
         return;
     print_summary(report);
     print_place(outcome);
-}
-
-/* The exit code of the rank that died first; 0: it shows no error. */
-static int code_of(const struct ork_finding_end *end)
-{
-    if (end->as == ORK_AS_SIGNAL)
-        return 128 + end->value;
-    return end->as == ORK_AS_EXIT || end->as == ORK_AS_ABORT ? end->value & 0xff : 0;
-}
-
-/* RATIONALE: a rank that died has its own exit code, which is kept if it shows an error. What a
- * launcher makes of exit code 0 is not the application's, nor are ends of ranks that the tool
- * caused, nor is the signal when the launcher itself crashes (mpirun 4.1 sometimes does so after
- * MPI_Abort). */
-static int exit_code_of(const struct ork_report *report, const struct ork_finding *f, int own)
-{
-    bool hides = f->end.as == ORK_AS_EXIT && f->end.value == 0;
-    int code = code_of(&f->end);
-
-    if (!ork_finding_is(f, ORK_FINDING_ABNORMAL_END) || hides)
-        return 0;
-    if (report->ended_by == ORK_ENDED_BY_TOOL)
-        return code;
-    return report->signal != 0 && code != 0 ? code : own;
-}
-
-/* Is there an error without its own exit code? If not, *own is the exit code of the run. */
-static bool has_error(const struct ork_report *report, int *own)
-{
-    const int launcher = *own;
-    uint64_t listed = 0;
-
-    for (uint32_t i = 0; i < report->num_findings; i++) {
-        const struct ork_finding *f = &report->finding[i];
-        int code = exit_code_of(report, f, launcher);
-        if (f->severity == ORK_ERROR && code == 0)
-            return true;
-        if (code != 0)
-            *own = code;
-        listed += f->severity == ORK_ERROR;
-    }
-    return ork_report_count(report, ORK_ERROR) > listed;
-}
-
-int ork_run_result_exit_code(const struct ork_run_result *outcome)
-{
-    const struct ork_report *report = &outcome->report;
-    int own = outcome->own;
-
-    if ((has_error(report, &own) || outcome->hung) && outcome->options->errorcode != 0)
-        return (int)outcome->options->errorcode;
-    if (outcome->signal != 0)
-        return 128 + outcome->signal;
-    if (own == 0 && (outcome->failed || outcome->unwritten))
-        return ORK_EXIT_INTERNAL;
-    return own;
-}
-
-bool ork_run_result_has_error(const struct ork_run_result *outcome)
-{
-    return ork_report_count(&outcome->report, ORK_ERROR) > 0;
 }

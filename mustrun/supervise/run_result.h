@@ -6,12 +6,14 @@
 #include "mustrun/options/options.h"
 #include "mustrun/supervise/listing.h"
 #include "mustrun/supervise/unobserved.h"
+#include "report/baseline.h"
 #include "report/report.h"
 #include "report/suppress.h"
 
 struct ork_run_result {
     const struct ork_options *options;
-    struct ork_suppress *suppress; /* NULL: none */
+    struct ork_suppress *suppress;       /* NULL: none */
+    const struct ork_baseline *baseline; /* NULL: none; it must outlive this */
     struct ork_report report;
     struct ork_listing listing;
     bool final;          /* the tool has sent its final report */
@@ -61,7 +63,7 @@ void ork_run_result_write(struct ork_run_result *outcome);
 void ork_run_result_take_final(struct ork_run_result *outcome, struct ork_report *final);
 
 /* Has the run ended badly, the launcher with this wait() status? Then its order is kept. */
-bool ork_run_result_is_bad(const struct ork_run_result *outcome, int status);
+bool ork_run_result_is_bad(struct ork_run_result *outcome, int status);
 
 /* Add a sentence for the reader of the report. */
 void ork_run_result_note(struct ork_run_result *outcome, const char *note);
@@ -72,7 +74,11 @@ void ork_run_result_take_unobserved(struct ork_run_result *outcome, struct ork_u
 /* The application has ended with this wait() status: write the last report, print the summary. */
 void ork_run_result_finish(struct ork_run_result *outcome, int status, double seconds);
 
-/* Has a finding severity error? */
+/* Compare with the baseline, and decide for each finding whether it fails the run. To be called
+ * before the two functions below. */
+void ork_run_result_judge(struct ork_run_result *outcome);
+
+/* Does a finding fail the run? */
 bool ork_run_result_has_error(const struct ork_run_result *outcome);
 
 /* Is stderr a terminal that wants colours? */

@@ -80,6 +80,8 @@ _Noreturn static void become(const struct ork_command *command, unsigned how, co
         ok = dup2(pipes->in[0], STDIN_FILENO) >= 0 && ok;
     if ((how & ORK_SPAWN_PIPES) != 0)
         ok = use_outputs(pipes) && ok;
+    if ((how & ORK_SPAWN_TO_STDERR) != 0)
+        ok = dup2(STDERR_FILENO, STDOUT_FILENO) >= 0 && ok;
     ok = sigprocmask(SIG_SETMASK, mask, NULL) == 0 && ok;
     if (ok)
         execvpe(command->argv.item[0], command->argv.item, command->environment.item);

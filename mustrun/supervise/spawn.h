@@ -24,6 +24,7 @@ enum {
     ORK_SPAWN_GROUP = 2,   /* a process group of its own: the terminal's Ctrl-C does not reach it */
     ORK_SPAWN_KILLED = 8,  /* if we die, it is killed, even if it is stopped */
     ORK_SPAWN_HANGUP = 16, /* if we die, it gets SIGHUP */
+    ORK_SPAWN_TO_STDERR = 32, /* stdout is our stderr */
 };
 
 /* Start a command, found by PATH, with this signal mask. It gets SIGTERM if we die, unless `how`

@@ -6,6 +6,7 @@
 #include "common/log.h"
 #include "common/session.h"
 #include "common/text.h"
+#include "mustrun/supervise/on_finding.h"
 #include "mustrun/supervise/run.h"
 
 #include <errno.h>
@@ -332,6 +333,8 @@ static void finish(struct ork_run *run)
     }
     ork_run_result_finish(&run->outcome, status, ork_run_seconds(run));
     run->exit_code = ork_run_result_exit_code(&run->outcome);
+    if (run->options->on_finding != NULL && run->outcome.signal == 0)
+        ork_on_finding_run(run->options->on_finding, &run->outcome.report, run->signals);
 }
 
 static void note_end(const struct ork_run *run, struct ork_run_end *end)
@@ -362,6 +365,7 @@ int ork_supervise(const struct ork_supervision *what, struct ork_run_end *end)
         run.exit_code = ORK_EXIT_INTERNAL;
     } else {
         run.outcome.is_brief = what->is_brief;
+        run.outcome.baseline = what->baseline;
         ork_run_open_live(&run);
         run.listener = ork_control_socket_listen(run.session);
         start_tool(&run);

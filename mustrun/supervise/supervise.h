@@ -6,11 +6,13 @@
 #include "mustrun/launcher/command.h"
 #include "mustrun/options/options.h"
 #include "mustrun/supervise/signals.h"
+#include "report/baseline.h"
 #include "report/suppress.h"
 
 struct ork_supervision {
     const struct ork_options *options;
-    struct ork_suppress *suppress; /* NULL: none */
+    struct ork_suppress *suppress;       /* NULL: none */
+    const struct ork_baseline *baseline; /* NULL: none */
     const struct ork_commands *commands;
     const struct ork_signals *signals;
     bool is_first; /* say what is being watched */
@@ -20,7 +22,7 @@ struct ork_supervision {
 /* How a run ended. */
 struct ork_run_end {
     bool is_started;     /* the program was started, or should have been */
-    bool is_bad;         /* the exit code is not 0, or a finding has severity error */
+    bool is_bad;         /* the exit code is not 0, or a finding fails the run */
     bool is_interrupted; /* a signal to mustrun ended it */
     uint64_t order_hash; /* see struct ork_run_result */
     double seconds;

@@ -120,6 +120,9 @@ def work():
         hang = finding("hang", None, "warning", "the job hangs because of an error")
         say(type="finding", finding=hang, fatal=False)
         say(type="stacks", finding=hang, fatal=True)
+    if how == "findings":
+        for given in json.loads(os.environ["FAKE_FINDINGS"]):
+            say(type="finding", finding=dict(finding("invalid-argument", None, "error", ""), **given))
     if how == "many":
         for i in range(150):
             say(type="finding", finding=finding("invalid-argument", None, "warning", "argument %d" % i))

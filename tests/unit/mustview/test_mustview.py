@@ -52,7 +52,7 @@ SARIF = {
     "invocation": {"executionSuccessful": bool, "arguments": list, "toolExecutionNotifications": ["notification"]},
     "notification": {"level": str, "message": "message"},
     "result": {"ruleId": str, "level": str, "message": "message", "locations": ["location"], "relatedLocations": ["location"],
-               "partialFingerprints": dict},
+               "baselineState": str, "partialFingerprints": dict},
     "location": {"id": int, "physicalLocation": "place", "logicalLocations": ["function"], "message": "message"},
     "place": {"artifactLocation": "artifact", "region": "region"},
     "artifact": {"uri": str, "uriBaseId": str},

@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Which findings fail a run: --must:errors, --must:baseline, --must:on-finding."""
+import json
+import os
+import sys
+import time
+
+from supervise import Case, main
+
+
+def leak(line, function="swap", severity="warning", ident="request-leak"):
+    place = {"function": function, "file": "/src/halo.c", "line": line}
+    return {"id": ident, "severity": severity, "message": "rank 0 leaks at line %d" % line,
+            "waits": [{"rank": rank, "call": "MPI_Isend", "where": place} for rank in (0, 1)]}
+
+
+class Failing(Case):
+    def run_with(self, findings, *words, program=("true",), **environment):
+        return self.run_it(*words, "-np", "1", *program, FAKE_TOOL="findings", FAKE_FINDINGS=json.dumps(findings), **environment)
+
+    def code(self, findings, *words, **more):
+        return self.run_with(findings, *words, **more).returncode
+
+    def fails(self):
+        return [f["fails"] for f in self.report()["findings"]]
+
+    def accept(self, name="accepted.json"):
+        os.rename(self.path("work", "MUST_Output.json"), self.path("work", name))
+
+    # --must:errors
+
+    def test_errors_fail_a_run_and_warnings_do_not(self):
+        self.assertEqual(self.code([leak(40)]), 0)
+        self.assertEqual(self.fails(), [False])
+        self.assertEqual(self.code([leak(40, severity="error")]), 66)
+        self.assertEqual(self.fails(), [True])
+
+    def test_warnings_can_fail_a_run(self):
+        self.assertEqual(self.code([leak(40)], "--must:errors", "warnings"), 66)
+        self.assertEqual(self.code([leak(40, severity="error")], "--must:errors", "warnings"), 66)
+        self.assertEqual(self.code([leak(40, severity="note")], "--must:errors", "warnings"), 0)
+
+    def test_the_ids_that_fail_a_run_can_be_named(self):
+        both = [leak(40), leak(50, ident="lost-message"), leak(60, severity="error", ident="invalid-handle")]
+        self.assertEqual(self.code(both, "--must:errors", "lost-message,truncation"), 66)
+        self.assertEqual(self.fails(), [False, True, False])
+        self.assertEqual(self.code(both, "--must:errors", "truncation"), 0)
+        self.assertEqual(self.code(both, "--must:errors", "none"), 0)
+        self.assertEqual(self.code(both, "--must:errors", "none", program=("sh", "-c", "exit 7")), 7)
+
+    def test_a_class_can_be_named(self):
+        deadlock = dict(leak(40, severity="error", ident="deadlock"), **{"class": "potential"})
+        self.assertEqual(self.code([deadlock], "--must:errors", "deadlock:potential"), 66)
+        self.assertEqual(self.code([deadlock], "--must:errors", "deadlock:interleaving"), 0)
+        self.assertEqual(self.code([deadlock], "--must:errors", "deadlock"), 66)
+
+    def test_a_job_that_the_tool_ended_always_fails(self):
+        run = self.run_it("--must:errors", "none", "-np", "1", "sleep", "600", FAKE_TOOL="deadlock")
+        self.assertEqual(run.returncode, 66, run.stderr)
+        self.assertEqual(self.fails(), [True])
+
+    def test_a_run_that_was_not_checked_can_fail(self):
+        self.assertEqual(self.run_it("-np", "1", "true", FAKE_TOOL="empty").returncode, 0)
+        run = self.run_it("--must:errors", "errors,not-checked", "-np", "1", "true", FAKE_TOOL="empty")
+        self.assertEqual(run.returncode, 70)
+
+    def test_an_unknown_word_is_refused(self):
+        run = self.run_with([], "--must:errors", "errors,typo")
+        self.assertEqual((run.returncode, run.stderr.decode()), (
+            64, 'mustrun: --must:errors: "typo" is not errors, warnings, none, not-checked or the id of a finding\n'))
+
+    def test_findings_that_are_only_counted_fail_a_run_too(self):
+        many = [leak(line, function="f%d" % line) for line in range(1, 203)]
+        self.assertEqual(self.code(many, "--must:errors", "request-leak"), 66)
+        self.accept()
+        self.assertEqual(self.code(many, "--must:errors", "request-leak", "--must:baseline", "accepted.json"), 0)
+        more = many + [leak(300, function="f300")]
+        self.assertEqual(self.code(more, "--must:errors", "request-leak", "--must:baseline", "accepted.json"), 66)
+
+    # --must:baseline
+
+    def test_only_new_findings_fail_a_run_and_those_that_are_gone_are_listed(self):
+        old = [leak(40, severity="error"), leak(60, function="east", severity="error")]
+        self.assertEqual(self.code(old), 66)
+        self.accept()
+        moved = [leak(47, severity="error"), leak(67, function="east", severity="error")]
+        run = self.run_with(moved, "--must:baseline", "accepted.json")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn(b"orknot: 2 findings (2 errors), 2 in the baseline:", run.stderr)
+        self.assertEqual([f["baseline"] for f in self.report()["findings"]], ["known", "known"])
+        run = self.run_with([moved[0], leak(70, function="new", severity="error")], "--must:baseline", "accepted.json")
+        self.assertEqual(run.returncode, 66, run.stderr)
+        self.assertEqual([f["baseline"] for f in self.report()["findings"]], ["known", "new"])
+        self.assertEqual(self.fails(), [False, True])
+        gone = [note for note in self.report()["notes"] if "baseline" in note]
+        self.assertEqual(gone, ["a finding of the baseline did not occur: request-leak: rank 0 leaks at line 60"])
+
+    def test_a_second_finding_in_a_function_is_new(self):
+        self.code([leak(40, severity="error")])
+        self.accept()
+        two = [leak(40, severity="error"), leak(44, severity="error")]
+        self.assertEqual(self.code(two, "--must:baseline", "accepted.json"), 66)
+        self.assertEqual(self.fails(), [False, True])
+
+    def test_a_known_deadlock_for_which_the_job_was_ended_still_fails(self):
+        run = self.run_it("-np", "1", "sleep", "600", FAKE_TOOL="deadlock")
+        self.assertEqual(run.returncode, 66)
+        self.accept()
+        run = self.run_it("--must:baseline", "accepted.json", "-np", "1", "sleep", "600", FAKE_TOOL="deadlock")
+        self.assertEqual((run.returncode, self.fails()), (66, [True]))
+
+    def test_what_is_no_report_is_no_baseline(self):
+        for text, why in (("", ""), ("[]", "accepted.json: this is not a report: a report is a JSON object\n")):
+            with open(self.path("work", "accepted.json"), "w") as out:
+                out.write(text)
+            run = self.run_with([], "--must:baseline", "accepted.json", program=("echo", "started"))
+            self.assertEqual((run.returncode, run.stdout, run.stderr.count(b"\n")), (64, b"", 1))
+            self.assertTrue(run.stderr.decode().endswith(why))
+        run = self.run_with([], "--must:baseline", "missing.json")
+        self.assertEqual((run.returncode, run.stderr), (64, b"mustrun: cannot read missing.json: No such file or directory\n"))
+
+    # --must:on-finding
+
+    def script(self, text):
+        path = self.path("work", "told")
+        with open(path, "w") as out:
+            out.write("#!%s\n%s" % (sys.executable, text))
+        os.chmod(path, 0o755)
+        return path
+
+    def test_a_command_gets_each_finding_as_json(self):
+        told = self.script("import json, sys\nf = json.load(sys.stdin)\nprint(sys.argv[1:], f['message'], f['fingerprint'], f['fails'])\n")
+        run = self.run_with([leak(40), leak(40), leak(50)], "--must:on-finding", told + "  a  $HOME;*  'b", program=("echo", "done"))
+        self.assertEqual((run.returncode, run.stdout), (0, b"done\n"))
+        lines = [line for line in run.stderr.decode().splitlines() if line.startswith("[")]
+        names = [f["fingerprint"] for f in self.report()["findings"]]
+        words = "['a', '$HOME;*', \"'b\"]"
+        self.assertEqual(lines, ["%s rank 0 leaks at line %d %s False" % (words, line, name) for line, name in zip((40, 50), names)])
+
+    def test_a_command_that_takes_too_long_is_killed_and_the_others_are_left_out(self):
+        told = self.script("import time\nopen('runs', 'a').write('x')\ntime.sleep(600)\n")
+        start = time.monotonic()
+        run = self.run_with([leak(40), leak(50)], "--must:on-finding", told)
+        self.assertEqual(run.returncode, 0)
+        self.assertIn(b"mustrun: the command of --must:on-finding was killed", run.stderr)
+        self.assertLess(time.monotonic() - start, 300)
+        with open(self.path("work", "runs")) as runs:
+            self.assertEqual(runs.read(), "x")
+
+    def test_a_command_need_not_read_and_may_fail(self):
+        run = self.run_with([leak(40), leak(50)], "--must:on-finding", "false")
+        self.assertEqual(run.returncode, 0)
+        self.assertIn(b"mustrun: the command of --must:on-finding failed for 2 of 2 findings\n", run.stderr)
+        run = self.run_with([leak(40), leak(50)], "--must:on-finding", "/no/such/program")
+        self.assertEqual((run.returncode, run.stderr.count(b"cannot start /no/such/program")), (0, 1))
+
+
+if __name__ == "__main__":
+    main()
