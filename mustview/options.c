@@ -33,7 +33,8 @@ static const struct option_text texts[OPTION_MAX] = {
 };
 
 static const char *const format_word[ORK_VIEW_FORMAT_MAX] = {
-    "text", "html", "json", "sarif", "dot", "svg", "png", "pdf", "lanes-svg"};
+    "text",   "html", "json", "sarif", "junit", "github",
+    "gitlab", "dot",  "svg",  "png",   "pdf",   "lanes-svg"};
 static const char *const show_word[] = {
     [ORK_SHOW_ALL] = "all", [ORK_SHOW_WAITERS] = "waiters", [ORK_SHOW_KNOT] = "knot"};
 
@@ -69,8 +70,9 @@ static bool set_format(struct ork_view_options *options, const char *word)
     unsigned i = choose(word, format_word, ORK_VIEW_FORMAT_MAX);
 
     if (i == ORK_VIEW_FORMAT_MAX)
-        return refuse(
-            "the format is text, html, json, sarif, dot, svg, png, pdf or lanes-svg, not ", word);
+        return refuse("the format is text, html, json, sarif, junit, github, gitlab, dot, svg, png "
+                      "or pdf, not ",
+                      word);
     options->format = (enum ork_view_format)i;
     return true;
 }

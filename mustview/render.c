@@ -48,13 +48,18 @@ static enum ork_status select_parts(struct ork_report *report, enum ork_show sho
     return status;
 }
 
-static enum ork_status render_text(const struct ork_report *report, bool color, char **text)
+/* As text, or as workflow commands of GitHub. */
+static enum ork_status render_lines(const struct ork_report *report, bool annotates, bool color,
+                                    char **text)
 {
     struct ork_text_stream stream;
     FILE *out = ork_text_open(&stream);
 
-    return ork_text_take(&stream, out != NULL ? ork_viz_report_text(report, color, out) : ORK_NOMEM,
-                         text);
+    enum ork_status status = out == NULL ? ORK_NOMEM
+                             : annotates ? ork_viz_annotations(report, out)
+                                         : ork_viz_report_text(report, color, out);
+
+    return ork_text_take(&stream, status, text);
 }
 
 /* NULL: none has a graph. */
@@ -96,13 +101,19 @@ static enum ork_status render(const struct ork_report *report, enum ork_view_for
 {
     switch (format) {
     case ORK_VIEW_TEXT:
-        return render_text(report, color, &data->bytes);
+        return render_lines(report, false, color, &data->bytes);
     case ORK_VIEW_HTML:
         return ork_viz_html(report, &data->bytes);
     case ORK_VIEW_JSON:
         return ork_report_to_json(report, &data->bytes);
     case ORK_VIEW_SARIF:
         return ork_viz_sarif(report, &data->bytes);
+    case ORK_VIEW_JUNIT:
+        return ork_viz_junit(report, &data->bytes);
+    case ORK_VIEW_GITHUB:
+        return render_lines(report, true, false, &data->bytes);
+    case ORK_VIEW_GITLAB:
+        return ork_viz_code_quality(report, &data->bytes);
     case ORK_VIEW_DOT:
     case ORK_VIEW_SVG:
     case ORK_VIEW_PNG:

@@ -3,6 +3,7 @@
  * names them. */
 #include "viz/viz.h"
 
+#include "common/assert.h"
 #include "common/text.h"
 #include "viz/atomic_file.h"
 #include "viz/decision_tree.h"
@@ -27,8 +28,24 @@ static const struct {
     {ORK_VIZ_JSON, ORK_FILE_JSON, "MUST_Output.json"},
     {ORK_VIZ_TEXT, ORK_FILE_TEXT, "MUST_Output.txt"},
     {ORK_VIZ_SARIF, ORK_FILE_SARIF, "MUST_Output.sarif"},
+    {ORK_VIZ_JUNIT, ORK_FILE_JUNIT, "MUST_Output.xml"},
+    {ORK_VIZ_CODE_QUALITY, ORK_FILE_CODE_QUALITY, "MUST_Output-quality.json"},
 };
 #define NUM_REPORT_FILES (sizeof(report_file) / sizeof(report_file[0]))
+
+const char *ork_viz_main_file(unsigned formats)
+{
+    static const unsigned order[] = {ORK_VIZ_HTML,  ORK_VIZ_TEXT,  ORK_VIZ_JSON,
+                                     ORK_VIZ_SARIF, ORK_VIZ_JUNIT, ORK_VIZ_CODE_QUALITY};
+    size_t first = 0, i = 0;
+
+    ORK_ASSERT(formats != 0);
+    while ((formats & order[first]) == 0)
+        first++;
+    while (report_file[i].format != order[first])
+        i++;
+    return report_file[i].name;
+}
 
 /* What is being written. */
 struct writing {
@@ -252,6 +269,10 @@ static enum ork_status render(const struct writing *w, enum ork_file kind, char 
         return text_report(w, text);
     if (kind == ORK_FILE_SARIF)
         return ork_viz_sarif(w->report, text);
+    if (kind == ORK_FILE_JUNIT)
+        return ork_viz_junit(w->report, text);
+    if (kind == ORK_FILE_CODE_QUALITY)
+        return ork_viz_code_quality(w->report, text);
     if (kind == ORK_FILE_JSON)
         return e != NULL ? ork_exploration_json(e, text) : ork_report_to_json(w->report, text);
     return e != NULL ? ork_html_exploration_page(e, w->report, w->svg, w->tree, text)

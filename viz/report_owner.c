@@ -63,6 +63,11 @@ static bool is_our_head(const char *head, enum ork_file kind)
         return starts_with_tokens(head, "{\"$schema\":\"") &&
                (at = strstr(head, "\"runs\"")) != NULL &&
                starts_with_tokens(at, "\"runs\":[{\"tool\":{\"driver\":{\"name\":\"orknot\"");
+    case ORK_FILE_JUNIT:
+        return starts_with(head, "<?xml") && strstr(head, "<!-- orknot: one run -->") != NULL;
+    case ORK_FILE_CODE_QUALITY: /* without findings the list is empty */
+        return starts_with_tokens(head, "[{\"engine_name\":\"orknot\"") ||
+               strcmp(head, "[]\n") == 0;
     case ORK_FILE_DOT:
         return starts_with(head, "// orknot\n");
     case ORK_FILE_SVG:

@@ -16,6 +16,8 @@ enum ork_file {
     ORK_FILE_JSON,
     ORK_FILE_TEXT,
     ORK_FILE_SARIF,
+    ORK_FILE_JUNIT,
+    ORK_FILE_CODE_QUALITY,
     ORK_FILE_DOT,
     ORK_FILE_SVG
 };

@@ -36,11 +36,30 @@ enum ork_status ork_viz_html(const struct ork_report *report, char **text);
  * the caller's. */
 enum ork_status ork_viz_sarif(const struct ork_report *report, char **text);
 
-enum { ORK_VIZ_HTML = 1, ORK_VIZ_JSON = 2, ORK_VIZ_TEXT = 4, ORK_VIZ_SARIF = 8 };
-/* Write MUST_Output.{html,json,txt,sarif} (by `formats`) and, below
- * `dir`, MUST_Output-files/<id>-<n>.{dot,svg,lanes.svg}, each to a temporary name and renamed; sets
- * dot_file and svg_file of the findings. Links are not followed. An earlier report of the tool is
- * replaced; any other file of that name, or one that this user cannot replace: ORK_EXISTS.
+/* One run as JUnit XML: the program is a test case, which fails if a finding fails the run. *text
+ * is the caller's. */
+enum ork_status ork_viz_junit(const struct ork_report *report, char **text);
+/* A code quality report of GitLab, with paths as in SARIF. *text is the caller's. */
+enum ork_status ork_viz_code_quality(const struct ork_report *report, char **text);
+/* A workflow command of GitHub Actions for each finding: a line that GitHub shows at a line of the
+ * sources. */
+enum ork_status ork_viz_annotations(const struct ork_report *report, FILE *out);
+
+enum {
+    ORK_VIZ_HTML = 1,
+    ORK_VIZ_JSON = 2,
+    ORK_VIZ_TEXT = 4,
+    ORK_VIZ_SARIF = 8,
+    ORK_VIZ_JUNIT = 16,
+    ORK_VIZ_CODE_QUALITY = 32
+};
+/* The file that a user reads first, of these formats (at least one): "MUST_Output.html". Static
+ * storage. */
+const char *ork_viz_main_file(unsigned formats);
+/* Write MUST_Output.{html,json,txt,sarif,xml}, MUST_Output-quality.json (by `formats`) and
+ * MUST_Output-files/<id>-<n>.{dot,svg,lanes.svg} below `dir`, each to a temporary name and renamed;
+ * sets dot_file and svg_file of the findings. Links are not followed. An earlier report of the tool
+ * is replaced; any other file of that name, or one that this user cannot replace: ORK_EXISTS.
  * *written: the formats that this run has written, 0 at first; new ones are added. After a failure
  * *why (the caller frees it) is a sentence with the file and the reason, NULL if out of memory, and
  * files of formats that this run has not written are removed, so that no earlier report can be

@@ -128,14 +128,12 @@ static int write_report(struct ork_exploring *x, struct ork_exploration *e)
 static void name_report(const struct ork_exploring *x)
 {
     const struct ork_options *o = x->options;
-    const char *name = o->formats & ORK_VIZ_HTML   ? "html"
-                       : o->formats & ORK_VIZ_JSON ? "json"
-                                                   : "txt";
+    const char *name = ork_viz_main_file(o->formats);
 
     if (strcmp(o->output_dir, ".") == 0)
-        fprintf(stderr, "orknot: the report is MUST_Output.%s\n", name);
+        fprintf(stderr, "orknot: the report is %s\n", name);
     else
-        fprintf(stderr, "orknot: the report is %s/MUST_Output.%s\n", o->output_dir, name);
+        fprintf(stderr, "orknot: the report is %s/%s\n", o->output_dir, name);
 }
 
 static int report(struct ork_exploring *x)

@@ -65,6 +65,7 @@ static bool choose_options(const struct ork_job_setup *setup, struct child *c)
     o->hang_after = setup->hang_after;
     o->errors = "errors";
     o->baseline = o->on_finding = NULL;
+    o->annotates_github = o->annotates_gitlab = false;
     o->quiet = true;
     o->status = false;
     return c->record != NULL && c->plan != NULL && c->alternatives != NULL && c->output != NULL;

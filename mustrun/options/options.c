@@ -3,6 +3,7 @@
 
 #include "mustrun/options/hint.h"
 #include "mustrun/launcher/launcher.h"
+#include "viz/viz.h"
 
 #include <string.h>
 
@@ -209,6 +210,8 @@ enum ork_status ork_options_parse(char *const *argv, char *const *environment,
     }
     if (status == ORK_OK && !options->help && !options->version)
         status = check_effect(options, typed, error);
+    if (options->annotates_gitlab)
+        options->formats |= ORK_VIZ_CODE_QUALITY;
     if (options->repeat > 0 && !options->noise.is_on)
         options->noise = (struct ork_noise_option){
             .is_on = true, .seed = ORK_NOISE_DEFAULT_SEED, .max_us = ORK_NOISE_DEFAULT_US};

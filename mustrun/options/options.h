@@ -50,7 +50,8 @@ bool ork_symmetric_read(const char *text, uint32_t ranks, bool *symmetric);
 
 /* The values of the options. The strings are those of the command line and the environment. */
 struct ork_options {
-    unsigned formats; /* ORK_VIZ_HTML, ... */
+    unsigned formats;                        /* ORK_VIZ_HTML, ... */
+    bool annotates_github, annotates_gitlab; /* --must:annotations */
     const char *output_dir;
     const char *source_root;        /* NULL: the repository of the present folder */
     unsigned errorcode;             /* 0: the application's */

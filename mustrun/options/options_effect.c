@@ -73,6 +73,7 @@ static const struct {
     {ORK_OPTION_COMPARE, does_not_explore, WITHOUT_EXPLORE},
     {ORK_OPTION_PROBE, explores, "with --must:explore, which runs the other matches"},
     {ORK_OPTION_POLL, explores, "with --must:explore, whose runs poll in any case"},
+    {ORK_OPTION_ANNOTATIONS, explores, "with --must:explore"},
     {ORK_OPTION_ERRORS, explores, "with --must:explore, which compares outcomes"},
     {ORK_OPTION_BASELINE, explores, "with --must:explore, which compares outcomes"},
     {ORK_OPTION_ON_FINDING, explores, "with --must:explore, which compares outcomes"},

@@ -20,7 +20,8 @@ static unsigned format_of(const char *word, size_t length)
     } formats[] = {{"html", ORK_VIZ_HTML},
                    {"json", ORK_VIZ_JSON},
                    {"text", ORK_VIZ_TEXT},
-                   {"sarif", ORK_VIZ_SARIF}};
+                   {"sarif", ORK_VIZ_SARIF},
+                   {"junit", ORK_VIZ_JUNIT}};
 
     for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
         if (strlen(formats[i].name) == length && memcmp(formats[i].name, word, length) == 0)
@@ -39,7 +40,7 @@ static enum ork_status parse_formats(const struct setting *setting, unsigned *ou
 
         if (format == 0)
             return ork_setting_refuse(setting->error,
-                                      "%s: \"%.*s\" is not html, json, text or sarif",
+                                      "%s: \"%.*s\" is not html, json, text, sarif or junit",
                                       setting->origin, (int)(length < 100 ? length : 100), word);
         formats |= format;
         if (word[length] == '\0')
@@ -136,6 +137,31 @@ static enum ork_status parse_checks(const struct setting *setting, const char **
                                   (int)(length < 100 ? length : 100), unknown);
     *out = setting->value;
     return ORK_OK;
+}
+
+static bool has_word(const char *list, const char *word)
+{
+    size_t length = strlen(word);
+
+    for (const char *at = list; at != NULL; at = strchr(at, ',')) {
+        at += *at == ',';
+        if (strncmp(at, word, length) == 0 && (at[length] == ',' || at[length] == '\0'))
+            return true;
+    }
+    return false;
+}
+
+static enum ork_status parse_annotations(const struct setting *setting, struct ork_options *out)
+{
+    out->annotates_github = has_word(setting->value, "github");
+    out->annotates_gitlab = has_word(setting->value, "gitlab");
+    size_t words = 1;
+    for (const char *c = setting->value; *c != '\0'; c++)
+        words += *c == ',';
+    if (words == (size_t)out->annotates_github + (size_t)out->annotates_gitlab)
+        return ORK_OK;
+    return ork_setting_refuse(setting->error, "%s: \"%.100s\" is not github, gitlab or both",
+                              setting->origin, setting->value);
 }
 
 static enum ork_status parse_errors(const struct setting *setting, const char **out)
@@ -260,6 +286,8 @@ static enum ork_status apply(struct ork_options *options, const struct setting *
         return parse_formats(setting, &options->formats);
     case ORK_OPTION_HANG_AFTER:
         return ork_setting_seconds(setting, 1e6, &options->hang_after);
+    case ORK_OPTION_ANNOTATIONS:
+        return parse_annotations(setting, options);
     case ORK_OPTION_ERRORS:
         return parse_errors(setting, &options->errors);
     case ORK_OPTION_CHECKS:

@@ -7,8 +7,8 @@
 #include "common/text.h"
 #include "mustrun/supervise/suppressions.h"
 #include "report/enum_names.h"
-#include "report/finding_kind.h"
 #include "report/failing.h"
+#include "report/finding_kind.h"
 #include "report/unlisted.h"
 #include "viz/source_root.h"
 #include "viz/viz.h"
@@ -75,13 +75,18 @@ static void show(const struct ork_finding *finding,
     print(&stream, out != NULL ? render(finding, ork_run_result_is_colored(), out) : ORK_NOMEM);
 }
 
-static void print_summary(const struct ork_report *report)
+/* The summary, or the annotations of GitHub. */
+static void print_end(const struct ork_report *report, bool annotates)
 {
     struct ork_text_stream stream;
     FILE *out = ork_text_open(&stream);
 
-    print(&stream,
-          out != NULL ? ork_viz_summary_text(report, ork_run_result_is_colored(), out) : ORK_NOMEM);
+    enum ork_status status = out == NULL ? ORK_NOMEM
+                             : annotates
+                                 ? ork_viz_annotations(report, out)
+                                 : ork_viz_summary_text(report, ork_run_result_is_colored(), out);
+
+    print(&stream, status);
 }
 
 void ork_run_result_write(struct ork_run_result *outcome)
@@ -301,23 +306,20 @@ void ork_run_result_take_unobserved(struct ork_run_result *outcome, struct ork_u
 static void print_place(const struct ork_run_result *outcome)
 {
     const struct ork_options *options = outcome->options;
-    const char *kind = (outcome->written & ORK_VIZ_HTML) != 0   ? "html"
-                       : (outcome->written & ORK_VIZ_TEXT) != 0 ? "txt"
-                       : (outcome->written & ORK_VIZ_JSON) == 0 ? "sarif"
-                                                                : "json";
     bool here = strcmp(options->output_dir, ".") == 0;
     const char *folder = here ? "" : options->output_dir;
 
     if (outcome->written == 0)
         fputs("orknot: there is no report: it could not be written\n", stderr);
     else if (outcome->unwritten)
-        fprintf(stderr,
-                "orknot: the report could not be written at the end: %s%sMUST_Output.%s is from an "
-                "earlier time of this run\n",
-                folder, here ? "" : "/", kind);
+        fprintf(
+            stderr,
+            "orknot: the report could not be written at the end: %s%s%s is from an earlier time of "
+            "this run\n",
+            folder, here ? "" : "/", ork_viz_main_file(outcome->written));
     else
-        fprintf(stderr, "orknot: the report is %s%sMUST_Output.%s\n", folder, here ? "" : "/",
-                kind);
+        fprintf(stderr, "orknot: the report is %s%s%s\n", folder, here ? "" : "/",
+                ork_viz_main_file(outcome->written));
 }
 
 static void note_unused(struct ork_run_result *outcome)
@@ -376,12 +378,14 @@ void ork_run_result_finish(struct ork_run_result *outcome, int status, double se
     if (ork_baseline_note_gone(outcome->baseline, report) != ORK_OK)
         outcome->failed = true;
     ork_run_result_write(outcome);
+    if (outcome->options->annotates_github)
+        print_end(report, true);
     if (outcome->options->print_suppressions != NULL &&
         !ork_suppressions_add(outcome->options->print_suppressions, report))
         outcome->failed = true;
     if (!ork_report_is_unchecked(report) &&
         (outcome->options->quiet || (outcome->is_brief && is_good(outcome))))
         return;
-    print_summary(report);
+    print_end(report, false);
     print_place(outcome);
 }

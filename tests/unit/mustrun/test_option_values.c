@@ -14,7 +14,7 @@ static void a_wrong_value_is_a_sentence(void **state)
     check_refused(WORDS("--must:errorcode", "99999999999999999999"), nothing,
                   "--must:errorcode: \"99999999999999999999\" is not a number from 0 to 255");
     check_refused(WORDS("--must:output", "html,"), nothing,
-                  "--must:output: \"\" is not html, json, text or sarif");
+                  "--must:output: \"\" is not html, json, text, sarif or junit");
     check_refused(WORDS("--must:on", "deadlock=stop"), nothing,
                   "--must:on deadlock: \"stop\" is neither abort nor continue");
     check_refused(WORDS("--must:sends", "eager="), nothing,

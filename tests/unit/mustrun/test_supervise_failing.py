@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Which findings fail a run: --must:errors, --must:baseline, --must:on-finding."""
+"""Which findings fail a run, and where else they are shown: --must:errors, --must:baseline, --must:on-finding, --must:annotations,
+files for services."""
 import json
 import os
 import sys
 import time
+import xml.etree.ElementTree as ET
 
 from supervise import Case, main
 
@@ -153,6 +155,60 @@ class Failing(Case):
         self.assertIn(b"mustrun: the command of --must:on-finding failed for 2 of 2 findings\n", run.stderr)
         run = self.run_with([leak(40), leak(50)], "--must:on-finding", "/no/such/program")
         self.assertEqual((run.returncode, run.stderr.count(b"cannot start /no/such/program")), (0, 1))
+
+    # --must:annotations, and files
+
+    def test_github_gets_a_line_for_each_finding(self):
+        evil = dict(leak(50, severity="error"), message="100%\n::error::fake", details=["a,b:c\r\n::set-output"])
+        evil["waits"][0]["where"] = dict(evil["waits"][0]["where"], file="/src/a,b:c.c")
+        run = self.run_with([leak(40), evil, leak(60, severity="note")], "--must:annotations", "github", "--must:quiet",
+                            "--must:source-root", "/")
+        lines = [line for line in run.stderr.decode().splitlines() if line.startswith("::")]
+        self.assertEqual(lines, [
+            "::warning file=src/halo.c,line=40,title=request-leak::rank 0 leaks at line 40",
+            "::error file=src/a%2Cb%3Ac.c,line=50,title=request-leak::100%25\\x0A::error::fake%0Aa,b:c\\x0D\\x0A::set-output",
+            "::notice file=src/halo.c,line=60,title=request-leak::rank 0 leaks at line 60"])
+        self.assertEqual(run.stdout, b"")
+
+    def test_gitlab_gets_a_file(self):
+        run = self.run_with([leak(40), leak(50, severity="error")], "--must:annotations", "gitlab", "--must:source-root", "/")
+        self.assertEqual(run.returncode, 66, run.stderr)
+        with open(self.path("work", "MUST_Output-quality.json")) as file:
+            issues = json.load(file)
+        names = [f["fingerprint"] for f in self.report()["findings"]]
+        self.assertEqual([(i["severity"], i["fingerprint"], i["location"]) for i in issues], [
+            ("minor", names[0], {"path": "src/halo.c", "lines": {"begin": 40}}),
+            ("critical", names[1], {"path": "src/halo.c", "lines": {"begin": 50}})])
+        self.assertEqual(self.code([], "--must:annotations", "gitlab"), 0)
+        self.assertEqual(self.code([], "--must:annotations", "gitlab"), 0)  # an empty list is replaced
+
+    def test_other_annotations_are_refused(self):
+        for words in ("jenkins", "github,", "github,github", ""):
+            run = self.run_with([], "--must:annotations=" + words)
+            self.assertEqual((run.returncode, run.stderr.decode()), (
+                64, 'mustrun: --must:annotations: "%s" is not github, gitlab or both\n' % words))
+
+    def junit(self, *words, findings=(), program=("true",), tool="findings"):
+        self.run_it("--must:output", "junit,json", *words, "-np", "1", *program, FAKE_TOOL=tool, FAKE_FINDINGS=json.dumps(list(findings)))
+        root = ET.parse(self.path("work", "MUST_Output.xml")).getroot()
+        counts = tuple(int(root.get(name)) for name in ("tests", "failures", "errors"))
+        return counts, root.find("testsuite/testcase")
+
+    def test_junit_has_one_case(self):
+        counts, case = self.junit(findings=[leak(40)], program=("echo", "<&>"))
+        self.assertEqual((counts, case.get("name")), ((1, 0, 0), "echo <&>"))
+        self.assertIn("rank 0 leaks at line 40", case.find("system-out").text)
+        counts, case = self.junit(findings=[leak(40), leak(50, severity="error")])
+        self.assertEqual(counts, (1, 1, 0))
+        failure = case.find("failure")
+        self.assertEqual((failure.get("type"), failure.get("message")), ("request-leak", "rank 0 leaks at line 50"))
+        self.assertNotIn("line 40", case.find("failure").text)
+        counts, case = self.junit("--must:errors", "warnings", findings=[leak(40)])
+        self.assertEqual(counts, (1, 1, 0))
+        counts, case = self.junit(program=("sh", "-c", "exit 3"))
+        self.assertEqual((counts, case.find("error").get("message")), ((1, 0, 1), "exit code 3"))
+        counts, case = self.junit(tool="empty")
+        self.assertEqual((counts, case.find("error").get("type")), ((1, 0, 1), "not-checked"))
 
 
 if __name__ == "__main__":

@@ -268,7 +268,7 @@ class Mustview(unittest.TestCase):
         self.refused(64, "mustview takes only one report" + end, "r.json", "r.json")
         self.refused(64, "there is no option --colour" + end, "--colour", "r.json")
         self.refused(64, "a value is missing after --format" + end, "r.json", "--format")
-        formats = "text, html, json, sarif, dot, svg, png, pdf or lanes-svg"
+        formats = "text, html, json, sarif, junit, github, gitlab, dot, svg, png, pdf or lanes-svg"
         self.refused(64, f"the format is {formats}, not gif{end}", "-fgif", "r.json")
         self.refused(64, "--show needs knot, waiters or all, not some" + end, "--show", "some", "r.json")
         self.refused(64, "--diff needs two reports" + end, "--diff", "r.json")

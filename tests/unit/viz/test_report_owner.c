@@ -15,12 +15,16 @@ static void what_the_renderers_write_is_ours(void **state)
 
     sample_run(&report);
     sample_take(&report, sample_pair());
-    char *sarif;
+    char *sarif, *junit, *quality;
     assert_int_equal(ork_viz_sarif(&report, &sarif), ORK_OK);
+    assert_int_equal(ork_viz_junit(&report, &junit), ORK_OK);
+    assert_int_equal(ork_viz_code_quality(&report, &quality), ORK_OK);
     char *text[] = {[ORK_FILE_HTML] = sample_html(&report),
                     [ORK_FILE_JSON] = sample_json(&report),
                     [ORK_FILE_TEXT] = sample_golden("report.txt"),
                     [ORK_FILE_SARIF] = sarif,
+                    [ORK_FILE_JUNIT] = junit,
+                    [ORK_FILE_CODE_QUALITY] = quality,
                     [ORK_FILE_DOT] = sample_dot(&report.finding[0]),
                     [ORK_FILE_SVG] = sample_svg(&report.finding[0])};
     for (int kind = ORK_FILE_HTML; kind <= ORK_FILE_SVG; kind++) {
