@@ -4,6 +4,30 @@
 install(FILES docs/reference/must-report.5 DESTINATION ${CMAKE_INSTALL_MANDIR}/man5)
 install(FILES docs/reference/report.schema.json DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
+# For other people's tests: find_package(orknot), and a plugin of pytest. In the build tree, too, for our own tests of them.
+include(CMakePackageConfigHelpers)
+set(ork_cmake_folder ${CMAKE_INSTALL_DATADIR}/cmake/orknot)
+set(ork_python_folder lib/python3/dist-packages) # where Debian's Python looks below /usr
+set(ork_for_tests ${CMAKE_CURRENT_SOURCE_DIR}/packaging)
+# ork_configure_for_tests(<folder> <mustrun> <mustrun>): the paths of mustrun are relative to the folders of the two.
+function(ork_configure_for_tests folder cmake_mustrun python_mustrun)
+    set(ORK_CMAKE_MUSTRUN ${cmake_mustrun})
+    set(ORK_PYTEST_MUSTRUN ${python_mustrun})
+    configure_file(${ork_for_tests}/cmake/orknot-config.cmake.in ${folder}/cmake/orknot-config.cmake @ONLY)
+    configure_file(${ork_for_tests}/cmake/orknot-run-test.cmake ${folder}/cmake/orknot-run-test.cmake COPYONLY)
+    write_basic_package_version_file(${folder}/cmake/orknot-config-version.cmake COMPATIBILITY SameMajorVersion ARCH_INDEPENDENT)
+    configure_file(${ork_for_tests}/pytest/orknot_pytest.py ${folder}/pytest/orknot_pytest.py @ONLY)
+    foreach(file METADATA entry_points.txt)
+        configure_file(${ork_for_tests}/pytest/${file} ${folder}/pytest/orknot-${PROJECT_VERSION}.dist-info/${file} @ONLY)
+    endforeach()
+endfunction()
+ork_configure_for_tests(${PROJECT_BINARY_DIR}/for-tests ../../mustrun/mustrun ../../mustrun/mustrun)
+file(RELATIVE_PATH ork_mustrun_from_cmake ${CMAKE_INSTALL_PREFIX}/${ork_cmake_folder} ${CMAKE_INSTALL_FULL_BINDIR}/mustrun)
+file(RELATIVE_PATH ork_mustrun_from_python ${CMAKE_INSTALL_PREFIX}/${ork_python_folder} ${CMAKE_INSTALL_FULL_BINDIR}/mustrun)
+ork_configure_for_tests(${PROJECT_BINARY_DIR}/for-tests/install ${ork_mustrun_from_cmake} ${ork_mustrun_from_python})
+install(DIRECTORY ${PROJECT_BINARY_DIR}/for-tests/install/cmake/ DESTINATION ${ork_cmake_folder})
+install(DIRECTORY ${PROJECT_BINARY_DIR}/for-tests/install/pytest/ DESTINATION ${ork_python_folder})
+
 # RATIONALE: the package is made of what was built; a test makes one, and must not build beside other tests.
 set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)
 
@@ -28,5 +52,6 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # RATIONALE: what no library says: mpirun is started, python3 runs mustbatch, and libraries are opened by name.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS
     "openmpi-bin, python3 (>= 3.11), libunwind8, libcapstone4, libgvc6, libcgraph6, libsqlite3-0, libzstd1, libdw1, libelf1")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "cmake (>= 3.19), python3-pytest")
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 include(CPack)

@@ -38,6 +38,7 @@ def parse():
     parser.add_argument("--path", action="append", default=[], help="a folder to look for programs in first")
     parser.add_argument("--schema", required=True)
     parser.add_argument("--need", action="append", default=[])
+    parser.add_argument("--environment", action="append", default=[], help="NAME=VALUE: what an installed package needs not")
     parser.add_argument("--write", action="store_true")
     return parser.parse_args()
 
@@ -139,6 +140,7 @@ def main():
     os.environ["OMPI_MCA_rmaps_base_oversubscribe"] = "0" if os.cpu_count() > 1 else "1"  # a reader has two cores
     for name in [name for name in os.environ if name.startswith("MUST_")]:
         del os.environ[name]
+    os.environ.update(pair.split("=", 1) for pair in arguments.environment)
     with open(arguments.schema) as file:
         validator = schema.Validator(json.load(file), closed=True)
     with open(arguments.page) as file:

@@ -26,6 +26,8 @@ FILES = (
     "usr/share/doc/orknot/reference/findings.html", "usr/share/doc/orknot/how-to/questions.html",
     "usr/share/doc/orknot/tutorial/your-first-deadlock.html", "usr/share/doc/orknot/tutorial/halo.c",
     "usr/share/orknot/specmpi-configs/collect",
+    "usr/share/cmake/orknot/orknot-config.cmake", "usr/share/cmake/orknot/orknot-config-version.cmake",
+    "usr/share/cmake/orknot/orknot-run-test.cmake", "usr/lib/python3/dist-packages/orknot_pytest.py",
     "usr/share/man/man1/mustrun.1.gz", "usr/share/man/man1/mustview.1.gz",
     "usr/share/man/man1/mustbatch.1.gz", "usr/share/man/man5/must-report.5.gz",
 )
@@ -97,6 +99,21 @@ def check_run(root, source, folder):
         yield "mustbatch does not show its suite"
 
 
+def check_for_tests(root, folder):
+    """CMake finds the unpacked package, and pytest its plugin, and both find mustrun."""
+    with open(os.path.join(folder, "CMakeLists.txt"), "w") as file:
+        file.write("cmake_minimum_required(VERSION 3.19)\nproject(p NONE)\nfind_package(orknot REQUIRED)\nenable_testing()\n"
+                   "orknot_add_mpi_test(NAME t RANKS 2 PROGRAM /bin/true)\nmessage(STATUS \"mustrun: ${ORKNOT_MUSTRUN}\")\n")
+    text = output("cmake", "-B", os.path.join(folder, "p"), "-S", folder, f"-DCMAKE_PREFIX_PATH={os.path.join(root, 'usr')}")
+    if f"mustrun: {os.path.join(root, 'usr', 'bin', 'mustrun')}\n" not in text:
+        yield f"find_package(orknot): {text}"
+    packages = os.path.join(root, "usr", "lib", "python3", "dist-packages")
+    script = "import importlib.metadata as m; print([e.value for e in m.entry_points(group='pytest11') if e.name == 'orknot'])"
+    found = output(sys.executable, "-c", script, env=dict(os.environ, PYTHONPATH=packages))
+    if found.strip() != "['orknot_pytest']":
+        yield f"the plugin of pytest is not found: {found}"
+
+
 def check_memory(root, source, folder):
     """pkg-config leads to the unpacked library for loads and stores, and a program that is linked with it runs."""
     def flags(what):
@@ -126,7 +143,7 @@ def check(cpack, tree, source, version, folder):
     output("dpkg-deb", "-x", packages[0], root)
     return [
         *check_control(packages[0], version), *check_files(root, source), *check_run(root, source, folder),
-        *check_memory(root, source, folder),
+        *check_for_tests(root, folder), *check_memory(root, source, folder),
     ]
 
 
