@@ -70,4 +70,5 @@ def main(definitions, template, target, version):
         file.write(page.replace("@OPTIONS@", section(entries)).replace("@VERSION@", version))
 
 
-main(*sys.argv[1:])
+if __name__ == "__main__":
+    main(*sys.argv[1:])

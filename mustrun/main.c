@@ -4,12 +4,16 @@
 #include "common/log.h"
 #include "mustrun/explore/explore.h"
 #include "mustrun/launcher/launcher.h"
+#include "mustrun/options/option_files.h"
 #include "mustrun/supervise/repeat.h"
+#include "report/escape.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+enum { FILE_SHOWN = 2000 }; /* characters of what a file sets */
 
 /* The exit code after output that was requested on stdout. */
 static int end_of_output(void)
@@ -144,23 +148,52 @@ static int run(const struct ork_options *options, const struct ork_argv *words)
     return launch(options, words);
 }
 
+/* Say what the file in the present folder has set, which nobody named, and what was not read. */
+static void tell_of_files(const struct ork_option_files *files)
+{
+    for (size_t i = 0; i < files->num_ignored; i++)
+        ork_error("%s", files->ignored[i]);
+    if (files->of_folder == NULL)
+        return;
+    fputs("orknot: ./" ORK_OPTION_FILE " sets ", stderr);
+    ork_escape_text(stderr, files->of_folder, FILE_SHOWN);
+    fputc('\n', stderr);
+}
+
+static enum ork_status read_options(char *const *argv, struct ork_option_files *files,
+                                    struct ork_options *options, struct ork_argv *words,
+                                    char *error)
+{
+    const char *named;
+    enum ork_status status = ork_options_named_file(argv, environ, &named, error);
+
+    if (status == ORK_OK)
+        status = ork_option_files_read(getenv("HOME"), named, files, error);
+    if (status == ORK_OK)
+        status = ork_options_parse(argv, environ, &files->lines, options, words, error);
+    return status;
+}
+
 int main(int argc, char **argv)
 {
     struct ork_options options;
+    struct ork_option_files files = {.lines = {.count = 0}};
     struct ork_argv words = {0};
     char error[ORK_OPTIONS_ERROR] = "";
-    enum ork_status status;
     int code;
 
     ork_log_init("mustrun", false);
-    status = ork_options_parse(argv + (argc > 0), environ, &options, &words, error);
+    enum ork_status status = read_options(argv + (argc > 0), &files, &options, &words, error);
     if (status == ORK_OK) {
         ork_log_init("mustrun", options.verbose);
+        if (!options.help && !options.version)
+            tell_of_files(&files);
         code = run(&options, &words);
     } else {
         ork_error("%s", status == ORK_INVALID ? error : ork_status_text(status));
         code = status == ORK_INVALID ? ORK_EXIT_USAGE : ORK_EXIT_INTERNAL;
     }
     ork_argv_release(&words);
+    ork_option_files_release(&files);
     return code;
 }

@@ -24,6 +24,20 @@ static enum ork_status apply_defaults(struct ork_options *options, char *error)
     return ORK_OK;
 }
 
+static enum ork_status apply_lines(struct ork_options *options,
+                                   const struct ork_option_lines *lines, char *error)
+{
+    enum ork_status status = ORK_OK;
+
+    for (size_t i = 0; lines != NULL && i < lines->count && status == ORK_OK; i++) {
+        const struct ork_option_line *line = &lines->item[i];
+        struct setting setting = {
+            .id = line->id, .origin = line->origin, .value = line->value, .error = error};
+        status = ork_setting_apply(options, &setting);
+    }
+    return status;
+}
+
 static const char *lookup(char *const *environment, const char *name)
 {
     size_t length = strlen(name);
@@ -187,13 +201,32 @@ static enum ork_status check_timestamps(const struct ork_options *options, char 
     return ORK_OK;
 }
 
+enum ork_status ork_options_named_file(char *const *argv, char *const *environment,
+                                       const char **path, char error[ORK_OPTIONS_ERROR])
+{
+    bool typed[ORK_OPTION_MAX] = {false};
+    struct ork_options options;
+    struct ork_argv rest = {0};
+    enum ork_status status = apply_defaults(&options, error);
+
+    if (status == ORK_OK)
+        status = apply_environment(&options, environment, error);
+    if (status == ORK_OK)
+        status = apply_words(&options, argv, typed, &rest, error);
+    ork_argv_release(&rest);
+    *path = status == ORK_OK ? options.options_file : NULL;
+    return status;
+}
+
 enum ork_status ork_options_parse(char *const *argv, char *const *environment,
-                                  struct ork_options *options, struct ork_argv *rest,
-                                  char error[ORK_OPTIONS_ERROR])
+                                  const struct ork_option_lines *lines, struct ork_options *options,
+                                  struct ork_argv *rest, char error[ORK_OPTIONS_ERROR])
 {
     bool typed[ORK_OPTION_MAX] = {false};
     enum ork_status status = apply_defaults(options, error);
 
+    if (status == ORK_OK)
+        status = apply_lines(options, lines, error);
     if (status == ORK_OK)
         status = apply_environment(options, environment, error);
     if (status == ORK_OK)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The --must: options: from the environment, then from the command line. Pure: no I/O, no globals.
+/* The --must: options: from files, then from the environment, then from the command line. Pure: no
+ * I/O, no globals.
  */
 #ifndef ORK_MUSTRUN_OPTIONS_OPTIONS_H
 #define ORK_MUSTRUN_OPTIONS_OPTIONS_H
@@ -52,6 +53,7 @@ bool ork_symmetric_read(const char *text, uint32_t ranks, bool *symmetric);
 struct ork_options {
     unsigned formats;                        /* ORK_VIZ_HTML, ... */
     bool annotates_github, annotates_gitlab; /* --must:annotations */
+    const char *options_file;                /* --must:options; NULL: none */
     const char *output_dir;
     const char *source_root;        /* NULL: the repository of the present folder */
     unsigned errorcode;             /* 0: the application's */
@@ -69,6 +71,7 @@ struct ork_options {
     struct ork_noise_option noise;
     unsigned repeat;         /* 0: --must:repeat was not given */
     const char *sends;       /* a word of --must:sends */
+    char eager[32];          /* "eager=65536": what it points to, if the user gave a unit */
     const char *collectives; /* and of --must:collectives */
     const char *probe;       /* and of --must:probe */
     unsigned queue_limit;    /* MiB */
@@ -105,13 +108,27 @@ struct ork_options {
 
 #define ORK_OPTIONS_ERROR 512u
 
-/* Read the options of a command line (argv without the program's own name) and of the environment;
- * other words are added to `rest` in order. An option of the command line that has no effect is
- * refused. Options end at the application's name, and begin again after a separator of contexts.
- * ORK_INVALID: *error is a sentence. ORK_NOMEM. */
+/* Settings of option files (option_files.h). The strings must outlive the options. */
+struct ork_option_line {
+    enum ork_option id;
+    const char *value, *origin; /* origin: "./.orknotrc:3: sends", for a sentence */
+};
+struct ork_option_lines {
+    struct ork_option_line *item;
+    size_t count;
+};
+
+/* The file of --must:options; NULL: none. *error as below. */
+enum ork_status ork_options_named_file(char *const *argv, char *const *environment,
+                                       const char **path, char error[ORK_OPTIONS_ERROR]);
+
+/* Read the options of files (`lines`; NULL: none), then of the environment, then of a command line
+ * (argv without the program's own name); other words are added to `rest` in order. An option of the
+ * command line that has no effect is refused. Options end at the application's name, and begin
+ * again after a separator of contexts. ORK_INVALID: *error is a sentence. ORK_NOMEM. */
 enum ork_status ork_options_parse(char *const *argv, char *const *environment,
-                                  struct ork_options *options, struct ork_argv *rest,
-                                  char error[ORK_OPTIONS_ERROR]);
+                                  const struct ork_option_lines *lines, struct ork_options *options,
+                                  struct ork_argv *rest, char error[ORK_OPTIONS_ERROR]);
 
 void ork_options_usage(FILE *out);
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "mustrun/options/setting.h"
 
+#include "mustrun/options/units.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -63,15 +65,30 @@ enum ork_status ork_setting_flag(const struct setting *setting, bool *out)
 
 enum ork_status ork_setting_seconds(const struct setting *setting, double max, double *out)
 {
-    const char *value = setting->value;
-    char *end = NULL;
-    double seconds = strspn(value, "0123456789.") == strlen(value) ? strtod(value, &end) : -1;
+    double seconds;
 
-    if (end == NULL || end == value || *end != '\0' || seconds > max)
-        return ork_setting_refuse(setting->error,
-                                  "%s: \"%.100s\" is not a number of seconds from 0 to %.0f",
-                                  setting->origin, value, max);
+    if (!ork_unit_seconds(setting->value, &seconds) || seconds > max)
+        return ork_setting_refuse(
+            setting->error,
+            "%s: \"%.100s\" is not a number of seconds from 0 to %.0f, or one with a unit like 5m",
+            setting->origin, setting->value, max);
     *out = seconds;
+    return ORK_OK;
+}
+
+enum ork_status ork_setting_whole_seconds(const struct setting *setting, long min, long max,
+                                          unsigned *out)
+{
+    double seconds;
+
+    if (!ork_unit_seconds(setting->value, &seconds) || seconds < (double)min ||
+        seconds > (double)max || seconds != (double)(unsigned)seconds)
+        return ork_setting_refuse(
+            setting->error,
+            "%s: \"%.100s\" is not a whole number of seconds from %ld to %ld, "
+            "or one with a unit like 5m",
+            setting->origin, setting->value, min, max);
+    *out = (unsigned)seconds;
     return ORK_OK;
 }
 

@@ -24,7 +24,11 @@ __attribute__((format(printf, 3, 4))) void ork_setting_append(char *list, size_t
 enum ork_status ork_setting_text(const struct setting *setting, const char **out);
 /* A flag has a value only in the environment: MUST_QUIET=1. */
 enum ork_status ork_setting_flag(const struct setting *setting, bool *out);
+/* Seconds, with or without a unit (units.h). */
 enum ork_status ork_setting_seconds(const struct setting *setting, double max, double *out);
+/* The same as a whole number. */
+enum ork_status ork_setting_whole_seconds(const struct setting *setting, long min, long max,
+                                          unsigned *out);
 enum ork_status ork_setting_unsigned(const struct setting *setting, long min, long max,
                                      unsigned *out);
 /* A number without sign or blanks. False: it is none, or too large. */

@@ -2,6 +2,7 @@
 #include "mustrun/options/setting.h"
 
 #include "common/session.h"
+#include "mustrun/options/units.h"
 #include "record/usage.h"
 #include "report/failing.h"
 #include "viz/viz.h"
@@ -11,6 +12,8 @@
 #include <string.h>
 
 enum { NOISE_MAX_US = 1000000 };
+
+#define EAGER_MAX UINT64_C(999999999999999999)
 
 static unsigned format_of(const char *word, size_t length)
 {
@@ -62,17 +65,36 @@ static enum ork_status parse_either(const struct setting *setting, const char *n
                               setting->origin, setting->value, no, yes);
 }
 
-static enum ork_status parse_sends(const struct setting *setting, const char **out)
+static enum ork_status parse_sends(const struct setting *setting, struct ork_options *out)
 {
     const char *value = setting->value;
-    bool eager = strncmp(value, "eager=", 6) == 0 && value[6] != '\0' &&
-                 strspn(value + 6, "0123456789") == strlen(value + 6) && strlen(value + 6) <= 18;
+    uint64_t bytes;
 
-    if (!eager && strcmp(value, "strict") != 0 && strcmp(value, "buffered") != 0)
+    if (strcmp(value, "strict") == 0 || strcmp(value, "buffered") == 0) {
+        out->sends = value;
+        return ORK_OK;
+    }
+    if (strncmp(value, "eager=", 6) != 0 || !ork_unit_bytes(value + 6, 1, &bytes) ||
+        bytes > EAGER_MAX)
         return ork_setting_refuse(setting->error,
                                   "%s: \"%.100s\" is not strict, buffered or eager=BYTES",
                                   setting->origin, value);
-    *out = value;
+    snprintf(out->eager, sizeof(out->eager), "eager=%" PRIu64, bytes);
+    out->sends = out->eager;
+    return ORK_OK;
+}
+
+/* MiB */
+static enum ork_status parse_queue_limit(const struct setting *setting, unsigned *out)
+{
+    const uint64_t mib = 1 << 20, max = 1048576;
+    uint64_t bytes;
+
+    if (!ork_unit_bytes(setting->value, mib, &bytes) || bytes < mib || bytes / mib > max)
+        return ork_setting_refuse(
+            setting->error, "%s: \"%.100s\" is not a number from 1 to 1048576, or a size like 2G",
+            setting->origin, setting->value);
+    *out = (unsigned)(bytes / mib);
     return ORK_OK;
 }
 
@@ -94,6 +116,19 @@ static enum ork_status parse_word(const struct setting *setting, const char *lis
                               setting->value, list);
 }
 
+/* "500", or with a unit: "5ms". */
+static bool read_microseconds(const char *text, uint64_t *out)
+{
+    double seconds;
+
+    if (ork_setting_read(text, strlen(text), UINT64_MAX, out))
+        return true;
+    if (!ork_unit_seconds(text, &seconds) || seconds > 1e6 || strpbrk(text, "smhd") == NULL)
+        return false;
+    *out = (uint64_t)(seconds * 1e6 + 0.5);
+    return true;
+}
+
 static enum ork_status parse_noise(const struct setting *setting, struct ork_noise_option *out)
 {
     const char *value = setting->value;
@@ -105,8 +140,7 @@ static enum ork_status parse_noise(const struct setting *setting, struct ork_noi
                                   "%s: \"%.100s\" does not begin with a number from 0 to %" PRIu64,
                                   setting->origin, value, UINT64_MAX);
     if (value[length] == ':' &&
-        (!ork_setting_read(value + length + 1, strlen(value + length + 1), NOISE_MAX_US, &max_us) ||
-         max_us == 0))
+        (!read_microseconds(value + length + 1, &max_us) || max_us == 0 || max_us > NOISE_MAX_US))
         return ork_setting_refuse(setting->error,
                                   "%s: \"%.100s\" is not a number of microseconds from 1 to %d",
                                   setting->origin, value + length + 1, NOISE_MAX_US);
@@ -222,6 +256,7 @@ static const struct value values[] = {
     FLAG(VERSION, version),
     TEXT(OUTPUT_DIR, output_dir),
     TEXT(SOURCE_ROOT, source_root),
+    TEXT(OPTIONS, options_file),
     TEXT(BASELINE, baseline),
     TEXT(ON_FINDING, on_finding),
     TEXT(SUPPRESS, suppress),
@@ -235,8 +270,6 @@ static const struct value values[] = {
     NUMBER(ERRORCODE, errorcode, 0, 255),
     NUMBER(FANIN, fanin, 2, 65536),
     NUMBER(LEAF_RANKS, leaf_ranks, 1, 65536),
-    NUMBER(START_TIMEOUT, start_timeout, 1, 3600),
-    NUMBER(QUEUE_LIMIT, queue_limit, 1, 1048576),
     NUMBER(REPEAT, repeat, 1, 1000000),
     NUMBER(CALLERS, callers, 0, ORK_CALLERS_MAX),
     EITHER(ON_DEADLOCK, go_on, "abort", "continue"),
@@ -297,7 +330,11 @@ static enum ork_status apply(struct ork_options *options, const struct setting *
     case ORK_OPTION_STOP_AT:
         return parse_stop(setting, options);
     case ORK_OPTION_SENDS:
-        return parse_sends(setting, &options->sends);
+        return parse_sends(setting, options);
+    case ORK_OPTION_QUEUE_LIMIT:
+        return parse_queue_limit(setting, &options->queue_limit);
+    case ORK_OPTION_START_TIMEOUT:
+        return ork_setting_whole_seconds(setting, 1, 3600, &options->start_timeout);
     case ORK_OPTION_NOISE:
         return parse_noise(setting, &options->noise);
     default:

@@ -27,6 +27,7 @@ FILES = (
     "usr/share/doc/orknot/tutorial/your-first-deadlock.html", "usr/share/doc/orknot/tutorial/halo.c",
     "usr/share/orknot/specmpi-configs/collect",
     "usr/share/cmake/orknot/orknot-config.cmake", "usr/share/cmake/orknot/orknot-config-version.cmake",
+    "usr/share/bash-completion/completions/mustrun", "usr/share/zsh/vendor-completions/_mustrun",
     "usr/share/cmake/orknot/orknot-run-test.cmake", "usr/lib/python3/dist-packages/orknot_pytest.py",
     "usr/share/man/man1/mustrun.1.gz", "usr/share/man/man1/mustview.1.gz",
     "usr/share/man/man1/mustbatch.1.gz", "usr/share/man/man5/must-report.5.gz",

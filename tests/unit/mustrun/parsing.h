@@ -21,7 +21,7 @@ struct fixture {
 static inline enum ork_status parse(struct fixture *f, char *const *words, char *const *environment)
 {
     *f = (struct fixture){0};
-    return ork_options_parse(words, environment, &f->options, &f->rest, f->error);
+    return ork_options_parse(words, environment, NULL, &f->options, &f->rest, f->error);
 }
 
 static inline void check_refused(char *const *words, char *const *environment, const char *sentence)

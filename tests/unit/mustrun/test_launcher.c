@@ -82,7 +82,7 @@ static void options_are_parsed_as_the_launchers_named_before_them(void **state)
     (void)state;
     assert_int_equal(ork_options_parse(WORDS("--must:mpiexec", "srun", "-p", "debug",
                                              "--must:quiet", "-Qn", "4", "./a", "--must:quiet"),
-                                       nothing, &options, &rest, error),
+                                       nothing, NULL, &options, &rest, error),
                      ORK_OK);
     assert_true(options.quiet);
     check_line(&rest, "-p debug -Qn 4 ./a --must:quiet");

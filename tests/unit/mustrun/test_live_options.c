@@ -15,7 +15,7 @@ static enum ork_status parse(char *const *words, char *const *environment,
                              struct ork_options *options)
 {
     struct ork_argv rest = {0};
-    enum ork_status status = ork_options_parse(words, environment, options, &rest, error);
+    enum ork_status status = ork_options_parse(words, environment, NULL, options, &rest, error);
 
     ork_argv_release(&rest);
     return status;
@@ -52,16 +52,17 @@ static void wrong_values_are_a_sentence(void **state)
 {
     static char *const wrong[][2] = {
         {"--must:hang-after=-1", "--must:hang-after: \"-1\" is not a number of seconds from 0 to "
-                                 "1000000"},
+                                 "1000000, or one with a unit like 5m"},
         {"--must:hang-after=1e3", "--must:hang-after: \"1e3\" is not a number of seconds from 0 to "
-                                  "1000000"},
+                                  "1000000, or one with a unit like 5m"},
         {"--must:hang-after=",
-         "--must:hang-after: \"\" is not a number of seconds from 0 to 1000000"},
+         "--must:hang-after: \"\" is not a number of seconds from 0 to 1000000, or one "
+         "with a unit like 5m"},
         {"--must:hang-after=.", "--must:hang-after: \".\" is not a number of seconds from 0 to "
-                                "1000000"},
+                                "1000000, or one with a unit like 5m"},
         {"--must:hang-after=1000001",
          "--must:hang-after: \"1000001\" is not a number of seconds from "
-         "0 to 1000000"},
+         "0 to 1000000, or one with a unit like 5m"},
         {"--must:on=hang=continue", "--must:on hang: \"continue\" is neither report nor abort"},
         {"--must:suppress=", "--must:suppress: the value is empty"},
     };

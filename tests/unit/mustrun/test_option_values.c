@@ -21,6 +21,20 @@ static void a_wrong_value_is_a_sentence(void **state)
                   "--must:sends: \"eager=\" is not strict, buffered or eager=BYTES");
     check_refused(WORDS("--must:sends", "eager=12k"), nothing,
                   "--must:sends: \"eager=12k\" is not strict, buffered or eager=BYTES");
+    check_refused(WORDS("--must:sends", "eager=K"), nothing,
+                  "--must:sends: \"eager=K\" is not strict, buffered or eager=BYTES");
+    check_refused(
+        WORDS("--must:queue-limit", "512K"), nothing,
+        "--must:queue-limit: \"512K\" is not a number from 1 to 1048576, or a size like 2G");
+    check_refused(
+        WORDS("--must:start-timeout", "90m"), nothing,
+        "--must:start-timeout: \"90m\" is not a whole number of seconds from 1 to 3600, or "
+        "one with a unit like 5m");
+    check_refused(WORDS("--must:hang-after", "5 m"), nothing,
+                  "--must:hang-after: \"5 m\" is not a number of seconds from 0 to 1000000, or one "
+                  "with a unit like 5m");
+    check_refused(WORDS("--must:noise", "1:2s"), nothing,
+                  "--must:noise: \"2s\" is not a number of microseconds from 1 to 1000000");
     check_refused(WORDS("--must:collectives=lazy"), nothing,
                   "--must:collectives: \"lazy\" is not strict, strictest or dataflow");
     check_refused(WORDS("--must:trace"), nothing, "--must:trace needs a value: FILE");
@@ -46,6 +60,31 @@ static void a_wrong_value_is_a_sentence(void **state)
     check_refused(nothing, WORDS("MUST_FANIN=x"),
                   "MUST_FANIN: \"x\" is not a number from 2 to 65536");
     check_refused(nothing, WORDS("MUST_QUIET=yes"), "MUST_QUIET: \"yes\" is neither 0 nor 1");
+}
+
+static void times_and_sizes_have_units(void **state)
+{
+    struct fixture f;
+
+    (void)state;
+    assert_int_equal(parse(&f,
+                           WORDS("--must:hang-after", "1.5m", "--must:start-timeout=2m",
+                                 "--must:queue-limit", "2G", "--must:sends=eager=64K",
+                                 "--must:noise", "7:5ms", "--must:explore-bounds=time=1h"),
+                           WORDS("MUST_EXPLORE=0")),
+                     ORK_INVALID); /* the bound has no effect; the others are read */
+    assert_true(f.options.hang_after == 90);
+    assert_int_equal(f.options.start_timeout, 120);
+    assert_int_equal(f.options.queue_limit, 2048);
+    assert_string_equal(f.options.sends, "eager=65536");
+    assert_int_equal(f.options.noise.max_us, 5000);
+    assert_true(f.options.explore.seconds == 3600);
+    ork_argv_release(&f.rest);
+    assert_int_equal(parse(&f, WORDS("--must:hang-after=250ms", "--must:noise=1:30"), nothing),
+                     ORK_OK);
+    assert_true(f.options.hang_after == 0.25);
+    assert_int_equal(f.options.noise.max_us, 30);
+    ork_argv_release(&f.rest);
 }
 
 /* Refused if typed, taken if it is in the environment, and not refused with what gives it an
@@ -171,6 +210,7 @@ int test_option_values(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_wrong_value_is_a_sentence),
+        cmocka_unit_test(times_and_sizes_have_units),
         cmocka_unit_test(an_option_without_effect_is_refused),
         cmocka_unit_test(a_seed_of_noise_has_64_bits_and_a_delay_is_optional),
         cmocka_unit_test(symmetric_ranks_are_a_list),

@@ -156,6 +156,23 @@ class Failing(Case):
         run = self.run_with([leak(40), leak(50)], "--must:on-finding", "/no/such/program")
         self.assertEqual((run.returncode, run.stderr.count(b"cannot start /no/such/program")), (0, 1))
 
+    # Option files
+
+    def test_the_file_in_the_folder_is_told_and_may_not_run_a_command(self):
+        with open(self.path("work", ".orknotrc"), "w") as out:
+            out.write("sends = eager=64K\nhang-after 5m\n")
+        run = self.run_it("--must:quiet", "-np", "1", "echo", "done", HOME=self.path("work", "none"))
+        self.assertEqual((run.returncode, run.stdout), (0, b"done\n"))
+        self.assertEqual(run.stderr, b"orknot: ./.orknotrc sets sends=eager=64K, hang-after=5m\n")
+        for line in ("on-finding touch evil", "mpiexec ./evil", "output-dir /tmp", "suppress all.txt", "nodl", "quiet", "errors none",
+                     "on deadlock=continue", "baseline b.json", "options more", "checks none"):
+            with open(self.path("work", ".orknotrc"), "w") as out:
+                out.write(line + "\n")
+            run = self.run_it("-np", "1", "echo", "started", HOME=self.path("work", "none"))
+            self.assertEqual((run.returncode, run.stdout, run.stderr.count(b"\n")), (64, b"", 1), line)
+            self.assertIn(b"mustrun: ./.orknotrc:1: ", run.stderr)
+            self.assertIn(line.split()[0].encode(), run.stderr)
+
     # --must:annotations, and files
 
     def test_github_gets_a_line_for_each_finding(self):
