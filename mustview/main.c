@@ -111,7 +111,10 @@ static int warn_of_lines(const struct ork_finding *finding, const char *lines)
 
 static int write_lines(const struct ork_view_options *options, const struct ork_finding *finding)
 {
-    char *lines = ork_suppress_lines(finding);
+    char today[ORK_SUPPRESS_DATE];
+
+    ork_suppress_today(today);
+    char *lines = ork_suppress_lines(finding, today, options->reason);
     int code = ORK_EXIT_UNAVAILABLE;
 
     if (lines != NULL)

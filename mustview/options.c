@@ -125,6 +125,9 @@ static bool apply(struct ork_view_options *options, enum option_id id, const cha
         return set_finding(options, "--finding", value);
     case OPTION_OUTPUT:
         return set_output(options, value);
+    case OPTION_REASON:
+        options->reason = value;
+        return true;
     case OPTION_SOURCE_ROOT:
         options->source_root = value;
         return true;
@@ -306,6 +309,8 @@ bool ork_view_options_parse(int argc, char **argv, struct ork_view_options *opti
         return check_order(options, num_inputs);
     if (options->suppression && !check_suppression(options))
         return false;
+    if (options->reason != NULL && !options->suppression)
+        return refuse("--reason needs --suppression", "");
     if (options->diff)
         return check_diff(options, num_inputs);
     if (num_inputs != 1)

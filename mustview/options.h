@@ -30,6 +30,7 @@ struct ork_view_options {
     enum ork_show show;
     uint32_t finding;        /* from 1; 0: all of them, or the first that has a graph */
     const char *output;      /* NULL: standard output */
+    const char *reason;      /* of --suppression; NULL: none */
     const char *source_root; /* NULL: the repository of the present folder */
     bool force, diff, live, order, suppression, help, version; /* `suppression`: of `finding` */
     bool timestamps, ordered;

@@ -115,6 +115,21 @@ bool ork_suppress_matches(struct ork_suppress *s, const struct ork_finding *f)
 
 enum { UNUSED_NAMED = 8 }; /* lines that the sentence lists */
 
+/* " (since 2026-11-30: we wait for version 3)" */
+static void put_remark(FILE *out, const struct line *line)
+{
+    if (line->since == NULL && line->reason == NULL)
+        return;
+    fprintf(out, " (%s%s%s", line->since != NULL ? "since " : "",
+            line->since != NULL ? line->since : "",
+            line->since != NULL && line->reason != NULL ? ": " : "");
+    for (const char *c = line->reason != NULL ? line->reason : ""; *c != '\0'; c++) {
+        c += *c == '\\' && c[1] != '\0';
+        fputc(*c, out);
+    }
+    fputc(')', out);
+}
+
 static void put_unused(FILE *out, const struct ork_suppress *s, unsigned unused)
 {
     unsigned named = 0;
@@ -123,6 +138,7 @@ static void put_unused(FILE *out, const struct ork_suppress *s, unsigned unused)
         if (line->used || named == UNUSED_NAMED)
             continue;
         fprintf(out, "%s%u", named++ > 0 ? ", " : unused > 1 ? "s " : " ", line->source_line);
+        put_remark(out, line);
     }
     if (unused > named)
         fputs(", ...", out);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Findings to suppress: lines "id[:class] [in FUNCTION] [at FILE[:LINE]] [comm NAME]", with shell
- * patterns for names. A finding is suppressed only if every rank that causes it is covered: a line
- * must fit the finding's id and class, and every row of that rank. So a known finding never hides a
- * new one. Pure except for the file. */
+/* Findings to suppress: lines "id[:class] [in FUNCTION] [at FILE[:LINE]] [comm NAME] [since DATE]
+ * [because REASON]", with shell patterns for names. The last two are for who reads the file. A
+ * finding is suppressed only if every rank that causes it is covered: a line must fit the finding's
+ * id and class, and every row of that rank. So a known finding never hides a new one. Pure except
+ * for the file. */
 #ifndef ORK_REPORT_SUPPRESS_H
 #define ORK_REPORT_SUPPRESS_H
 
@@ -26,8 +27,8 @@ void ork_suppress_destroy(struct ork_suppress *suppress);
  * used from then on. */
 bool ork_suppress_matches(struct ork_suppress *suppress, const struct ork_finding *finding);
 
-/* A sentence about the unused lines; *sentence is the caller's, NULL if all were used. `suppress`
- * may be NULL. ORK_NOMEM. */
+/* A sentence about the unused lines, with their dates and reasons; *sentence is the caller's, NULL
+ * if all were used. `suppress` may be NULL. ORK_NOMEM. */
 enum ork_status ork_suppress_unused(const struct ork_suppress *suppress, char **sentence);
 
 /* Why `lines`, in a file of suppressions, do not hide this finding in every run: a sentence, the
@@ -36,7 +37,12 @@ enum ork_status ork_suppress_doubt(const char *lines, const struct ork_finding *
                                    char **sentence);
 
 /* The lines that suppress this finding, the caller's; a comment for each rank that no line can
- * name. NULL: out of memory. */
-char *ork_suppress_lines(const struct ork_finding *finding);
+ * name. They carry a date ("2026-11-30") and a reason, if these are not NULL. NULL: out of memory.
+ */
+char *ork_suppress_lines(const struct ork_finding *finding, const char *since, const char *reason);
+
+/* Today, as `since` has it. */
+enum { ORK_SUPPRESS_DATE = 11 };
+void ork_suppress_today(char date[ORK_SUPPRESS_DATE]);
 
 #endif

@@ -13,6 +13,8 @@ struct line {
     bool has_class;
     enum ork_class class_;
     const char *function, *file, *comm; /* patterns; NULL: any */
+    const char *since;                  /* "2026-11-30"; NULL: it does not say */
+    const char *reason;                 /* with backslashes, as a pattern; NULL: it does not say */
     uint32_t number;                    /* line of the file; 0: any */
     unsigned source_line;               /* line number in the file of suppressions */
     bool fits;                          /* some row of the finding being examined */

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* A name as a pattern that fits nothing else; false: it cannot be written in a line. */
 static bool put_pattern(FILE *out, const char *name)
@@ -149,16 +150,40 @@ static bool collect(const struct ork_finding *f, const uint32_t *cause, uint32_t
     return !failed;
 }
 
-static char *write_out(const char *id, const struct lines *lines, const uint32_t *nameless,
-                       uint32_t num_nameless)
+/* Since when, and why, a finding is suppressed; NULL: it is not said. */
+struct remark {
+    const char *since, *reason;
+};
+
+/* In one line: control characters become blanks. */
+static void put_remark(FILE *out, const struct remark *remark)
+{
+    if (remark->since != NULL && remark->since[0] != '\0')
+        fprintf(out, " since %s", remark->since);
+    if (remark->reason == NULL || remark->reason[0] == '\0')
+        return;
+    fputs(" because \"", out);
+    for (const char *c = remark->reason; *c != '\0'; c++) {
+        if (*c == '"' || *c == '\\')
+            fputc('\\', out);
+        fputc((unsigned char)*c < 0x20 ? ' ' : *c, out);
+    }
+    fputc('"', out);
+}
+
+static char *write_out(const char *id, const struct lines *lines, const struct remark *remark,
+                       const uint32_t *nameless, uint32_t num_nameless)
 {
     struct ork_text_stream stream;
     FILE *out = ork_text_open(&stream);
 
     if (out == NULL)
         return NULL;
-    for (uint32_t i = 0; i < lines->count; i++)
-        fprintf(out, "%s\n", lines->item[i]);
+    for (uint32_t i = 0; i < lines->count; i++) {
+        fputs(lines->item[i], out);
+        put_remark(out, remark);
+        fputc('\n', out);
+    }
     if (num_nameless > 0) {
         fputs("# No line can name the place of rank ", out);
         ork_put_ranks(out, nameless, num_nameless, 8);
@@ -167,7 +192,16 @@ static char *write_out(const char *id, const struct lines *lines, const uint32_t
     return ork_text_close(&stream);
 }
 
-char *ork_suppress_lines(const struct ork_finding *f)
+void ork_suppress_today(char date[ORK_SUPPRESS_DATE])
+{
+    time_t now = time(NULL);
+    struct tm tm;
+
+    if (localtime_r(&now, &tm) == NULL || strftime(date, ORK_SUPPRESS_DATE, "%Y-%m-%d", &tm) == 0)
+        date[0] = '\0';
+}
+
+char *ork_suppress_lines(const struct ork_finding *f, const char *since, const char *reason)
 {
     uint32_t count = 0, num_nameless = 0;
     uint32_t *cause = ork_finding_causes(f, &count);
@@ -177,7 +211,7 @@ char *ork_suppress_lines(const struct ork_finding *f)
 
     if (cause != NULL && nameless != NULL &&
         collect(f, cause, count, &lines, nameless, &num_nameless))
-        text = write_out(f->id, &lines, nameless, num_nameless);
+        text = write_out(f->id, &lines, &(struct remark){since, reason}, nameless, num_nameless);
     for (uint32_t i = 0; i < lines.count; i++)
         free(lines.item[i]);
     free(lines.item);

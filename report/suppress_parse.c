@@ -142,17 +142,36 @@ static enum ork_status set_file(const struct source *in, char *word, struct line
     return ORK_OK;
 }
 
+static const char **part_of(struct line *line, const char *key)
+{
+    return strcmp(key, "in") == 0        ? &line->function
+           : strcmp(key, "at") == 0      ? &line->file
+           : strcmp(key, "comm") == 0    ? &line->comm
+           : strcmp(key, "since") == 0   ? &line->since
+           : strcmp(key, "because") == 0 ? &line->reason
+                                         : NULL;
+}
+
+/* "2026-11-30": the form, not the calendar. */
+static bool is_date(const char *word)
+{
+    static const char form[] = "dddd-dd-dd";
+    size_t i = 0;
+
+    while (form[i] == 'd' ? word[i] >= '0' && word[i] <= '9'
+                          : form[i] != '\0' && word[i] == form[i])
+        i++;
+    return form[i] == '\0' && word[i] == '\0';
+}
+
 static enum ork_status set_part(const struct source *in, const char *key, char **at,
                                 struct line *line)
 {
-    const char **part = strcmp(key, "in") == 0     ? &line->function
-                        : strcmp(key, "at") == 0   ? &line->file
-                        : strcmp(key, "comm") == 0 ? &line->comm
-                                                   : NULL;
+    const char **part = part_of(line, key);
     const char *word;
 
     if (part == NULL)
-        return refuse(in, "\"%.100s\" is not one of in, at and comm", key);
+        return refuse(in, "\"%.100s\" is not one of in, at, comm, since and because", key);
     if (*part != NULL)
         return refuse(in, "\"%s\" is given twice", key);
     enum ork_status status = next_word(in, at, &word);
@@ -162,6 +181,8 @@ static enum ork_status set_part(const struct source *in, const char *key, char *
         return refuse(in, "\"%s\" needs a value", key);
     if (part == &line->file)
         return set_file(in, line->text + (word - line->text), line);
+    if (part == &line->since && !is_date(word))
+        return refuse(in, "\"since\" needs a date like 2026-11-30, not \"%.100s\"", word);
     *part = word;
     return ORK_OK;
 }

@@ -31,7 +31,10 @@ bool ork_suppressions_check(const char *path)
 
 static bool add(FILE *file, const struct ork_finding *f)
 {
-    char *lines = ork_suppress_lines(f);
+    char today[ORK_SUPPRESS_DATE];
+
+    ork_suppress_today(today);
+    char *lines = ork_suppress_lines(f, today, NULL);
 
     if (lines == NULL) {
         errno = ENOMEM;

@@ -306,6 +306,11 @@ class Mustview(unittest.TestCase):
         self.save()
         self.assertIn("deadlock:potential ", self.shown("--suppression", "1", "r.json"))
 
+    def test_lines_for_suppression_carry_the_date_and_a_reason(self):
+        line = self.run_it("--suppression", "1", "--reason", "until version 3", "r.json").stdout.decode().splitlines()[0]
+        self.assertRegex(line, r' since \d{4}-\d\d-\d\d because "until version 3"$')
+        self.refused(64, "--reason needs --suppression (--help shows all options)", "--reason", "x", "r.json")
+
     def test_a_part_of_an_output_does_not_stay(self):
         def limit():
             resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))

@@ -159,7 +159,7 @@ static void a_bad_line_is_named(void **state)
 {
     static const char *const bad[][2] = {
         {"deadlock in", "f:1: \"in\" needs a value"},
-        {"hang\n\n deadlock on rank", "f:3: \"on\" is not one of in, at and comm"},
+        {"hang\n\n deadlock on rank", "f:3: \"on\" is not one of in, at, comm, since and because"},
         {"deadlock:potentail",
          "f:1: \"potentail\" is not a class of \"deadlock\"; the nearest one is \"potential\""},
         {"lock-order:manifest",
@@ -178,6 +178,12 @@ static void a_bad_line_is_named(void **state)
         {"deadlock at :7", "f:1: \"at\" needs FILE or FILE:LINE, not \":7\""},
         {"deadlock in \"f", "f:1: a quotation mark is missing"},
         {"deadlock in \"\"", "f:1: a pattern is empty"},
+        {"deadlock since", "f:1: \"since\" needs a value"},
+        {"deadlock since 2026-1-1",
+         "f:1: \"since\" needs a date like 2026-11-30, not \"2026-1-1\""},
+        {"deadlock since 2026-11-301",
+         "f:1: \"since\" needs a date like 2026-11-30, not \"2026-11-301\""},
+        {"deadlock because \"x", "f:1: a quotation mark is missing"},
     };
 
     (void)state;
@@ -236,6 +242,11 @@ static void lines_that_suppressed_nothing_are_counted(void **state)
     /* one cause is not known: the finding is shown, and the line was of no use */
     assert_unused("deadlock in send_east\n",
                   "1 of 1 suppression matched no finding: line 1 of known.txt");
+    assert_unused(
+        "hang since 2026-11-30 because \"version \\\"3\\\" fixes it\"\n"
+        "deadlock since 2026-01-01\nhang because leave\nhang since 2026-12-01\n",
+        "3 of 4 suppressions matched no finding: lines 1 (since 2026-11-30: version \"3\" "
+        "fixes it), 3 (leave), 4 (since 2026-12-01) of known.txt");
     assert_unused("hang\nhang\nhang\nhang\nhang\nhang\nhang\nhang\nhang\nhang\n",
                   "10 of 10 suppressions matched no finding: lines 1, 2, 3, 4, 5, 6, 7, 8, ... of "
                   "known.txt");
@@ -246,7 +257,7 @@ static void assert_doubt(struct sample *s, const char *part)
     char *sentence = NULL;
 
     tie(s);
-    char *lines = ork_suppress_lines(&s->finding);
+    char *lines = ork_suppress_lines(&s->finding, NULL, NULL);
     assert_int_equal(ork_suppress_doubt(lines, &s->finding, &sentence), ORK_OK);
     if (part == NULL)
         assert_null(sentence);
@@ -312,7 +323,7 @@ static void any_bytes_give_a_status(void **state)
 static void assert_lines(struct sample *s, const char *expected)
 {
     tie(s);
-    char *lines = ork_suppress_lines(&s->finding);
+    char *lines = ork_suppress_lines(&s->finding, NULL, NULL);
     assert_non_null(lines);
     assert_string_equal(lines, expected);
     assert_true(is_known(s, lines));
@@ -343,7 +354,7 @@ static void lines_of_odd_names_fit_only_these(void **state)
         s.row[i].comm = comm;
     }
     tie(&s);
-    char *lines = ork_suppress_lines(&s.finding);
+    char *lines = ork_suppress_lines(&s.finding, NULL, NULL);
     assert_true(is_known(&s, lines));
     s.row[0].where.file = other;
     assert_false(is_known(&s, lines));
@@ -357,9 +368,29 @@ static void a_rank_whose_place_is_not_known_is_said(void **state)
     (void)state;
     s.row[1].where = (struct ork_where){.function = NULL};
     tie(&s);
-    char *lines = ork_suppress_lines(&s.finding);
+    char *lines = ork_suppress_lines(&s.finding, NULL, NULL);
     assert_non_null(strstr(lines, "\n# No line can name the place of rank 1."));
     assert_false(is_known(&s, lines));
+    free(lines);
+}
+
+static void lines_carry_a_date_and_a_reason(void **state)
+{
+    struct sample s = make();
+    char today[ORK_SUPPRESS_DATE];
+
+    (void)state;
+    s.row[1].where = s.row[0].where;
+    tie(&s);
+    char *lines = ork_suppress_lines(&s.finding, "2026-11-30", "a \"b\"\\\nc");
+    assert_string_equal(lines, "deadlock:potential in send_east at swap.c:10 comm MPI_COMM_WORLD "
+                               "since 2026-11-30 because \"a \\\"b\\\"\\\\ c\"\n");
+    assert_true(is_known(&s, lines));
+    free(lines);
+    ork_suppress_today(today);
+    assert_int_equal(strlen(today), 10);
+    lines = ork_suppress_lines(&s.finding, today, NULL);
+    assert_true(is_known(&s, lines));
     free(lines);
 }
 
@@ -383,6 +414,7 @@ int test_suppress(void)
         cmocka_unit_test(lines_name_each_cause_once),
         cmocka_unit_test(lines_of_odd_names_fit_only_these),
         cmocka_unit_test(a_rank_whose_place_is_not_known_is_said),
+        cmocka_unit_test(lines_carry_a_date_and_a_reason),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
