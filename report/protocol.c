@@ -15,7 +15,7 @@ static const char *const names[] = {
     [ORK_MESSAGE_STATE] = "state",     [ORK_MESSAGE_GONE] = "gone",
     [ORK_MESSAGE_FIGURES] = "figures", [ORK_MESSAGE_STUCK] = "stuck",
     [ORK_MESSAGE_PAUSED] = "held",     [ORK_MESSAGE_CHANGED] = "changed",
-    [ORK_MESSAGE_FINAL] = "final",
+    [ORK_MESSAGE_STILL] = "still",     [ORK_MESSAGE_FINAL] = "final",
 };
 
 /* ---- reading ---- */
@@ -231,6 +231,8 @@ static enum ork_status parse_object(const json_t *object, struct ork_message *me
         return parse_unseen(object, message) ? parse_final(object, &message->final) : ORK_NOMEM;
     if (message->type == ORK_MESSAGE_PAUSED)
         return parse_paused(object, &message->held);
+    if (message->type == ORK_MESSAGE_STILL)
+        message->still = json_number_value(json_object_get(object, "seconds"));
     if (message->type == ORK_MESSAGE_FIGURES)
         parse_figures(object, &message->figures);
     if (message->type == ORK_MESSAGE_CHANGED)
@@ -388,6 +390,9 @@ static json_t *message_value(const struct ork_message *m)
         break;
     case ORK_MESSAGE_PAUSED:
         put_paused(&o, &m->held);
+        break;
+    case ORK_MESSAGE_STILL:
+        ork_json_put(&o, "seconds", json_real(m->still));
         break;
     case ORK_MESSAGE_FINAL:
         put_final(&o, m);

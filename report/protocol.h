@@ -20,7 +20,8 @@ enum ork_message_type {
     ORK_MESSAGE_GONE,       /* all ranks that had attached have hung up */
     ORK_MESSAGE_FIGURES,    /* the answer to "figures" */
     ORK_MESSAGE_STUCK,      /* the job should have ended by itself, and has not */
-    ORK_MESSAGE_PAUSED,     /* the ranks of a replay are held */
+    ORK_MESSAGE_PAUSED,     /* the ranks of a replay are held; the answer to "processes" */
+    ORK_MESSAGE_STILL,      /* no rank makes progress, or some does again */
     ORK_MESSAGE_FINAL,      /* the last line */
 };
 
@@ -53,7 +54,7 @@ struct ork_paused_rank {
     char doing[256]; /* "held before MPI_Send at a.c:31", cut to fit */
 };
 
-/* Where the replay stopped. */
+/* Where the replay stopped; in the answer to "processes" only `ranks`, and choice 0. */
 struct ork_paused {
     uint32_t rank, thread;
     uint64_t choice;
@@ -74,6 +75,7 @@ struct ork_message {
     uint32_t num_progress;
     struct ork_run_figures figures;
     struct ork_paused held; /* HELD */
+    double still;           /* STILL: seconds without progress; 0: there is some again */
     const char *line;       /* what was parsed; the caller's */
     size_t size;
     struct ork_report final; /* FINAL: statistics, notes, complete, ranks, choices */

@@ -46,6 +46,10 @@ static void add_tool(const struct ork_launch *launch, struct ork_argv *argv)
         ork_argv_addf(argv, "--hang-after=%g",
                       options->hang_after +
                           (options->noise.is_on ? options->noise.max_us * 1e-6 : 0));
+    else if (options->is_hang_after_given)
+        ork_argv_add(argv, "--still-after=0");
+    if (options->stops)
+        ork_argv_add(argv, "--stop-at-deadlock");
     if (options->hang_abort)
         ork_argv_add(argv, "--hang-fatal");
 }

@@ -57,8 +57,10 @@ struct ork_options {
     const char *output_dir;
     const char *source_root;        /* NULL: the repository of the present folder */
     unsigned errorcode;             /* 0: the application's */
-    bool go_on;                     /* --must:on deadlock=continue */
+    bool go_on;                     /* --must:on deadlock=continue or stop */
+    bool stops;                     /* --must:on deadlock=stop */
     double hang_after;              /* seconds; 0: never */
+    bool is_hang_after_given;       /* else the user is told of ten minutes without progress */
     bool unchecked_fails;           /* --must:on unchecked=fail */
     bool hang_abort;                /* --must:on hang=abort */
     const char *errors;             /* --must:errors, see report/failing.h */

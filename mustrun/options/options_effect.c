@@ -80,7 +80,7 @@ static const struct {
     {ORK_OPTION_STATUS, explores, "with --must:explore, which shows its progress in any case"},
     {ORK_OPTION_ON_DEADLOCK, explores, "with --must:explore, which ends each deadlocked run"},
     {ORK_OPTION_ON_HANG, explores, "with --must:explore, which ends each run that hangs"},
-    {ORK_OPTION_ON_HANG, watches_for_no_hang, "without --must:hang-after SECONDS"},
+    {ORK_OPTION_ON_HANG, watches_for_no_hang, "without --must:hang-after TIME"},
     {ORK_OPTION_STOP_AT, is_no_replay, "without --must:replay FILE"},
     {ORK_OPTION_ON_DIVERGENCE, follows_no_order, "without --must:replay FILE"},
     {ORK_OPTION_PROBE, searches_for_no_deadlock, "with --must:nodl"},

@@ -129,6 +129,18 @@ static bool read_microseconds(const char *text, uint64_t *out)
     return true;
 }
 
+static enum ork_status parse_on_deadlock(const struct setting *setting, struct ork_options *out)
+{
+    const char *word; /* the value does not outlive this call */
+    enum ork_status status = parse_word(setting, "abort, continue or stop", &word);
+
+    if (status != ORK_OK)
+        return status;
+    out->stops = strcmp(word, "stop") == 0;
+    out->go_on = strcmp(word, "abort") != 0;
+    return ORK_OK;
+}
+
 static enum ork_status parse_noise(const struct setting *setting, struct ork_noise_option *out)
 {
     const char *value = setting->value;
@@ -272,7 +284,6 @@ static const struct value values[] = {
     NUMBER(LEAF_RANKS, leaf_ranks, 1, 65536),
     NUMBER(REPEAT, repeat, 1, 1000000),
     NUMBER(CALLERS, callers, 0, ORK_CALLERS_MAX),
-    EITHER(ON_DEADLOCK, go_on, "abort", "continue"),
     EITHER(ON_HANG, hang_abort, "report", "abort"),
     EITHER(ON_UNCHECKED, unchecked_fails, "pass", "fail"),
     EITHER(ON_DIVERGENCE, divergence_abort, "report", "abort"),
@@ -317,7 +328,10 @@ static enum ork_status apply(struct ork_options *options, const struct setting *
     switch ((unsigned)setting->id) {
     case ORK_OPTION_OUTPUT:
         return parse_formats(setting, &options->formats);
+    case ORK_OPTION_ON_DEADLOCK:
+        return parse_on_deadlock(setting, options);
     case ORK_OPTION_HANG_AFTER:
+        options->is_hang_after_given = true;
         return ork_setting_seconds(setting, 1e6, &options->hang_after);
     case ORK_OPTION_ANNOTATIONS:
         return parse_annotations(setting, options);

@@ -75,6 +75,8 @@ struct ork_run {
     bool is_announced;          /* a line says that the application starts */
     int64_t started, signalled; /* signalled: the latest signal that asked for an end */
     bool is_held;
+    bool is_stopped;          /* deadlocked, and kept for a debugger */
+    bool has_left_deadlock;   /* the user was told that the deadlocked job still runs */
     struct ork_finding state; /* where the ranks are, but not reported yet; id NULL: none */
     struct ork_run_input input;
     struct ork_gone gone;
@@ -126,6 +128,8 @@ void ork_run_give_up(struct ork_run *run, const char *why);
 /* It failed while the application runs; report it with this sentence. */
 void ork_run_lose_tool(struct ork_run *run, const char *why);
 void ork_run_read_errors(struct ork_run *run);
+/* End the application's job because of a finding; `hangs`: for --must:on hang=abort. */
+void ork_run_end_job(struct ork_run *run, bool hangs);
 /* Read from the direct connection or the tool's output. ORK_CLOSED: the connection has ended. */
 enum ork_status ork_run_read_direct(struct ork_run *run);
 enum ork_status ork_run_read_output(struct ork_run *run);
@@ -151,11 +155,13 @@ void ork_run_serve_live(struct ork_run *run);
 void ork_run_take_answer(struct ork_run *run, const struct ork_message *answer);
 void ork_run_give_up_answer(struct ork_run *run);
 
-/* --- --must:stop-at --- */
+/* --- --must:stop-at, --must:on deadlock=stop --- */
 
 /* The ranks are held: print where, and how to go on. */
 void ork_run_take_paused(struct ork_run *run, const struct ork_paused *held);
-/* The user lets them go on. */
+/* The job is deadlocked, and goes on to exist: say where; with `stop`, keep it for a debugger. */
+void ork_run_leave_deadlocked(struct ork_run *run);
+/* The user lets them go on, or has seen enough of a deadlocked job. */
 void ork_run_go_on(struct ork_run *run);
 
 /* May Enter on the terminal be the user's wish to go on? Then the application's launcher has to
@@ -172,5 +178,8 @@ void ork_run_start_ticker(struct ork_run *run);
 void ork_run_want_figures(struct ork_run *run);
 void ork_run_take_figures(struct ork_run *run, const struct ork_run_figures *figures);
 void ork_run_show_ticker(struct ork_run *run);
+
+/* No rank has made progress for so many seconds; 0: some has again. */
+void ork_run_take_still(struct ork_run *run, double seconds);
 
 #endif

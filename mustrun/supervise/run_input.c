@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* --must:stop-at on a terminal: Enter lets held ranks go on. RATIONALE: the launcher reads the
+/* --must:stop-at and --must:on deadlock=stop on a terminal: Enter lets held ranks go on, or ends a
+ * deadlocked job. RATIONALE: the launcher reads the
  * terminal, whether the program needs input or not, and each line has one reader only. So here
  * mustrun reads it, and the launcher gets a pipe with all lines except that one. */
 #include "mustrun/launcher/launcher.h"
@@ -14,8 +15,8 @@ enum { FOREGROUND_PAUSE = 500 };
 
 bool ork_run_may_take_input(const struct ork_run *run)
 {
-    return run->options->stop.choice != 0 && ork_launcher_of(run->options->mpiexec)->passes_input &&
-           isatty(STDIN_FILENO) == 1;
+    return (run->options->stop.choice != 0 || run->options->stops) &&
+           ork_launcher_of(run->options->mpiexec)->passes_input && isatty(STDIN_FILENO) == 1;
 }
 
 static bool is_foreground(void)
@@ -48,7 +49,7 @@ static void take_line(struct ork_run *run)
     struct ork_run_input *in = &run->input;
     ssize_t n = read(STDIN_FILENO, in->text, sizeof(in->text));
 
-    if (n == 1 && in->text[0] == '\n' && run->is_held)
+    if (n == 1 && in->text[0] == '\n' && (run->is_held || run->is_stopped))
         ork_run_go_on(run);
     else if (n > 0)
         in->size = (size_t)n;

@@ -83,10 +83,11 @@ static bool must_be_shown(const struct ork_run *run, const struct ork_finding *f
 {
     if (!fatal && is_hang(finding))
         return run->options->hang_abort;
-    return (fatal || finding->class_ == ORK_MANIFEST) && is_to_end(run, finding);
+    return (fatal || finding->class_ == ORK_MANIFEST) &&
+           (is_to_end(run, finding) || run->options->stops);
 }
 
-static void end_job(struct ork_run *run, bool hangs)
+void ork_run_end_job(struct ork_run *run, bool hangs)
 {
     if (run->phase != ORK_RUN_RUNNING)
         return;
@@ -107,21 +108,28 @@ static void take_finding(struct ork_run *run, struct ork_finding *finding, bool 
         run->outcome.report.ended_by = ORK_ENDED_BY_USER;
     bool ends = fatal && is_to_end(run, finding), hangs = is_hang(finding);
     bool must = must_be_shown(run, finding, fatal);
+    bool stays = fatal && !ends && finding->class_ == ORK_MANIFEST;
 
     ork_run_result_add(&run->outcome, finding, ork_run_seconds(run), must);
     if (must)
         ork_timer_stop(&run->timers, ORK_TIMER_REPORT); /* the report has it at once */
     if (ends)
-        end_job(run, hangs);
+        ork_run_end_job(run, hangs);
+    if (stays)
+        ork_run_leave_deadlocked(run);
 }
 
 static void take_stacks(struct ork_run *run, struct ork_finding *finding, bool fatal)
 {
     bool ends = fatal && is_to_end(run, finding), hangs = is_hang(finding);
 
+    bool stays = fatal && !ends && finding->class_ == ORK_MANIFEST;
+
     ork_run_result_replace(&run->outcome, finding, ork_run_seconds(run), ends);
     if (ends)
-        end_job(run, hangs);
+        ork_run_end_job(run, hangs);
+    if (stays)
+        ork_run_leave_deadlocked(run);
 }
 
 /* The answer to a request during the run: shown, but not part of the report. */
@@ -198,10 +206,13 @@ static void take_message(struct ork_run *run, struct ork_message *message)
         break;
     case ORK_MESSAGE_STUCK:
         if (!run->options->go_on)
-            end_job(run, false);
+            ork_run_end_job(run, false);
         break;
     case ORK_MESSAGE_PAUSED:
         ork_run_take_paused(run, &message->held);
+        break;
+    case ORK_MESSAGE_STILL:
+        ork_run_take_still(run, message->still);
         break;
     case ORK_MESSAGE_FINAL:
         ork_run_report_state(run);
@@ -298,6 +309,6 @@ void ork_run_tool_ended(struct ork_run *run)
     if (ork_timer_is_on(&run->timers, ORK_TIMER_STATE))
         ork_run_interrupt_application(run);
     else if (has_manifest(run) && !run->options->go_on)
-        end_job(run, false);
+        ork_run_end_job(run, false);
     ork_run_go_on_unseen(run);
 }

@@ -85,6 +85,8 @@ static void put_figures(FILE *out, const struct ork_status_line *t, double secon
         fputs(" messages/s, queue ", out);
         ork_put_count(out, f->queued);
     }
+    if (t->still)
+        fputs(", no progress", out);
     if (t->held[0] != '\0')
         fprintf(out, ", held at %s", t->held);
     else if (f->is_blocked)

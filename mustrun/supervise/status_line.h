@@ -18,6 +18,7 @@ struct ork_status_line {
     struct ork_run_figures figures;
     double at; /* when these came, in seconds since the start */
     double calls_per_second, messages_per_second;
+    bool still;    /* no rank makes progress for a long time */
     char held[64]; /* "choice 17 of rank 2": the ranks are held there; "": they are not */
 };
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* --must:stop-at: when a rank of a replay comes to a choice, all ranks are held until the user lets
+/* --must:stop-at and --must:on deadlock=stop: which processes the ranks are. --must:stop-at: when a
+ * rank of a replay comes to a choice, all ranks are held until the user lets
  * them go on. */
 #include "overlay/root/root_internal.h"
 
@@ -29,7 +30,8 @@ static struct root_process *process_of(struct ork_root *root, uint32_t rank)
 enum ork_status ork_root_note_process(struct ork_root *root, uint32_t rank, uint32_t pid,
                                       const char *host)
 {
-    if (root->options.stop.choice == 0 || rank >= ORK_RANKS_MAX)
+    if ((root->options.stop.choice == 0 && !root->options.stops_at_deadlock) ||
+        rank >= ORK_RANKS_MAX)
         return ORK_OK;
     struct root_process *p = process_of(root, rank);
     if (p == NULL)
@@ -169,12 +171,32 @@ static char *doing(struct ork_root *root, uint32_t rank, const struct root_proce
     return with_call(root, "inside ", rank, run.newest.call, run.newest.site);
 }
 
+/* The same if nothing is held; "" if it is not known. RATIONALE: a deadlock was found by looks at
+ * all ranks, of which the latest is enough here. */
+static char *doing_now(struct ork_root *root, uint32_t rank)
+{
+    const struct ork_snapshot *s = ork_snapshots_last(root->snapshots, rank);
+    struct ork_run_view run = ork_detector_run(root->detector, rank);
+
+    if (has_ended(root, rank))
+        return strdup("has ended");
+    if (s == NULL)
+        return strdup("");
+    if (!ork_snapshot_has_thread(s, ORK_STATE_BLOCKED))
+        return strdup("outside MPI");
+    if (run.newest.kind == ORK_KIND_CONT)
+        return strdup("inside an MPI call");
+    return with_call(root, "inside ", rank, run.newest.call, run.newest.site);
+}
+
 static bool fill_rank(struct ork_root *root, uint32_t rank, struct ork_paused_rank *out)
 {
     static const struct root_process none;
     const struct root_process *p =
         rank < root->pause.num_processes ? &root->pause.process[rank] : &none;
-    char *text = p->host != NULL ? doing(root, rank, p) : strdup("not observed");
+    char *text = p->host == NULL                   ? strdup("not observed")
+                 : root->pause.stage == PAUSE_NONE ? doing_now(root, rank)
+                                                   : doing(root, rank, p);
 
     if (text == NULL)
         return false;
@@ -183,6 +205,18 @@ static bool fill_rank(struct ork_root *root, uint32_t rank, struct ork_paused_ra
     snprintf(out->doing, sizeof(out->doing), "%s", text);
     free(text);
     return true;
+}
+
+static bool fill_ranks(struct ork_root *root, struct ork_paused *held)
+{
+    bool done = true;
+
+    held->ranks = calloc(root->nprocs + (size_t)1, sizeof(*held->ranks));
+    if (held->ranks == NULL)
+        return false;
+    for (; held->num_ranks < root->nprocs && done; held->num_ranks++)
+        done = fill_rank(root, held->num_ranks, &held->ranks[held->num_ranks]);
+    return done;
 }
 
 static enum ork_status fill(struct ork_root *root, struct ork_paused *held)
@@ -194,10 +228,17 @@ static enum ork_status fill(struct ork_root *root, struct ork_paused *held)
     *held = (struct ork_paused){.rank = stop->rank, .thread = stop->thread, .choice = stop->choice};
     snprintf(held->call, sizeof(held->call), "%s", call != NULL ? call : "");
     free(call);
-    held->ranks = calloc(root->nprocs + (size_t)1, sizeof(*held->ranks));
-    done = done && held->ranks != NULL;
-    for (; held->num_ranks < root->nprocs && done; held->num_ranks++)
-        done = fill_rank(root, held->num_ranks, &held->ranks[held->num_ranks]);
+    return fill_ranks(root, held) && done ? ORK_OK : ORK_NOMEM;
+}
+
+enum ork_status ork_root_tell_processes(struct ork_root *root)
+{
+    struct ork_paused held = {.choice = 0};
+    bool done = fill_ranks(root, &held);
+
+    if (done && root->sink->held != NULL)
+        root->sink->held(root->sink->context, &held);
+    free(held.ranks);
     return done ? ORK_OK : ORK_NOMEM;
 }
 

@@ -44,10 +44,13 @@ struct ork_root_options {
     const char *alternatives; /* file to write what the run could have done otherwise; NULL: none */
     bool races;               /* --must:races on */
     enum ork_rma rma;
-    const char *timestamps;        /* file of the events of one-sided communication; NULL: none */
-    bool divergence_is_fatal;      /* --must:on divergence=abort */
-    uint64_t hang_after_ns;        /* --must:hang-after; 0: never */
-    bool hang_is_fatal;            /* --must:on hang=abort */
+    const char *timestamps;   /* file of the events of one-sided communication; NULL: none */
+    bool divergence_is_fatal; /* --must:on divergence=abort */
+    uint64_t hang_after_ns;   /* --must:hang-after; 0: never */
+    bool hang_is_fatal;       /* --must:on hang=abort */
+    uint64_t still_after_ns;  /* without hang_after_ns: say so after this time without progress;
+                                 0: never */
+    bool stops_at_deadlock;   /* --must:on deadlock=stop: somebody may ask for the processes */
     const struct ork_clock *clock; /* outlives the root; NULL: the machine's */
 };
 
@@ -75,6 +78,8 @@ struct ork_report_sink {
     void (*figures)(void *context, const struct ork_run_figures *figures);
     /* The ranks are held: what mustrun shows of it. */
     void (*held)(void *context, const struct ork_paused *held);
+    /* No rank has made progress for so many seconds; 0: some rank has, after all. May be NULL. */
+    void (*still)(void *context, double seconds);
 };
 
 /* `down` and `sink` must outlive the root. ORK_NOMEM, ORK_IO (the trace; logged). */
@@ -129,6 +134,9 @@ enum ork_status ork_root_interrupt(struct ork_root *root);
 /* The user asks where each rank is; the run continues. Requests until the next answer share that
  * answer: looking at running ranks takes a moment. */
 void ork_root_ask(struct ork_root *root);
+
+/* Report the process of each rank: what mustrun shows of a deadlocked job. ORK_NOMEM. */
+enum ork_status ork_root_tell_processes(struct ork_root *root);
 
 /* Report the present figures. ORK_NOMEM. */
 enum ork_status ork_root_figures(struct ork_root *root);

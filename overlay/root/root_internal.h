@@ -74,8 +74,9 @@ struct root_input {
 struct root_look {
     uint64_t at_ns;
     bool is_all_inside;
-    uint64_t watched_ns;    /* the watchdog has looked without a gap since then */
-    uint64_t change_ns;     /* the change after which these were taken: */
+    uint64_t watched_ns; /* the watchdog has looked without a gap since then */
+    uint64_t still_ns;   /* the latest progress before it said that there is none; 0: it has not */
+    uint64_t change_ns;  /* the change after which these were taken: */
     struct ork_pace *begin; /* by rank */
     uint32_t ranks, room;
 };
@@ -344,7 +345,7 @@ enum ork_status ork_root_report_deadlock(struct ork_root *root, const struct ork
                                          const bool *knots, enum ork_class class_);
 /* Is one of those knots not reported yet? */
 bool ork_root_has_news(const struct ork_root *root, const struct ork_search *s, const bool *knots,
-                      enum ork_class class_);
+                       enum ork_class class_);
 /* Report the deadlock that `interleaving` found, with its graph `s`. `hangs`: the job most likely
  * hangs in it. ORK_NOMEM. */
 enum ork_status ork_root_report_foreseen(struct ork_root *root,
@@ -486,6 +487,8 @@ bool ork_root_is_stalled(struct ork_root *root, uint64_t at, uint64_t since);
 bool ork_root_is_idle(struct ork_root *root, uint64_t at, uint64_t since);
 /* Report a hang that is no deadlock, once. ORK_NOMEM. */
 enum ork_status ork_root_watch(struct ork_root *root, uint64_t at);
+/* The run ends while no rank makes progress, as was said: report a hang. */
+enum ork_status ork_root_report_still(struct ork_root *root, uint64_t at);
 /* Report what the detector found besides deadlocks since the last call. `fatal`: the job hangs
  * because of one of these errors. */
 enum ork_status ork_root_report_issues(struct ork_root *root, bool fatal);

@@ -409,6 +409,8 @@ enum ork_status ork_root_interrupt(struct ork_root *root)
         status = classify(root, false);
     if (status == ORK_OK)
         status = ork_root_report_delayed(root, ork_root_now(root), true);
+    if (status == ORK_OK && !again)
+        status = ork_root_report_still(root, ork_root_now(root));
     if (status == ORK_OK)
         status = ork_root_report_stopped(root);
     ork_root_ask_for_stopped(root);

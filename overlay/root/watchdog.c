@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* --must:hang-after: no rank makes progress, and no deadlock explains it. A rank makes progress if
- * it writes a record (every call except an unsuccessful poll does) or uses a processor outside MPI.
- * If the activity of a rank is unknown, it may make progress. */
+/* --must:hang-after: no rank makes progress, and no deadlock explains it. Without that option, a
+ * word after ten minutes without progress. A rank makes progress if it writes a record (every call
+ * except an unsuccessful poll does) or uses a processor outside MPI. If the activity of a rank is
+ * unknown, it may make progress. */
 #include "overlay/root/root_internal.h"
 
 #include "overlay/findings/describe.h"
@@ -40,9 +41,17 @@ static uint64_t last_step(const struct ork_root *root)
     return last;
 }
 
+/* 0: nobody wants to know. */
+static uint64_t limit_of(const struct ork_root *root)
+{
+    const struct ork_root_options *o = &root->options;
+
+    return o->hang_after_ns != 0 ? o->hang_after_ns : o->still_after_ns;
+}
+
 static uint64_t pause_of(const struct ork_root *root)
 {
-    uint64_t ns = root->options.hang_after_ns / LOOKS;
+    uint64_t ns = limit_of(root) / LOOKS;
 
     return ns < ORK_ACTIVITY_NS ? ORK_ACTIVITY_NS : ns < PAUSE_MAX_NS ? ns : PAUSE_MAX_NS;
 }
@@ -231,11 +240,12 @@ enum ork_status ork_root_describe_longest(struct ork_root *root, uint64_t at, st
     return ork_writing_release(&w);
 }
 
-static enum ork_status report(struct ork_root *root, uint64_t at, uint64_t since)
+/* *f is the caller's. */
+static enum ork_status describe(struct ork_root *root, uint64_t at, uint64_t since,
+                                struct ork_finding *f)
 {
-    struct ork_writing w = {0};
-    struct ork_finding f;
     struct ork_search *search;
+    struct ork_writing w = {0};
     double seconds = (double)ork_elapsed_ns(at, since) * 1e-9;
     char *text =
         ork_writing_end_text(&w, ork_say(&w, SAYS_STALL, TEXT('w', ork_seconds(&w, seconds)),
@@ -246,35 +256,75 @@ static enum ork_status report(struct ork_root *root, uint64_t at, uint64_t since
     enum ork_status status = ork_detector_search(root->detector, ORK_STRICT, &search);
     if (status == ORK_OK) {
         status =
-            ork_describe_state(root->detector, root->sites, search, root->nprocs, "hang", text, &f);
+            ork_describe_state(root->detector, root->sites, search, root->nprocs, "hang", text, f);
         if (status != ORK_OK)
             ork_search_destroy(search);
     }
     free(text);
     if (status != ORK_OK)
         return status;
-    f.severity = ORK_WARNING;
-    status = add_threads(root, search, &f);
+    f->severity = ORK_WARNING;
+    status = add_threads(root, search, f);
     ork_search_destroy(search);
     if (status == ORK_OK)
-        status = ork_root_describe_activity(root, &f);
+        status = ork_root_describe_activity(root, f);
     if (status == ORK_OK && root->reports.count == 0)
-        status = ork_root_name_sleepers(root, seconds, &f);
+        status = ork_root_name_sleepers(root, (double)ork_elapsed_ns(at, since) * 1e-9, f);
     if (status == ORK_OK)
-        status = ork_root_describe_longest(root, at, &f);
-    if (status != ORK_OK) {
-        ork_finding_release(&f);
+        status = ork_root_describe_longest(root, at, f);
+    if (status != ORK_OK)
+        ork_finding_release(f);
+    return status;
+}
+
+static enum ork_status report(struct ork_root *root, uint64_t at, uint64_t since)
+{
+    struct ork_finding f;
+    enum ork_status status = describe(root, at, since, &f);
+
+    if (status != ORK_OK)
         return status;
-    }
     ork_policy_take(&root->policy, ROOT_HANG_IS_REPORTED);
     if (root->options.hang_is_fatal)
         ork_policy_take(&root->policy, ROOT_FATAL_IS_REPORTED);
     return ork_root_report_hanging(root, &f, root->options.hang_is_fatal);
 }
 
+/* RATIONALE: a solver or a checkpoint may need such a time. So it is no finding yet, and withdrawn
+ * when some rank makes progress. */
+static void say_still(struct ork_root *root, uint64_t at, uint64_t since)
+{
+    if (root->look.still_ns != 0 || root->sink->still == NULL)
+        return;
+    root->look.still_ns = last_step(root);
+    root->sink->still(root->sink->context, (double)ork_elapsed_ns(at, since) * 1e-9);
+}
+
+static void withdraw_still(struct ork_root *root)
+{
+    uint64_t last = root->look.still_ns != 0 ? last_step(root) : 0;
+
+    if (last <= root->look.still_ns)
+        return;
+    root->look.still_ns = 0;
+    root->sink->still(root->sink->context, 0);
+}
+
+enum ork_status ork_root_report_still(struct ork_root *root, uint64_t at)
+{
+    struct ork_finding f;
+
+    withdraw_still(root);
+    if (root->look.still_ns == 0 || root->reports.count > 0)
+        return ORK_OK;
+    enum ork_status status = describe(root, at, root->look.still_ns, &f);
+    return status == ORK_OK ? ork_root_report_hanging(root, &f, false) : status;
+}
+
 enum ork_status ork_root_watch(struct ork_root *root, uint64_t at)
 {
-    if (root->options.hang_after_ns == 0 || !ork_policy_may_report_hang(&root->policy) ||
+    withdraw_still(root);
+    if (limit_of(root) == 0 || !ork_policy_may_report_hang(&root->policy) ||
         root->input.attached < root->nprocs || root->input.lost != NULL)
         return ORK_OK;
     uint64_t looked = ork_activity_observed_ns(root->activity);
@@ -287,11 +337,15 @@ enum ork_status ork_root_watch(struct ork_root *root, uint64_t at)
     uint64_t since = last_step(root);
     if (since != 0 && since < root->look.watched_ns)
         since = root->look.watched_ns;
-    uint64_t after =
-        root->options.hang_after_ns + (ork_policy_is_watching(&root->policy) ? ROOT_VERDICT_NS : 0);
+    uint64_t after = limit_of(root) + (ork_policy_is_watching(&root->policy) ? ROOT_VERDICT_NS : 0);
     if (since == 0 || ork_elapsed_ns(at, since) < after)
         return ORK_OK;
     bool caught_up;
     enum ork_status status = ork_root_catch_up(root, &caught_up);
-    return status != ORK_OK || caught_up ? status : report(root, at, since);
+    if (status != ORK_OK || caught_up)
+        return status;
+    if (root->options.hang_after_ns != 0)
+        return report(root, at, since);
+    say_still(root, at, since);
+    return ORK_OK;
 }

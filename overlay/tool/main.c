@@ -75,6 +75,8 @@ static enum ork_status obey(struct tool *tool, const char *word)
         return ork_root_figures(tool->root);
     else if (strcmp(word, "continue") == 0)
         return ork_root_let_go_on(tool->root);
+    else if (strcmp(word, "processes") == 0)
+        return ork_root_tell_processes(tool->root);
     else if (strcmp(word, "kill") == 0)
         return ork_node_kill_ranks(tool->node);
     return ORK_OK;
@@ -360,19 +362,36 @@ struct arguments {
     struct ork_node_options node;
 };
 
+/* No rank has made progress for this time: the user is told. */
+#define STILL_NS UINT64_C(600000000000)
+
 static const struct option known[] = {
-    {"nodl", no_argument, NULL, 'N'},          {"trace", required_argument, NULL, 't'},
-    {"sends", required_argument, NULL, 's'},   {"collectives", required_argument, NULL, 'c'},
-    {"probe", required_argument, NULL, 'p'},   {"queue-limit", required_argument, NULL, 'q'},
-    {"fanin", required_argument, NULL, 'f'},   {"processes", required_argument, NULL, 'n'},
-    {"verbose", no_argument, NULL, 'v'},       {"hang-after", required_argument, NULL, 'h'},
-    {"hang-fatal", no_argument, NULL, 'H'},    {"record", required_argument, NULL, 'r'},
-    {"order-wanted", no_argument, NULL, 'w'},  {"program", required_argument, NULL, 'P'},
-    {"replay", required_argument, NULL, 'R'},  {"divergence-fatal", no_argument, NULL, 'D'},
-    {"deterministic", no_argument, NULL, 'd'}, {"alternatives", required_argument, NULL, 'A'},
-    {"races", no_argument, NULL, 'C'},         {"fold", no_argument, NULL, 'F'},
-    {"rma", required_argument, NULL, 'W'},     {"timestamps", required_argument, NULL, 'T'},
-    {"stop-at", required_argument, NULL, 'S'}, {NULL, 0, NULL, 0},
+    {"nodl", no_argument, NULL, 'N'},
+    {"trace", required_argument, NULL, 't'},
+    {"sends", required_argument, NULL, 's'},
+    {"collectives", required_argument, NULL, 'c'},
+    {"probe", required_argument, NULL, 'p'},
+    {"queue-limit", required_argument, NULL, 'q'},
+    {"fanin", required_argument, NULL, 'f'},
+    {"processes", required_argument, NULL, 'n'},
+    {"verbose", no_argument, NULL, 'v'},
+    {"hang-after", required_argument, NULL, 'h'},
+    {"hang-fatal", no_argument, NULL, 'H'},
+    {"record", required_argument, NULL, 'r'},
+    {"order-wanted", no_argument, NULL, 'w'},
+    {"program", required_argument, NULL, 'P'},
+    {"replay", required_argument, NULL, 'R'},
+    {"divergence-fatal", no_argument, NULL, 'D'},
+    {"deterministic", no_argument, NULL, 'd'},
+    {"alternatives", required_argument, NULL, 'A'},
+    {"races", no_argument, NULL, 'C'},
+    {"fold", no_argument, NULL, 'F'},
+    {"rma", required_argument, NULL, 'W'},
+    {"timestamps", required_argument, NULL, 'T'},
+    {"stop-at", required_argument, NULL, 'S'},
+    {"still-after", required_argument, NULL, 'l'},
+    {"stop-at-deadlock", no_argument, NULL, 'L'},
+    {NULL, 0, NULL, 0},
 };
 
 static bool read_options(int argc, char **argv, struct arguments *arguments)
@@ -380,7 +399,8 @@ static bool read_options(int argc, char **argv, struct arguments *arguments)
     struct ork_root_options *options = &arguments->node.root;
     int c;
 
-    *options = (struct ork_root_options){.deadlocks = true, .probing = ORK_PROBING_END};
+    *options = (struct ork_root_options){
+        .deadlocks = true, .probing = ORK_PROBING_END, .still_after_ns = STILL_NS};
     while ((c = getopt_long(argc, argv, "", known, NULL)) != -1) {
         if (c == 'N')
             options->deadlocks = false;
@@ -426,6 +446,10 @@ static bool read_options(int argc, char **argv, struct arguments *arguments)
             options->rma = strcmp(optarg, "on") == 0 ? ORK_RMA_ON : ORK_RMA_OFF;
         else if (c == 'T')
             options->timestamps = optarg;
+        else if (c == 'l')
+            options->still_after_ns = (uint64_t)(strtod(optarg, NULL) * 1e9);
+        else if (c == 'L')
+            options->stops_at_deadlock = true;
         else if (c == 'S' && !ork_stop_read(optarg, &options->stop))
             return false;
         else if (c == '?')

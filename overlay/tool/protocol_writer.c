@@ -104,6 +104,12 @@ static void on_paused(void *context, const struct ork_paused *held)
     send(&(struct ork_message){.type = ORK_MESSAGE_PAUSED, .held = *held});
 }
 
+static void on_still(void *context, double seconds)
+{
+    (void)context;
+    send(&(struct ork_message){.type = ORK_MESSAGE_STILL, .still = seconds});
+}
+
 const struct ork_report_sink ork_protocol_sink = {.finding = on_finding,
                                                   .stacks = on_stacks,
                                                   .changed = on_changed,
@@ -112,6 +118,7 @@ const struct ork_report_sink ork_protocol_sink = {.finding = on_finding,
                                                   .stuck = on_stuck,
                                                   .answer = on_answer,
                                                   .held = on_paused,
+                                                  .still = on_still,
                                                   .figures = on_figures};
 
 void ork_protocol_write_ready(const char *tree)

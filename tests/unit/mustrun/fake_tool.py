@@ -123,6 +123,11 @@ def work():
     if how == "findings":
         for given in json.loads(os.environ["FAKE_FINDINGS"]):
             say(type="finding", finding=dict(finding("invalid-argument", None, "error", ""), **given))
+    if how == "still":
+        say(type="still", seconds=612.5)
+        while not os.path.exists(os.environ["FAKE_LOG"] + ".go"):
+            time.sleep(0.02)
+        say(type="still", seconds=0)
     if how == "many":
         for i in range(150):
             say(type="finding", finding=finding("invalid-argument", None, "warning", "argument %d" % i))
@@ -152,6 +157,9 @@ def answer(line):
             say(type="stacks", finding=finding("state", None, "note", "rank 0 is in MPI_Recv at a.c:5"))
     if line == "status\n":
         say(type="state", finding=finding("status", None, "note", "rank 1 is in MPI_Send"))
+    if line == "processes\n":
+        say(type="held", rank=0, thread=0, choice=0, call="", ranks=[
+            {"rank": 0, "pid": 4711, "host": "node7", "doing": "inside MPI_Recv at a.c:5"}])
     if line == "kill\n" and how == "deadlock":
         say(type="gone")
     if line == "end\n" and how == "stopped-in-the-end":

@@ -36,7 +36,7 @@ static void an_option_of_another_name_is_found_by_its_meaning(void **state)
         {"explore-job", "explore-jobs"},
         {"explore-symetric", "explore-bounds symmetric=RANKS"},
         {"symmetry", "explore-bounds symmetric=RANKS"},
-        {"on-deadlok", "on deadlock=abort|continue"},
+        {"on-deadlok", "on deadlock=abort|continue|stop"},
         {"on-hangs", "on hang=report|abort"},
         {"explore-bound=loop=2", "explore-bounds"},
         {"interleave", "probe"},
@@ -120,7 +120,7 @@ static void a_variable_that_is_no_option_gets_a_hint(void **state)
     assert_false(ork_hint_variable("MUST_OUTPUT=json", sentence, sizeof(sentence)));
     assert_false(ork_hint_variable("MUST_ON_DEADLOCK=abort", sentence, sizeof(sentence)));
     assert_true(ork_hint_variable("MUST_ON_DEADLOK=abort", sentence, sizeof(sentence)));
-    assert_non_null(strstr(sentence, "the nearest one is MUST_ON=deadlock=abort|continue"));
+    assert_non_null(strstr(sentence, "the nearest one is MUST_ON=deadlock=abort|continue|stop"));
     assert_false(ork_hint_variable("MUSTARD=1", sentence, sizeof(sentence)));
     assert_false(ork_hint_variable("PATH=MUST_X", sentence, sizeof(sentence)));
 }

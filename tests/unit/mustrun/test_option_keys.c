@@ -158,10 +158,10 @@ static void a_wrong_key_or_value_is_a_sentence_with_the_key(void **state)
                   BOUNDS " sample: \"seed\" is not a number from 0 to 18446744073709551615");
     check_refused(WORDS(BOUNDS, "symmetric=3-1"), nothing,
                   BOUNDS " symmetric: \"3-1\" is no list of ranks like 1-7,9");
-    check_refused(WORDS("--must:on", "deadlock=stop"), nothing,
-                  "--must:on deadlock: \"stop\" is neither abort nor continue");
-    check_refused(WORDS("--must:on-deadlock=stop"), nothing,
-                  "--must:on-deadlock: \"stop\" is neither abort nor continue");
+    check_refused(WORDS("--must:on", "deadlock=cry"), nothing,
+                  "--must:on deadlock: \"cry\" is not abort, continue or stop");
+    check_refused(WORDS("--must:on-deadlock=cry"), nothing,
+                  "--must:on-deadlock: \"cry\" is not abort, continue or stop");
     check_refused(WORDS(BOUNDS "="), nothing, BOUNDS ": the value is empty");
     check_refused(WORDS(BOUNDS), nothing, BOUNDS " needs a value: BOUND=VALUE,...");
     check_refused(WORDS("--must:on=hang=abort,"), nothing,

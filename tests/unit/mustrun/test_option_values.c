@@ -15,8 +15,8 @@ static void a_wrong_value_is_a_sentence(void **state)
                   "--must:errorcode: \"99999999999999999999\" is not a number from 0 to 255");
     check_refused(WORDS("--must:output", "html,"), nothing,
                   "--must:output: \"\" is not html, json, text, sarif or junit");
-    check_refused(WORDS("--must:on", "deadlock=stop"), nothing,
-                  "--must:on deadlock: \"stop\" is neither abort nor continue");
+    check_refused(WORDS("--must:on", "deadlock=cry"), nothing,
+                  "--must:on deadlock: \"cry\" is not abort, continue or stop");
     check_refused(WORDS("--must:sends", "eager="), nothing,
                   "--must:sends: \"eager=\" is not strict, buffered or eager=BYTES");
     check_refused(WORDS("--must:sends", "eager=12k"), nothing,
@@ -113,10 +113,10 @@ static void an_option_without_effect_is_refused(void **state)
         {"--must:status", "MUST_STATUS=1", "--must:explore", "--must:quiet",
          "--must:status has no effect with --must:explore, which shows its progress in any case"},
         {"--must:on=hang=abort", "MUST_ON=hang=abort", "--must:hang-after=0", "--must:hang-after=5",
-         "--must:on hang has no effect without --must:hang-after SECONDS"},
+         "--must:on hang has no effect without --must:hang-after TIME"},
         {"--must:on=hang=abort", "MUST_ON=hang=abort", "--must:quiet",
          "--must:on=deadlock=continue",
-         "--must:on hang has no effect without --must:hang-after SECONDS"},
+         "--must:on hang has no effect without --must:hang-after TIME"},
         {"--must:stop-at=2:1", "MUST_STOP_AT=2:1", "--must:quiet", "--must:replay=f",
          "--must:stop-at has no effect without --must:replay FILE"},
         {"--must:on=divergence=abort", "MUST_ON=divergence=abort", "--must:quiet",

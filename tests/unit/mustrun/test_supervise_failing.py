@@ -3,6 +3,7 @@
 files for services."""
 import json
 import os
+import signal
 import sys
 import time
 import xml.etree.ElementTree as ET
@@ -155,6 +156,54 @@ class Failing(Case):
         self.assertIn(b"mustrun: the command of --must:on-finding failed for 2 of 2 findings\n", run.stderr)
         run = self.run_with([leak(40), leak(50)], "--must:on-finding", "/no/such/program")
         self.assertEqual((run.returncode, run.stderr.count(b"cannot start /no/such/program")), (0, 1))
+
+    # At the finding
+
+    def lines_until(self, run, words):
+        """What mustrun says, up to a line with these words."""
+        lines = []
+        for line in run.stderr:
+            lines.append(line.decode())
+            if words in lines[-1]:
+                return lines
+        self.fail(lines)
+
+    def test_a_deadlocked_job_can_be_kept_for_a_debugger(self):
+        run = self.start("--must:on", "deadlock=stop", "-np", "1", "sleep", "600", FAKE_TOOL="deadlock")
+        lines = self.lines_until(run, "to attach a debugger")
+        self.assertIn("orknot: the deadlocked job is kept for a debugger\n", lines)
+        self.assertIn("    rank 0: host node7, process 4711, inside MPI_Recv at a.c:5\n", lines)
+        self.assertIn("kill -USR2 %d" % run.pid, lines[-1])
+        self.assertIsNone(run.poll())
+        run.send_signal(signal.SIGUSR2)
+        self.assertEqual(run.wait(), 66)
+        self.assertEqual(self.report()["application"]["ended_by"], "tool")
+
+    def test_a_deadlocked_job_that_goes_on_says_where(self):
+        run = self.start("--must:on", "deadlock=continue", "-np", "1", "sleep", "600", FAKE_TOOL="deadlock")
+        lines = self.lines_until(run, "the job still runs")
+        self.assertIn("mustrun is process %d on %s, and mustview --live " % (run.pid, os.uname().nodename), lines[-1])
+        run.send_signal(signal.SIGTERM)
+        run.wait()
+        self.assertIn("the job was deadlocked and was not ended (--must:on deadlock=continue): mustrun is process %d on %s"
+                      % (run.pid, os.uname().nodename), self.report()["notes"])
+
+    def test_a_long_time_without_progress_is_told_and_withdrawn(self):
+        run = self.start("-np", "1", "sh", "-c", "until test -e done; do sleep 0.1; done", FAKE_TOOL="still")
+        lines = self.lines_until(run, "no rank has made progress")
+        self.assertIn("orknot: note: no rank has made progress for 10 minutes; the run goes on, and mustview --live ", lines[-1])
+        open(self.path("log.go"), "w").close()
+        self.lines_until(run, "orknot: note: the ranks make progress again")
+        open(self.path("work", "done"), "w").close()
+        self.assertEqual(run.wait(), 0)
+        self.assertEqual(self.report()["findings"], [])
+
+    def test_the_tool_is_told_of_the_watchdog_only_if_the_user_decides(self):
+        for value, expected in ((None, None), ("0", "--still-after=0"), ("5m", "--hang-after=300")):
+            self.run_it(*(["--must:hang-after", value] if value else []), "-np", "1", "true")
+            arguments = [line for line in self.log().splitlines() if line.startswith("arguments ")][-1]
+            found = [word for word in arguments.split() if "-after" in word]
+            self.assertEqual(found, [expected] if expected else [])
 
     # Option files
 

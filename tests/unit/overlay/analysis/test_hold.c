@@ -130,6 +130,29 @@ static void a_replay_that_did_not_stop_says_so(void **state)
     ork_report_release(&report);
 }
 
+/* --must:on deadlock=stop: nothing is held, for the job is deadlocked. */
+static void the_processes_of_a_deadlocked_job_are_told(void **state)
+{
+    struct run *run = *state;
+
+    ork_root_destroy(run->root);
+    run_create_as(run, &(struct ork_root_options){.deadlocks = true, .stops_at_deadlock = true});
+    for (uint32_t r = 0; r < RANKS; r++)
+        assert_int_equal(ork_root_note_process(run->root, r, 100 + r, "node"), ORK_OK);
+    run_init(run);
+    script_recv(&run->script[0], 1, 0);
+    script_recv(&run->script[1], 0, 0);
+    run_play_each(run, ORK_STATE_BLOCKED, ORK_STATE_BLOCKED, ORK_STATE_RUNNING);
+    run_step(run, 1, LONG);
+    assert_int_equal(run->findings, 1);
+    assert_int_equal(run->held, 0);
+    assert_int_equal(ork_root_tell_processes(run->root), ORK_OK);
+    assert_int_equal(run->held, 1);
+    assert_int_equal(run->hold, ORK_HOLD_NONE);
+    assert_string_equal(run->doing[0], "inside MPI_Recv");
+    assert_string_equal(run->doing[2], "outside MPI");
+}
+
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, run_tear_down)
 
 int test_hold(void)
@@ -141,6 +164,7 @@ int test_hold(void)
         CASE(another_rank_or_a_second_stop_changes_nothing),
         CASE(a_run_that_is_being_ended_is_not_held),
         CASE(a_replay_that_did_not_stop_says_so),
+        CASE(the_processes_of_a_deadlocked_job_are_told),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,7 +13,8 @@
 
 /* The latest answer, in few words. */
 struct heard {
-    unsigned answers, figures;
+    unsigned answers, figures, stills;
+    double still; /* the latest of them */
     char message[200], detail[2][200];
     char call[RANKS][40], peer[RANKS][20], tag[RANKS][20], comm[RANKS][40];
     char state[RANKS][20], words[RANKS][200], frame[RANKS][40];
@@ -91,18 +92,37 @@ static void on_stacks(void *context, const struct ork_finding *f, bool fatal)
     run->stacks++;
 }
 
-static void create(struct run *run, double hang_after, bool fatal)
+static void on_still(void *context, double seconds)
 {
-    run_create_as(run, &(struct ork_root_options){.deadlocks = true,
-                                                  .hang_after_ns = (uint64_t)(hang_after * 1e9),
-                                                  .hang_is_fatal = fatal});
+    (void)context;
+    heard.stills++;
+    heard.still = seconds;
+}
+
+static void create_as(struct run *run, const struct ork_root_options *options)
+{
+    run_create_as(run, options);
     heard = (struct heard){.answers = 0};
     run->sink.answer = on_answer;
     run->sink.figures = on_figures;
     run->sink.finding = on_finding;
     run->sink.stacks = on_stacks;
+    run->sink.still = on_still;
     for (uint32_t r = 0; r < RANKS; r++)
         run->snapshot[r].cpu_ns = 1000000;
+}
+
+static void create(struct run *run, double hang_after, bool fatal)
+{
+    create_as(run, &(struct ork_root_options){.deadlocks = true,
+                                              .hang_after_ns = (uint64_t)(hang_after * 1e9),
+                                              .hang_is_fatal = fatal});
+}
+
+static void create_still(struct run *run, double after)
+{
+    create_as(run, &(struct ork_root_options){.deadlocks = true,
+                                              .still_after_ns = (uint64_t)(after * 1e9)});
 }
 
 static int set_up(void **state)
@@ -498,6 +518,95 @@ static void who_has_gone_is_not_waited_for(void **state)
     assert_int_equal(run->findings, 0);
 }
 
+/* ---- without --must:hang-after ---- */
+
+static void standing_still_is_told_once_and_is_no_finding(void **state)
+{
+    struct run *run = *state;
+
+    ork_root_destroy(run->root);
+    create_still(run, 0.3);
+    play(run);
+    step_for(run, 2000, &sleeping);
+    assert_int_equal(heard.stills, 1);
+    assert_true(heard.still >= 0.3);
+    assert_int_equal(run->findings, 0);
+}
+
+static void it_is_withdrawn_when_a_rank_calls_mpi(void **state)
+{
+    struct run *run = *state;
+
+    ork_root_destroy(run->root);
+    create_still(run, 0.3);
+    play(run);
+    step_for(run, 900, &sleeping);
+    assert_int_equal(heard.stills, 1);
+    script_coll(&run->script[1], 1, ORK_COLL_BARRIER);
+    run_play(run, 1, ORK_STATE_RUNNING);
+    step_for(run, 100, &sleeping);
+    assert_int_equal(heard.stills, 2);
+    assert_true(heard.still == 0);
+    step_for(run, 900, &sleeping); /* and told again */
+    assert_int_equal(heard.stills, 3);
+    assert_true(heard.still > 0);
+}
+
+static void it_is_withdrawn_when_a_rank_computes(void **state)
+{
+    struct run *run = *state;
+
+    ork_root_destroy(run->root);
+    create_still(run, 0.3);
+    play(run);
+    step_for(run, 900, &sleeping);
+    step_for(run, 600, &computing);
+    assert_int_equal(heard.stills, 2);
+    assert_true(heard.still == 0);
+    assert_int_equal(run->findings, 0);
+}
+
+static void who_computes_does_not_stand_still(void **state)
+{
+    struct run *run = *state;
+
+    ork_root_destroy(run->root);
+    create_still(run, 0.3);
+    play(run);
+    step_for(run, 1500, &computing);
+    assert_int_equal(heard.stills, 0);
+}
+
+static void a_run_that_ends_there_has_a_finding(void **state)
+{
+    struct run *run = *state;
+
+    ork_root_destroy(run->root);
+    create_still(run, 0.3);
+    play(run);
+    step_for(run, 900, &sleeping);
+    assert_int_equal(ork_root_interrupt(run->root), ORK_OK);
+    assert_int_equal(run->findings, 1);
+    assert_string_equal(run->reported[0].id, "hang");
+    assert_int_equal(run->reported[0].severity, ORK_WARNING);
+    assert_int_equal(ork_root_interrupt(run->root), ORK_OK);
+    assert_int_equal(run->findings, 1);
+}
+
+static void a_run_that_ends_while_it_goes_on_has_none(void **state)
+{
+    struct run *run = *state;
+
+    ork_root_destroy(run->root);
+    create_still(run, 0.3);
+    play(run);
+    step_for(run, 900, &sleeping);
+    script_coll(&run->script[1], 1, ORK_COLL_BARRIER);
+    run_play(run, 1, ORK_STATE_RUNNING);
+    assert_int_equal(ork_root_interrupt(run->root), ORK_OK);
+    assert_int_equal(run->findings, 0);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, run_tear_down)
 
 int test_status(void)
@@ -525,6 +634,12 @@ int test_status(void)
         TEST(what_is_not_known_may_get_on),
         TEST(a_record_is_getting_on),
         TEST(who_has_gone_is_not_waited_for),
+        TEST(standing_still_is_told_once_and_is_no_finding),
+        TEST(it_is_withdrawn_when_a_rank_calls_mpi),
+        TEST(it_is_withdrawn_when_a_rank_computes),
+        TEST(who_computes_does_not_stand_still),
+        TEST(a_run_that_ends_there_has_a_finding),
+        TEST(a_run_that_ends_while_it_goes_on_has_none),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
