@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Part of MPI programs of the tests: a rank that waits leaves the processor to those that work.
- * With OMPI_MCA_mpi_yield_when_idle=1, Open MPI calls sched_yield() whenever it finds nothing to do
- * while it waits. That gives the processor away for a moment only; here a rank that finds nothing
- * many times in a row sleeps. Without ORKNOT_TEST_SLEEPS=1 (see environment.cmake.in) all is as it
- * is in a user's program. */
+/* Part of MPI programs of the tests that mostly wait, for others than themselves: a rank that waits
+ * leaves the processor to those that work. If there are more ranks than processors, Open MPI calls
+ * sched_yield() whenever it finds nothing to do. That gives the processor away for a moment only;
+ * here a rank that finds nothing many times in a row sleeps. A program that exchanges thousands of
+ * messages takes minutes with it. Without ORKNOT_TEST_SLEEPS=1 (see environment.cmake.in) all is as
+ * it is in a user's program. */
 #include <sched.h>
 #include <stdlib.h>
 #include <sys/syscall.h>

@@ -16,19 +16,17 @@ import watched
 sys.path.insert(0, os.path.join(os.path.dirname(HERE), "e2e", "tree"))
 import test_kills  # noqa: E402
 
-PHASES = ("calls", "deadlock", "end")
-
 
 def parent_of(pid):
     with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:
         return int(file.read().rpartition(")")[2].split()[1])
 
 
-class Hosts(test_kills.Table, case.Case):
-    """Daemons: those above rank 1, and above process 1 of the tool."""
+class Several(test_kills.Table):
+    """Of several hosts. Daemons: those above rank 1, and above process 1 of the tool."""
 
     victims = ("mustrun", "mpirun", "mpirun of the tool", "daemon", "daemon of the tool", "root", "leaf", "rank")
-    phases = PHASES
+    phases = ("calls", "deadlock", "end")
     NUMBERS = {"root": 0, "leaf": 1}
 
     def find_process(self, run, victim):
@@ -41,6 +39,8 @@ class Hosts(test_kills.Table, case.Case):
                          if words[0] == "mpirun" and any(word.endswith("must-tool") for word in words) == is_tools), None)
         return super().find_process(run, victim)
 
+
+class Hosts(Several, case.Case):
     def start(self, phase):
         return case.Case.start(self, "-np", "3", STEPS, *test_kills.WORDS[phase])
 
@@ -64,10 +64,8 @@ class Job(watched.Run):
         return 0 if is_over else None
 
 
-class Slurm(test_kills.Table, test_slurm.Case):
-    victims = ("mustrun", "mpirun", "slurmstepd", "root", "leaf", "rank")
-    phases = PHASES
-    NUMBERS = {"root": 0, "leaf": 1}
+class Slurm(Several, test_slurm.Case):
+    victims = ("mustrun", "mpirun", "mpirun of the tool", "daemon", "daemon of the tool", "root", "leaf", "rank")
 
     def environment(self):
         return {**super().environment(), process.STOP_VARIABLE: os.path.join(self.folder, "stop")}
