@@ -33,7 +33,7 @@ struct op {
 };
 
 /* Atomics of a place that were made. */
-struct atomics {
+struct made {
     uint32_t reads, updates;
 };
 
@@ -42,7 +42,7 @@ struct atomics {
 struct target {
     int32_t shared, exclusive;
     uint32_t shared_over, exclusive_over;
-    struct atomics place[PLACES];
+    struct made place[PLACES];
 };
 
 struct library {

@@ -130,7 +130,7 @@ bool process_do_unlock(struct process *p, const struct step *s)
 /* RATIONALE: it asks before its own records. */
 bool process_do_atomic(struct process *p, const struct step *s)
 {
-    struct atomics *place = &p->library->target[s->peer].place[s->tag];
+    struct made *place = &p->library->target[s->peer].place[s->tag];
     const uint32_t number = place->updates + (s->exclusive ? place->reads : 0);
 
     if (p->phase == 0) {
