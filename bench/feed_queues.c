@@ -140,6 +140,12 @@ void ork_leaf_set_clock(struct ork_leaf *leaf, const struct ork_clock *clock)
 }
 
 /* The run is over when each rank has ended, and that is the last of its stream. */
+bool ork_leaf_is_silent(const struct ork_leaf *leaf)
+{
+    (void)leaf;
+    return false;
+}
+
 bool ork_leaf_has_sent_last(const struct ork_leaf *leaf)
 {
     (void)leaf;

@@ -163,10 +163,12 @@ static uint64_t address_of(const void *p)
     return (uint64_t)(uintptr_t)p;
 }
 
-/* Its frames, innermost first. */
+/* Its frames, innermost first. RATIONALE: the unwinder is not loaded here, since that allocates
+ * memory. */
 static void note(struct ork_release *r, void *caller)
 {
-    int n = ork_backtrace != NULL ? ork_backtrace(r->frame, ORK_RELEASE_FRAMES) : 0;
+    int (*walk)(void **, int) = atomic_load_explicit(&ork_unwinder, memory_order_acquire);
+    int n = walk != NULL ? walk(r->frame, ORK_RELEASE_FRAMES) : 0;
 
     r->num_frames = n > 0 ? (uint32_t)n : 1;
     if (n <= 0)
