@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "mustrun/options/setting.h"
+#include "mustrun/options/units.h"
 
 #include "common/assert.h"
 
@@ -11,14 +12,14 @@ static bool read_range(const char **text, uint64_t max, uint64_t *first, uint64_
 {
     size_t length = strspn(*text, "0123456789");
 
-    if (!ork_setting_read(*text, length, max, first))
+    if (!ork_number_read(*text, length, max, first))
         return false;
     *text += length;
     *last = *first;
     if (**text != '-')
         return true;
     length = strspn(++*text, "0123456789");
-    if (!ork_setting_read(*text, length, max, last))
+    if (!ork_number_read(*text, length, max, last))
         return false;
     *text += length;
     return *last >= *first;
@@ -42,7 +43,7 @@ bool ork_symmetric_read(const char *text, uint32_t ranks, bool *symmetric)
 
 static enum ork_status parse_seed(const struct setting *setting, struct ork_explore_options *out)
 {
-    if (!ork_setting_read(setting->value, strlen(setting->value), UINT64_MAX, &out->seed))
+    if (!ork_number_read(setting->value, strlen(setting->value), UINT64_MAX, &out->seed))
         return ork_setting_refuse(setting->error,
                                   "%s: \"%.100s\" is not a number from 0 to %" PRIu64,
                                   setting->origin, setting->value, UINT64_MAX);

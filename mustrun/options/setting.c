@@ -102,19 +102,3 @@ enum ork_status ork_setting_unsigned(const struct setting *setting, long min, lo
         *out = (unsigned)number;
     return status;
 }
-
-bool ork_setting_read(const char *text, size_t length, uint64_t max, uint64_t *out)
-{
-    uint64_t number = 0;
-
-    if (length == 0 || strspn(text, "0123456789") < length)
-        return false;
-    for (size_t i = 0; i < length; i++) {
-        uint64_t digit = (uint64_t)(text[i] - '0');
-        if (digit > max || number > (max - digit) / 10)
-            return false;
-        number = number * 10 + digit;
-    }
-    *out = number;
-    return true;
-}

@@ -31,8 +31,6 @@ enum ork_status ork_setting_whole_seconds(const struct setting *setting, long mi
                                           unsigned *out);
 enum ork_status ork_setting_unsigned(const struct setting *setting, long min, long max,
                                      unsigned *out);
-/* A number without sign or blanks. False: it is none, or too large. */
-bool ork_setting_read(const char *text, size_t length, uint64_t max, uint64_t *out);
 
 /* Store a value in the options, whatever its option or key. A key keeps no pointer to it. */
 enum ork_status ork_setting_apply(struct ork_options *options, const struct setting *setting);

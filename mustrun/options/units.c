@@ -1,10 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "mustrun/options/units.h"
 
-#include "mustrun/options/setting.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+bool ork_number_read(const char *text, size_t length, uint64_t max, uint64_t *out)
+{
+    uint64_t number = 0;
+
+    if (length == 0 || strspn(text, "0123456789") < length)
+        return false;
+    for (size_t i = 0; i < length; i++) {
+        uint64_t digit = (uint64_t)(text[i] - '0');
+        if (digit > max || number > (max - digit) / 10)
+            return false;
+        number = number * 10 + digit;
+    }
+    *out = number;
+    return true;
+}
 
 bool ork_unit_seconds(const char *text, double *out)
 {
@@ -43,7 +57,7 @@ bool ork_unit_bytes(const char *text, uint64_t unit, uint64_t *out)
             return false;
         unit = UINT64_C(1024) << 10 * (at - names);
     }
-    if (!ork_setting_read(text, length, UINT64_MAX / unit, &number))
+    if (!ork_number_read(text, length, UINT64_MAX / unit, &number))
         return false;
     *out = number * unit;
     return true;

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* A number without sign or blanks. False: it is none, or too large. */
+bool ork_number_read(const char *text, size_t length, uint64_t max, uint64_t *out);
 /* "90", "1.5h", "250ms": the seconds; the units are us, ms, s, m, h and d. False: it is no such
  * text. */
 bool ork_unit_seconds(const char *text, double *out);

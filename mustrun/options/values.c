@@ -121,7 +121,7 @@ static bool read_microseconds(const char *text, uint64_t *out)
 {
     double seconds;
 
-    if (ork_setting_read(text, strlen(text), UINT64_MAX, out))
+    if (ork_number_read(text, strlen(text), UINT64_MAX, out))
         return true;
     if (!ork_unit_seconds(text, &seconds) || seconds > 1e6 || strpbrk(text, "smhd") == NULL)
         return false;
@@ -147,7 +147,7 @@ static enum ork_status parse_noise(const struct setting *setting, struct ork_noi
     size_t length = strcspn(value, ":");
     uint64_t seed = 0, max_us = ORK_NOISE_DEFAULT_US;
 
-    if (!ork_setting_read(value, length, UINT64_MAX, &seed))
+    if (!ork_number_read(value, length, UINT64_MAX, &seed))
         return ork_setting_refuse(setting->error,
                                   "%s: \"%.100s\" does not begin with a number from 0 to %" PRIu64,
                                   setting->origin, value, UINT64_MAX);

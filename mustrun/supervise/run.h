@@ -170,7 +170,8 @@ bool ork_run_may_take_input(const struct ork_run *run);
 void ork_run_input_fds(const struct ork_run *run, struct pollfd fds[2]);
 /* For poll(), in milliseconds; -1: no limit. */
 int ork_run_input_wait(const struct ork_run *run);
-void ork_run_pass_input(struct ork_run *run, const struct pollfd fds[2]);
+/* True: the user lets a run go on that is held, or has seen enough of a deadlocked job. */
+bool ork_run_pass_input(struct ork_run *run, const struct pollfd fds[2]);
 
 /* For --must:status: the application has started; the tool has to be asked again; it has answered;
  * do not write anything else for a while. */

@@ -133,3 +133,12 @@ void ork_run_application_ended(struct ork_run *run)
     ork_run_send(run, "end\n");
     ork_timer_start(&run->timers, ORK_TIMER_FINAL, ORK_FINAL_LIMIT);
 }
+
+void ork_run_end_job(struct ork_run *run, bool hangs)
+{
+    if (run->phase != ORK_RUN_RUNNING)
+        return;
+    run->outcome.hung = hangs;
+    run->outcome.report.ended_by = ORK_ENDED_BY_TOOL;
+    ork_run_stop_application(run, true);
+}

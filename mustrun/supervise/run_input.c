@@ -43,18 +43,19 @@ int ork_run_input_wait(const struct ork_run *run)
     return is_open(run) && !is_foreground() ? FOREGROUND_PAUSE : -1;
 }
 
-/* At most one line, as a terminal gives it. */
-static void take_line(struct ork_run *run)
+/* At most one line, as a terminal gives it. True: the user lets the run go on. */
+static bool take_line(struct ork_run *run)
 {
     struct ork_run_input *in = &run->input;
     ssize_t n = read(STDIN_FILENO, in->text, sizeof(in->text));
 
     if (n == 1 && in->text[0] == '\n' && (run->is_held || run->is_stopped))
-        ork_run_go_on(run);
-    else if (n > 0)
+        return true;
+    if (n > 0)
         in->size = (size_t)n;
     else if (n == 0 || (errno != EAGAIN && errno != EINTR && errno != EIO))
         in->is_over = true;
+    return false;
 }
 
 static void pass_on(struct ork_run *run)
@@ -71,12 +72,13 @@ static void pass_on(struct ork_run *run)
     }
 }
 
-void ork_run_pass_input(struct ork_run *run, const struct pollfd fds[2])
+bool ork_run_pass_input(struct ork_run *run, const struct pollfd fds[2])
 {
-    if (fds[0].fd >= 0 && fds[0].revents != 0)
-        take_line(run);
+    bool goes_on = fds[0].fd >= 0 && fds[0].revents != 0 && take_line(run);
+
     if (run->input.size > 0 && run->application.in >= 0)
         pass_on(run);
     if (run->input.is_over && run->input.size == 0)
         ork_child_close(&run->application.in);
+    return goes_on;
 }

@@ -87,15 +87,6 @@ static bool must_be_shown(const struct ork_run *run, const struct ork_finding *f
            (is_to_end(run, finding) || run->options->stops);
 }
 
-void ork_run_end_job(struct ork_run *run, bool hangs)
-{
-    if (run->phase != ORK_RUN_RUNNING)
-        return;
-    run->outcome.hung = hangs;
-    run->outcome.report.ended_by = ORK_ENDED_BY_TOOL;
-    ork_run_stop_application(run, true);
-}
-
 /* The launcher or the batch system was asked to end the job, and not by us. */
 static bool is_cancelled(const struct ork_finding *finding)
 {

@@ -204,7 +204,8 @@ static void run_loop(struct ork_run *run)
             ork_run_read_output(run);
         if (fds[2].revents != 0)
             ork_run_read_errors(run);
-        ork_run_pass_input(run, fds + INPUT);
+        if (ork_run_pass_input(run, fds + INPUT))
+            ork_run_go_on(run);
         if (fds[0].revents != 0)
             read_signals(run);
         for (enum ork_timer timer = ork_timer_expired(&run->timers); timer != ORK_TIMER_MAX;

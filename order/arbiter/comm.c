@@ -42,18 +42,6 @@ bool ork_arbiter_comm_init(struct ork_arbiter *a)
     return a->comms != NULL;
 }
 
-struct ork_comm_ref ork_arbiter_comm_ref(const struct rank *p, uint32_t id)
-{
-    return ork_comms_ref(p->arbiter->comms, p->number, id);
-}
-
-struct rank *ork_arbiter_member(const struct ork_arbiter *a, const struct ork_comm *comm,
-                                uint32_t member)
-{
-    ORK_ASSERT(member < comm->group->size);
-    return &a->rank[ork_comms_rank_of(comm, member)];
-}
-
 /* All its members have freed it. */
 static void remove_comm(struct ork_arbiter *a, struct ork_comm *comm)
 {

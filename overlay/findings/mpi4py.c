@@ -19,7 +19,7 @@ static bool is_listed(const char *list, const char *call)
 {
     const size_t length = strlen(call);
 
-    for (const char *at = list; (at = strstr(at, call)) != NULL; at += length) {
+    for (const char *at = list; length > 0 && (at = strstr(at, call)) != NULL; at += length) {
         if ((at == list || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
             return true;
     }

@@ -23,8 +23,9 @@ WAIT = {
 FINDING = {
     "id": "deadlock", "class": "manifest", "severity": "error", "message": "m", "summary": None, "details": [],
     "ranks": [0], "roots": [[0]], "independent": [], "waits": [WAIT], "decisions": [], "near_misses": [], "last_calls": [],
+    "messages": [],
     "communicators": [], "resolve": [], "basis": {"kind": "strict", "text": None},
-    "graph": {"nodes": [], "arcs": []}, "files": {"dot": None, "svg": None},
+    "graph": {"nodes": [], "arcs": []}, "files": {"dot": None, "svg": None, "lanes": None},
 }
 REPORT = {
     "schema": 1, "tool": {"name": "orknot", "version": "1"}, "command": ["a"], "ranks": 2, "jobs": [], "seconds": 1.5,
@@ -108,7 +109,7 @@ class Description(unittest.TestCase):
         with open(os.path.join(SOURCE, "docs", "reference", "json.md")) as file:
             rows = [line.split("|")[1] for line in file.read().split("## A difference")[0].split("\n") if line.startswith("| `")]
         page_keys = {word for row in rows for word in re.findall(r"`(\w+)`", row)}
-        inside_of_cells = {"errors", "warnings", "name", "version", "kind", "text", "dot", "svg", "nodes", "arcs"}
+        inside_of_cells = {"errors", "warnings", "name", "version", "kind", "text", "dot", "svg", "lanes", "nodes", "arcs"}
         self.assertEqual(set(), keys_of(SCHEMA) - page_keys - inside_of_cells)
         self.assertEqual(set(), page_keys - keys_of(SCHEMA))
 

@@ -279,10 +279,11 @@ class Html(unittest.TestCase):
                 return t.left < r.left || t.right > r.right || t.top < r.top || t.bottom > r.bottom;
             }).map((text) => text.textContent);
         })"""
-        apart = """(() => { const all = [...document.querySelectorAll('.lanes text')].map((t) => [t.textContent, t.getBoundingClientRect()]);
+        apart = """(() => {
+            const all = [...document.querySelectorAll('.lanes text')].map((t) => [t.textContent, t.getBoundingClientRect()]);
             return all.flatMap(([a, p], i) => all.slice(i + 1).filter(([, q]) => p.left < q.right && q.left < p.right &&
                 p.top + 3 < q.bottom && q.top + 3 < p.bottom).map(([b]) => a + ' over ' + b)); })()"""
-        backward = """[...document.querySelectorAll('.lanes .box ~ path, .lanes > path')].filter((path) => path.getAttribute('d').includes('C'))
+        backward = """[...document.querySelectorAll('.lanes > path')].filter((path) => path.getAttribute('d').includes('C'))
             .filter((path) => path.getPointAtLength(0).x >= path.getPointAtLength(path.getTotalLength()).x).length"""
         outside = """(() => { const s = document.querySelector('.lanes').getBoundingClientRect();
             return [...document.querySelectorAll('.lanes text')].filter((t) => t.getBoundingClientRect().right > s.right).length; })()"""

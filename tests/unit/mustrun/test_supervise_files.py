@@ -93,7 +93,7 @@ class Files(Case):
             run = self.run_it("--must:trace", path, "-np", "1", "echo", "started")
             self.assertEqual((run.returncode, run.stdout, run.stderr.count(b"\n")), (64, b"", 1), run.stderr)
             self.assertIn(f"{path}: {reason}".encode(), run.stderr)
-        self.assertEqual((self.listed(), self.log()), (["notes", "folder"], ""))
+        self.assertEqual((self.listed(), self.log()), (["folder", "notes"], ""))
 
     def test_nothing_is_written_through_what_a_neighbour_has_put_there(self):
         """Each file that the user names: a link to a file that could be replaced, a dangling one, a FIFO."""

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Messages of one stream, some of them not received, and of others: each is told apart. Rank 2 takes
- * any message.
+/* Messages of one stream, some of them not received, and of others: each is told apart. Rank 2
+ * takes any message.
  *
  * RANKS: 3
  * EXPECT: deadlock

@@ -80,6 +80,7 @@ static void details_are_sentences_and_the_others_are_not(void **state)
         const struct ork_message_row *row = ork_message_row(i);
         size_t length = strlen(row->template);
         bool ends_a_sentence = row->template[length - 1] == '.' ||
+                               row->template[length - 1] == '?' ||
                                (length > 1 && strcmp(row->template + length - 2, ".}") == 0);
         assert_int_equal(ends_a_sentence, row->form == ORK_DETAIL);
     }
