@@ -2,9 +2,9 @@
 /* Collective calls out of step, and where ranks parted before calls that do not match. */
 #include "overlay/findings/describe_internal.h"
 
-static struct ork_slot ranks_of(char letter, const struct ork_issue_side *side)
+static struct ork_u32s ranks_of(const struct ork_issue_side *side)
 {
-    return RANKS(letter, &((struct ork_u32s){.item = side->ranks, .count = side->num_ranks}));
+    return (struct ork_u32s){.item = side->ranks, .count = side->num_ranks};
 }
 
 bool ork_issue_is_sure_shift(const struct ork_call_sites *sites, const struct ork_issue *issue)
@@ -26,10 +26,11 @@ static const char *call_in(struct ork_writing *w, const struct ork_issue_side *s
 const char *ork_describe_shift(struct ork_writing *w, const struct ork_issue *issue)
 {
     const struct ork_issue_side *most = &issue->side[0], *few = &issue->side[1];
+    const struct ork_u32s of_most = ranks_of(most), of_few = ranks_of(few);
 
-    return ork_say(w, SAYS_SHIFT, TEXT('k', ork_comm_words(w, most->comm)), ranks_of('r', few),
+    return ork_say(w, SAYS_SHIFT, TEXT('k', ork_comm_words(w, most->comm)), RANKS('r', &of_few),
                    NUMBER('n', issue->shift.delay), NUMBER('i', issue->shift.is_ahead),
-                   ranks_of('o', most), TEXT('c', call_in(w, few)), TEXT('d', call_in(w, most)));
+                   RANKS('o', &of_most), TEXT('c', call_in(w, few)), TEXT('d', call_in(w, most)));
 }
 
 void ork_describe_add_parting(struct ork_writing *w, const struct ork_issue *issue,
@@ -56,10 +57,11 @@ void ork_describe_add_shift(struct ork_writing *w, const struct ork_issue *issue
                             struct ork_finding *f)
 {
     const struct ork_shift *shift = &issue->shift;
+    const struct ork_u32s most = ranks_of(&issue->side[0]), few = ranks_of(&issue->side[1]);
 
     ork_writing_detail(w, f,
-                       ork_say(w, SAYS_SHIFT_SEEN, NUMBER('n', shift->calls),
-                               ranks_of('r', &issue->side[1]), ranks_of('o', &issue->side[0]),
-                               NUMBER('m', shift->delay), NUMBER('i', shift->is_ahead)));
+                       ork_say(w, SAYS_SHIFT_SEEN, NUMBER('n', shift->calls), RANKS('r', &few),
+                               RANKS('o', &most), NUMBER('m', shift->delay),
+                               NUMBER('i', shift->is_ahead)));
     ork_writing_detail(w, f, ork_plain(SAYS_SHIFT_RESULT));
 }
