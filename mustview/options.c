@@ -70,9 +70,10 @@ static bool set_format(struct ork_view_options *options, const char *word)
     unsigned i = choose(word, format_word, ORK_VIEW_FORMAT_MAX);
 
     if (i == ORK_VIEW_FORMAT_MAX)
-        return refuse("the format is text, html, json, sarif, junit, github, gitlab, dot, svg, png "
-                      "or pdf, not ",
-                      word);
+        return refuse(
+            "the format is text, html, json, sarif, junit, github, gitlab, dot, svg, png, "
+            "pdf or lanes-svg, not ",
+            word);
     options->format = (enum ork_view_format)i;
     return true;
 }
