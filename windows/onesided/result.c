@@ -3,6 +3,7 @@
 #include "windows/onesided/internal.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { OUTSIDES_MAX = 1 << 14 };
 
@@ -34,13 +35,19 @@ enum ork_status ork_onesided_conflicts(struct ork_onesided *o, ork_conflict_take
                                        void *context)
 {
     ork_conflict_decide(o, NULL);
-    if (o->conflicts > 0)
-        qsort(o->conflict, o->conflicts, sizeof(struct conflict *), compare_conflicts);
+    if (o->conflicts == 0 || o->failed)
+        return o->failed ? ORK_NOMEM : ORK_OK;
+    struct conflict **sorted = malloc(o->conflicts * sizeof(struct conflict *));
+    if (sorted == NULL)
+        return ORK_NOMEM;
+    memcpy(sorted, o->conflict, o->conflicts * sizeof(struct conflict *));
+    qsort(sorted, o->conflicts, sizeof(struct conflict *), compare_conflicts);
     for (uint32_t i = 0; i < o->conflicts; i++) {
-        if (ork_conflict_is_told(o, o->conflict[i]) && !take(context, &o->conflict[i]->found))
+        if (ork_conflict_is_told(o, sorted[i]) && !take(context, &sorted[i]->found))
             break;
     }
-    return o->failed ? ORK_NOMEM : ORK_OK;
+    free(sorted);
+    return ORK_OK;
 }
 
 enum ork_status ork_onesided_racing(struct ork_onesided *o, ork_racing_take *take, void *context)
