@@ -7,6 +7,7 @@ how it ended and what it printed goes to the standard output, which ctest shows 
 RATIONALE: hundreds of tests start with this file. So it, and run.py, do without the larger modules of Python (subprocess, argparse,
 shutil)."""
 
+import _thread
 import collections
 import os
 import re
@@ -95,19 +96,25 @@ def find(program, env=None):
     return next((path for path in paths if os.access(path, os.X_OK)), None)
 
 
+# All threads have one present folder.
+PLACE = _thread.allocate_lock()
+
+
 class Process:
     """A command in a folder, its output and errors in two files."""
 
     def __init__(self, command, folder, env, out, err):
         null = os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC)
-        here = os.getcwd()
-        os.chdir(folder)
-        try:
-            files = [(os.POSIX_SPAWN_DUP2, file, number) for number, file in enumerate((null, out, err))]
-            self.pid = os.posix_spawn(find(command[0], env) or command[0], command, env, file_actions=files, setsigdef=IGNORED_BY_PYTHON)
-        finally:
-            os.chdir(here)
-            os.close(null)
+        with PLACE:
+            here = os.getcwd()
+            os.chdir(folder)
+            try:
+                files = [(os.POSIX_SPAWN_DUP2, file, number) for number, file in enumerate((null, out, err))]
+                self.pid = os.posix_spawn(find(command[0], env) or command[0], command, env, file_actions=files,
+                                          setsigdef=IGNORED_BY_PYTHON)
+            finally:
+                os.chdir(here)
+                os.close(null)
         self.handle = os.pidfd_open(self.pid)
         self.code = None
 
