@@ -26,6 +26,11 @@ PARTS["file"] = ["write_shared", "iwrite_shared"]
 ORDERED = ("fetch", "swap", "replace", "rounded")
 
 
+def notes_of(run):
+    """Without the one that every run with windows has whose program is not compiled for loads and stores."""
+    return [note for note in run.report["notes"] if not note.startswith("the tool did not see loads and stores")]
+
+
 def named(comments):
     """The call before each comment: "MPI_Fetch_and_op at unordered.c:31"."""
     with open(SOURCE, encoding="utf-8") as file:
@@ -55,7 +60,7 @@ class Unordered(unittest.TestCase):
             with self.subTest(part), lab() as own:
                 run = own.run(("record", own.path("order")), words=[part, own.path("file")])
                 self.assertEqual(run.exit_code, 0, run.stderr)
-                self.check_named(run.report["notes"], comments)
+                self.check_named(notes_of(run), comments)
                 self.assertNotIn(NOTHING, run.stderr)
                 self.assertEqual(run.report["statistics"]["unordered_calls"], len(comments))
 
@@ -64,7 +69,7 @@ class Unordered(unittest.TestCase):
             with self.subTest(part), lab() as own:
                 run = own.run(("record", own.path("order")), words=[part])
                 self.assertEqual(run.exit_code, 0, run.stderr)
-                self.assertEqual(run.report["notes"], [])
+                self.assertEqual(notes_of(run), [])
                 self.assertEqual(run.report["statistics"]["unordered_calls"], 0)
                 self.assertEqual(len(run.hashes), 3, run.report["statistics"])
 
@@ -73,7 +78,7 @@ class Unordered(unittest.TestCase):
             with self.subTest(part), lab() as own:
                 run = own.run("deterministic", words=[part, own.path("file")])
                 self.assertEqual(run.exit_code, 0, run.stderr)
-                self.check_named(run.report["notes"], PARTS[part])
+                self.check_named(notes_of(run), PARTS[part])
 
     def test_a_deterministic_run_decides_atomics_of_passive_epochs(self):
         for part in ORDERED:
@@ -81,7 +86,7 @@ class Unordered(unittest.TestCase):
                 runs = [own.run("deterministic", *more, words=[part]) for more in ((), (orders.noise(1),))]
                 for run in runs:
                     self.assertEqual(run.exit_code, 0, run.stderr)
-                    self.assertEqual(run.report["notes"], [])
+                    self.assertEqual(notes_of(run), [])
                     self.assertEqual(len(run.hashes), 3, run.report["statistics"])
                 self.assertEqual(runs[0].stdout, runs[1].stdout)
                 self.assertEqual(runs[0].hashes, runs[1].hashes)
@@ -90,14 +95,14 @@ class Unordered(unittest.TestCase):
         with lab() as own:
             run = own.run("deterministic", words=["fetch"], variables={**os.environ, "OMPI_MCA_osc": "pt2pt"})
         self.assertEqual(run.exit_code, 0, run.stderr)
-        self.check_named(run.report["notes"], ["fetch"])
+        self.check_named(notes_of(run), ["fetch"])
 
     def test_a_replay_of_an_order_without_atomics_names_them(self):
         with lab() as own:
             own.run(("record", own.path("order")), ("rma", "off"), words=["fetch"])
             run = own.run(("replay", own.path("order")), words=["fetch"])
             self.assertEqual(run.exit_code, 0, run.stderr)
-            self.check_named(run.report["notes"], ["fetch"])
+            self.check_named(notes_of(run), ["fetch"])
 
     def test_an_exploration_names_them(self):
         for part in ("get_accumulate", "fence", "file"):
@@ -106,35 +111,35 @@ class Unordered(unittest.TestCase):
                 self.assertEqual(done.exit_code, 0, done.stderr)
                 self.assertFalse(done.result["complete"], done.stderr)
                 self.assertNotIn("very order was run", done.stderr)
-                self.check_named(done.report["notes"], PARTS[part])
+                self.check_named(notes_of(done), PARTS[part])
 
     def test_what_is_ordered_is_not_named(self):
         with lab() as own:
             run = own.run(("record", own.path("order")), words=["right", own.path("file")])
         self.assertEqual(run.exit_code, 0, run.stderr)
-        self.assertEqual([note for note in run.report["notes"] if NOTE in note], [])
+        self.assertEqual([note for note in notes_of(run) if NOTE in note], [])
         with lab() as own:
             run = own.run("deterministic", words=["right", own.path("file")])
-        self.assertEqual([note for note in run.report["notes"] if NOTE in note], [])
+        self.assertEqual([note for note in notes_of(run) if NOTE in note], [])
 
     def test_nothing_is_said_if_nobody_asks_for_an_order(self):
         with lab() as own:
             run = own.run(words=["fetch"])
-        self.assertEqual(run.report["notes"], [])
+        self.assertEqual(notes_of(run), [])
 
     def test_accesses_that_are_not_compared_count(self):
         for part, option in (("fetch", ("rma", "off")), ("late", ("fold", "off"))):
             with self.subTest(part), lab() as own:
                 run = own.run(("record", own.path("order")), option, words=[part])
-                self.assertEqual(len([note for note in run.report["notes"] if NOTE in note]), 1, run.report["notes"])
+                self.assertEqual(len([note for note in notes_of(run) if NOTE in note]), 1, notes_of(run))
                 self.assertNotIn(NOTHING, run.stderr)
 
     def test_locks_that_are_not_counted_are_named(self):
         with lab("lock_all", explores=True) as own:
             done = own.explore(("explore-bounds", "runs=2"))
         self.assertFalse(done.result["complete"], done.stderr)
-        note = [note for note in done.report["notes"] if NOTE in note]
-        self.assertEqual(len(note), 1, done.report["notes"])
+        note = [note for note in notes_of(done) if NOTE in note]
+        self.assertEqual(len(note), 1, notes_of(done))
         self.assertRegex(note[0], r"MPI_Win_lock at lock_all\.c:\d+")
         self.assertRegex(note[0], r"MPI_Win_lock_all at lock_all\.c:\d+")
 
@@ -142,7 +147,7 @@ class Unordered(unittest.TestCase):
         with lab("lock") as own:
             run = own.run(("record", own.path("order")), ("leaf-ranks", 1))
         self.assertEqual(run.exit_code, 0, run.stderr)
-        self.assertEqual([note for note in run.report["notes"] if NOTE in note], [])
+        self.assertEqual([note for note in notes_of(run) if NOTE in note], [])
         self.assertEqual(len(run.hashes), 3, run.report["statistics"])
 
 
