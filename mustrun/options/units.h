@@ -4,6 +4,7 @@
 #define ORK_MUSTRUN_OPTIONS_UNITS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* A number without sign or blanks. False: it is none, or too large. */
