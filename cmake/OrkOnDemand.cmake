@@ -28,9 +28,10 @@ if(ORK_PROCESSOR STREQUAL x86_64)
 endif()
 
 # ork_on_demand(<target> <module> <library> <functions>...): link <target> instead of PkgConfig::<module>, whose <library> it is (ork_require).
-# A function that is not listed is missing when a program is linked. RATIONALE: on other processors, the library is loaded at the start.
+# A function that is not listed is missing when a program is linked. RATIONALE: on other processors, and
+# with a sanitizer, which has to see what the library allocates, the library is loaded at the start.
 function(ork_on_demand target module library)
-    if(ORK_PROCESSOR STREQUAL x86_64)
+    if(ORK_PROCESSOR STREQUAL x86_64 AND NOT ORKNOT_SANITIZE)
         ork_soname(soname ${pkgcfg_lib_${module}_${library}})
         ork_on_demand_stubs(${target} ${soname} ${ARGN})
         target_include_directories(${target} SYSTEM INTERFACE ${${module}_INCLUDE_DIRS})

@@ -137,7 +137,7 @@ enum ork_status ork_spawn(const struct ork_command *command, unsigned how, const
 {
     struct pipes pipes;
     pid_t parent = getpid();
-    enum ork_status status = ORK_IO;
+    enum ork_status status;
 
     *child = (struct ork_child){.in = -1, .out = -1, .err = -1};
     if (open_pipes(&pipes, how))
@@ -149,6 +149,7 @@ enum ork_status ork_spawn(const struct ork_command *command, unsigned how, const
     if (child->pid > 0) {
         status = started(command, &pipes, child);
     } else {
+        status = ORK_IO;
         child->pid = 0;
         ork_error("cannot start %s: %s", command->argv.item[0], strerror(errno));
     }

@@ -89,11 +89,13 @@ static void only_the_causes_count(void **state)
     (void)state;
     sample_add_root(&a, 0, 1);
     sample_add_root(&b, 0, 1);
+    ork_where_release(&b.waits[2].where);
     sample_set_where(&b.waits[2].where, "other", "/a/other.c", 7);
     assert_same(a, b);
     a = make("abnormal-end", "MPI_Recv", "swap", "/a/halo.c", 40, 3);
     b = make("abnormal-end", "MPI_Recv", "swap", "/a/halo.c", 40, 3);
     a.end = b.end = (struct ork_finding_end){.as = ORK_AS_SIGNAL, .rank = 1, .value = 11};
+    ork_where_release(&b.waits[0].where);
     sample_set_where(&b.waits[0].where, "other", "/a/other.c", 7);
     assert_same(a, b);
 }
