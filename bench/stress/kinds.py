@@ -90,7 +90,7 @@ KINDS = (
     wrong("wrong_type", "type-mismatch", FINDINGS_EXIT),
     wrong("overlap", "buffer-overlap", FINDINGS_EXIT),
     *(ordered(program, "deterministic", "--must:deterministic") for program in ("farm", "tests", "probes", "counter")),
-    *(ordered(program, "replay", "--must:replay", "MUST_Order", before=("--must:record",)) for program in ("farm", "probes", "counter")),
+    *(ordered(program, "replay", "--must:replay", "order", before=("--must:record", "order")) for program in ("farm", "probes", "counter")),
     ordered("two_first", "explore", "--must:explore", ranks=3),
     ordered("rare", "explore", "--must:explore", found=("interleaving", "manifest"), code=FINDINGS_EXIT, ranks=3),
     dying("die_crash", 128 + signal.SIGSEGV),
