@@ -16,6 +16,11 @@ char *ork_text(const char *format, ...)
     return n < 0 ? NULL : text;
 }
 
+bool ork_text_is_same(const char *a, const char *b)
+{
+    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
 FILE *ork_text_open(struct ork_text_stream *stream)
 {
     *stream = (struct ork_text_stream){.text = NULL};

@@ -5,10 +5,14 @@
 
 #include "common/status.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 
 /* The text, as by sprintf(); the caller frees it. NULL: out of memory. */
 __attribute__((format(printf, 1, 2))) char *ork_text(const char *format, ...);
+
+/* NULL is equal only to NULL. */
+bool ork_text_is_same(const char *a, const char *b);
 
 /* A text that is written piece by piece. */
 struct ork_text_stream {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "viz/lanes.h"
 
+#include "common/text.h"
 #include "report/ranks.h"
 
 #include <assert.h>
@@ -89,11 +90,6 @@ static uint32_t box_of(const struct ork_lanes *l, uint32_t lane, uint32_t call)
 
 /* ---- what belongs together ---- */
 
-static bool is_same_text(const char *a, const char *b)
-{
-    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
-}
-
 static void group_collectives(struct ork_lanes *l)
 {
     for (uint32_t i = 0; i < l->num_boxes; i++) {
@@ -101,7 +97,7 @@ static void group_collectives(struct ork_lanes *l)
         for (uint32_t k = 0; k < i && a->position != UINT32_MAX; k++) {
             const struct ork_last_call *b = call_of(l, k);
             if (b->position != a->position || l->box[k].lane == l->box[i].lane ||
-                !is_same_text(a->comm, b->comm))
+                !ork_text_is_same(a->comm, b->comm))
                 continue;
             l->group[i] = l->group[k];
             break;
@@ -116,8 +112,8 @@ static uint32_t box_at(const struct ork_lanes *l, const struct ork_match_end *en
         const struct ork_last_calls *list = &l->finding->last_calls[l->box[i - 1].lane];
         const struct ork_last_call *c = call_of(l, i - 1);
         if (ork_rank_in(list->ranks.item, list->ranks.count, end->rank) &&
-            is_same_text(c->call, end->call) && c->where.line == end->where.line &&
-            is_same_text(c->where.file, end->where.file))
+            ork_text_is_same(c->call, end->call) && c->where.line == end->where.line &&
+            ork_text_is_same(c->where.file, end->where.file))
             return i - 1;
     }
     return UINT32_MAX;

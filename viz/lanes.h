@@ -26,7 +26,6 @@ struct ork_lane_line {
     const char *differs; /* NULL: a message */
 };
 
-/* A collective: box `first` and those that follow by `next`. */
 struct ork_lanes {
     const struct ork_finding *finding;
     struct ork_lane_box *box; /* by lane, the oldest call first */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "common/text.h"
 #include "report/escape.h"
 #include "report/last_calls.h"
 #include "report/ranks.h"
@@ -88,17 +89,14 @@ static const struct ork_last_call *call_of(const struct canvas *c, uint32_t box)
 /* At most `max` characters of a text, on one line. */
 static void cut(char *to, size_t size, const char *text, size_t max)
 {
-    char *buffer = NULL;
-    size_t length = 0;
-    FILE *out = open_memstream(&buffer, &length);
+    struct ork_text_stream stream;
+    FILE *out = ork_text_open(&stream);
 
-    to[0] = '\0';
-    if (out == NULL)
-        return;
-    ork_escape_text(out, text, max);
-    if (fclose(out) == 0 && length < size)
-        memcpy(to, buffer, length + 1);
-    free(buffer);
+    if (out != NULL)
+        ork_escape_text(out, text, max);
+    char *line = ork_text_close(&stream);
+    snprintf(to, size, "%s", line != NULL ? line : "");
+    free(line);
 }
 
 static size_t count_chars(const char *text)
@@ -203,20 +201,18 @@ static double width_of(const struct words *w)
 
 static void write_label(const struct ork_last_calls *list, char *to, size_t size)
 {
-    char *text = NULL;
-    size_t length;
-    FILE *out = open_memstream(&text, &length);
+    struct ork_text_stream stream;
+    FILE *out = ork_text_open(&stream);
 
-    to[0] = '\0';
-    if (out == NULL)
-        return;
-    fputs(list->ranks.count > 1 ? "ranks " : "rank ", out);
-    ork_put_ranks(out, list->ranks.item, list->ranks.count, RUNS_MAX);
-    if (list->thread >= 0)
-        fprintf(out, ", thread %" PRId64, list->thread);
-    if (fclose(out) == 0)
-        cut(to, size, text, LABEL_MAX);
-    free(text);
+    if (out != NULL) {
+        fputs(list->ranks.count > 1 ? "ranks " : "rank ", out);
+        ork_put_ranks(out, list->ranks.item, list->ranks.count, RUNS_MAX);
+        if (list->thread >= 0)
+            fprintf(out, ", thread %" PRId64, list->thread);
+    }
+    char *label = ork_text_close(&stream);
+    cut(to, size, label != NULL ? label : "", LABEL_MAX);
+    free(label);
 }
 
 static void measure(struct canvas *c)
@@ -484,23 +480,20 @@ static enum ork_status prepare(struct canvas *c)
 /* The elements first: they say how high the drawing is. */
 static enum ork_status draw(struct canvas *c, char **text)
 {
-    char *body = NULL;
-    size_t size;
+    struct ork_text_stream stream;
 
-    c->out = open_memstream(&body, &size);
-    if (c->out == NULL)
+    c->out = ork_text_open(&stream);
+    if (c->out != NULL)
+        put_all(c);
+    char *body = ork_text_close(&stream);
+    if (body == NULL)
         return ORK_NOMEM;
-    put_all(c);
-    enum ork_status status = fclose(c->out) == 0 ? ORK_OK : ORK_NOMEM;
-    if (status == ORK_OK &&
-        asprintf(text,
-                 "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- orknot -->\n"
-                 "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"lanes\" width=\"%.0f\" "
-                 "height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\">\n%s%s</svg>\n",
-                 c->whole, c->height, c->whole, c->height, style, body) < 0)
-        status = ORK_NOMEM;
+    *text = ork_text("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- orknot -->\n"
+                     "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"lanes\" width=\"%.0f\" "
+                     "height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\">\n%s%s</svg>\n",
+                     c->whole, c->height, c->whole, c->height, style, body);
     free(body);
-    return status;
+    return *text != NULL ? ORK_OK : ORK_NOMEM;
 }
 
 enum ork_status ork_viz_lanes_svg(const struct ork_finding *finding, char **text)

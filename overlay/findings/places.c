@@ -2,6 +2,7 @@
 #include "overlay/findings/places.h"
 
 #include "common/hash.h"
+#include "common/text.h"
 #include "common/vec.h"
 
 #include <stdlib.h>
@@ -12,11 +13,6 @@ static const char *text_of(const char *s)
     return s != NULL ? s : "";
 }
 
-static bool is_same_text(const char *a, const char *b)
-{
-    return strcmp(text_of(a), text_of(b)) == 0;
-}
-
 static bool has_line(const struct ork_where *where)
 {
     return where->file != NULL && where->line != 0;
@@ -25,9 +21,9 @@ static bool has_line(const struct ork_where *where)
 /* RATIONALE: if a compiler unrolls a loop or inlines a function, one line has several addresses. */
 bool ork_describe_is_same_where(const struct ork_where *a, const struct ork_where *b)
 {
-    if (!is_same_text(a->file, b->file) || a->line != b->line || a->path != b->path)
+    if (!ork_text_is_same(a->file, b->file) || a->line != b->line || a->path != b->path)
         return false;
-    return has_line(a) || (is_same_text(a->module, b->module) && a->offset == b->offset);
+    return has_line(a) || (ork_text_is_same(a->module, b->module) && a->offset == b->offset);
 }
 
 static uint64_t hash_of(const struct ork_where *where)

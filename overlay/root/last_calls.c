@@ -2,10 +2,12 @@
 /* The last calls of the ranks that a finding names, collected when it is made: see latest.h. */
 #include "overlay/root/root_internal.h"
 
+#include "common/text.h"
 #include "common/vec.h"
 #include "overlay/findings/describe_internal.h"
 #include "overlay/findings/phrase.h"
 #include "record/calls.h"
+#include "report/ranks.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -173,28 +175,24 @@ static enum ork_status fill_call(struct ork_root *root, uint32_t rank,
 
 /* ---- merge equal ones ---- */
 
-static bool is_same_text(const char *a, const char *b)
-{
-    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
-}
-
 /* Ignores addresses within one line. */
 static bool is_same_place(const struct ork_where *a, const struct ork_where *b)
 {
     if (a->line == 0 || b->line == 0)
         return ork_describe_is_same_where(a, b);
-    return a->line == b->line && is_same_text(a->file, b->file);
+    return a->line == b->line && ork_text_is_same(a->file, b->file);
 }
 
 /* Ignores the counts. */
 static bool is_same_call(const struct ork_last_call *a, const struct ork_last_call *b)
 {
-    return is_same_text(a->call, b->call) && is_same_text(a->comm, b->comm) &&
-           is_same_text(a->peer, b->peer) && is_same_text(a->tag, b->tag) &&
-           is_same_text(a->source, b->source) && is_same_text(a->source_tag, b->source_tag) &&
-           is_same_text(a->root, b->root) && is_same_text(a->took, b->took) &&
-           a->has_bytes == b->has_bytes && a->bytes == b->bytes && a->requests == b->requests &&
-           a->error == b->error && a->inside == b->inside && is_same_place(&a->where, &b->where);
+    return ork_text_is_same(a->call, b->call) && ork_text_is_same(a->comm, b->comm) &&
+           ork_text_is_same(a->peer, b->peer) && ork_text_is_same(a->tag, b->tag) &&
+           ork_text_is_same(a->source, b->source) &&
+           ork_text_is_same(a->source_tag, b->source_tag) && ork_text_is_same(a->root, b->root) &&
+           ork_text_is_same(a->took, b->took) && a->has_bytes == b->has_bytes &&
+           a->bytes == b->bytes && a->requests == b->requests && a->error == b->error &&
+           a->inside == b->inside && is_same_place(&a->where, &b->where);
 }
 
 /* RATIONALE: equal calls in a row are merged already, except those of a loop that the compiler has
@@ -346,10 +344,8 @@ static int compare_lists(const void *a, const void *b)
 static bool is_near(const struct ork_finding *f, const struct ork_last_calls *list)
 {
     for (uint32_t i = 0; i < f->num_near_misses; i++) {
-        for (uint32_t k = 0; k < list->ranks.count; k++) {
-            if (list->ranks.item[k] == f->near_miss[i].pending.rank)
-                return true;
-        }
+        if (ork_rank_in(list->ranks.item, list->ranks.count, f->near_miss[i].pending.rank))
+            return true;
     }
     return false;
 }

@@ -11,6 +11,7 @@
 #include "overlay/root/root_internal.h"
 
 #include "common/vec.h"
+#include "report/ranks.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -250,15 +251,6 @@ static bool is_latest(const struct ork_last_calls *list, uint32_t call, bool sen
     return m->is == ORK_LAST_KNOWN;
 }
 
-static bool has_rank(const struct ork_u32s *ranks, uint32_t rank)
-{
-    for (uint32_t i = 0; i < ranks->count; i++) {
-        if (ranks->item[i] == rank)
-            return true;
-    }
-    return false;
-}
-
 /* Each pair of a stream of sends and its stream of receives once. RATIONALE: a list is that of one
  * of its ranks; the others have made the same calls, and lack as many matches. */
 static enum ork_status draw_between(struct ork_finding *f, uint32_t from, uint32_t to)
@@ -268,12 +260,12 @@ static enum ork_status draw_between(struct ork_finding *f, uint32_t from, uint32
 
     for (uint32_t i = 0; i < a->num_calls; i++) {
         const struct ork_last_message *s = &a->call[i].sends;
-        if (!is_latest(a, i, true) || !has_rank(&b->ranks, s->destination))
+        if (!is_latest(a, i, true) || !ork_rank_in(b->ranks.item, b->ranks.count, s->destination))
             continue;
         for (uint32_t k = 0; k < b->num_calls && status == ORK_OK; k++) {
             const struct ork_last_message *r = &b->call[k].receives;
-            if (is_latest(b, k, false) && has_rank(&a->ranks, r->source) && r->comm == s->comm &&
-                r->tag == s->tag)
+            if (is_latest(b, k, false) && ork_rank_in(a->ranks.item, a->ranks.count, r->source) &&
+                r->comm == s->comm && r->tag == s->tag)
                 status = connect(f, from, to, s, r);
         }
     }
