@@ -3,8 +3,7 @@
 #include "common/exitcode.h"
 #include "mustrun/supervise/run_result.h"
 #include "report/failing.h"
-
-#include <string.h>
+#include "report/finding_kind.h"
 
 /* RATIONALE: a job that the tool ended has not done what it was to do, whatever is accepted. */
 static bool fails(const struct ork_run_result *outcome, const struct ork_finding *f)
@@ -44,7 +43,7 @@ static int exit_code_of(const struct ork_report *report, const struct ork_findin
     bool hides = f->end.as == ORK_AS_EXIT && f->end.value == 0;
     int code = code_of(&f->end);
 
-    if (strcmp(f->id, "abnormal-end") != 0 || hides)
+    if (!ork_finding_is(f, ORK_FINDING_ABNORMAL_END) || hides)
         return 0;
     if (report->ended_by == ORK_ENDED_BY_TOOL)
         return code;
