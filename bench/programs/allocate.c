@@ -53,16 +53,16 @@ static void measure(const char *name, void (*run)(size_t), size_t size)
 int main(int argc, char **argv)
 {
     MPI_Request request;
-    int word = 0;
+    int sent = 1, received = 0;
 
     MPI_Init(&argc, &argv);
     measure("16 bytes", pairs, 16);
     measure("1000 bytes", pairs, 1000);
     measure("10000 bytes", pairs, 10000);
     measure("many of 100 bytes", many, 100);
-    MPI_Irecv(&word, 1, MPI_INT, 0, 0, MPI_COMM_SELF, &request);
+    MPI_Irecv(&received, 1, MPI_INT, 0, 0, MPI_COMM_SELF, &request);
     measure("16 bytes, a receive is pending", pairs, 16);
-    MPI_Send(&word, 1, MPI_INT, 0, 0, MPI_COMM_SELF);
+    MPI_Send(&sent, 1, MPI_INT, 0, 0, MPI_COMM_SELF);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     MPI_Finalize();
     return 0;
