@@ -59,9 +59,12 @@ static void each_result_has_a_rule_with_its_help(void **state)
     json_t *driver = json_object_get(json_object_get(run, "tool"), "driver");
     json_t *rules = json_object_get(driver, "rules");
     assert_string_equal(json_string_value(json_object_get(driver, "name")), "orknot");
+    assert_non_null(strstr(json_string_value(json_object_get(driver, "fullName")), "Orknot "));
+    assert_string_equal(text_at(run, "automationDetails", "id"), "orknot/app/");
     assert_int_equal(json_array_size(rules), 1);
     json_t *rule = json_array_get(rules, 0);
     assert_string_equal(json_string_value(json_object_get(rule, "id")), "deadlock/manifest");
+    assert_string_equal(json_string_value(json_object_get(rule, "name")), "DeadlockManifest");
     assert_non_null(strstr(text_at(rule, "help", "text"), "MPI_Sendrecv"));
     assert_int_equal(json_array_size(json_object_get(run, "results")), 2);
     assert_string_equal(json_string_value(json_object_get(result_of(run, 1), "ruleId")),
