@@ -3,6 +3,7 @@
  * report/json_value.h for lack of memory. */
 #include "viz/viz.h"
 
+#include "common/text.h"
 #include "report/enum_names.h"
 #include "report/finding_kind.h"
 #include "report/fingerprint.h"
@@ -10,8 +11,10 @@
 #include "report/json_write.h"
 #include "report/ranks.h"
 #include "viz/finding_places.h"
+#include "viz/html.h"
 #include "viz/uri.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,12 +39,13 @@ static json_t *message_value(const char *text)
     return o;
 }
 
-/* Takes over a text from open_memstream(). */
-static json_t *made_message(FILE *out, char **text)
+/* The value of what was written, or NULL. */
+static json_t *written_message(struct ork_text_stream *stream)
 {
-    json_t *value = fclose(out) == 0 ? message_value(*text) : NULL;
+    char *text = ork_text_close(stream);
+    json_t *value = text != NULL ? message_value(text) : NULL;
 
-    free(*text);
+    free(text);
     return value;
 }
 
@@ -57,16 +61,27 @@ static json_t *rule_id(const char *id, enum ork_class class_)
     return ork_json_text(text);
 }
 
+/* The id and the class in the form that the validator of the SARIF SDK asks for: "LostMessage". */
+static json_t *rule_name(const char *id, enum ork_class class_)
+{
+    char *text = ork_text("-%s-%s", id, class_ != ORK_CLASS_NONE ? ork_class_word(class_) : "");
+    size_t length = 0;
+
+    for (const char *from = text; from != NULL && *from != '\0'; from++)
+        if (*from != '-')
+            text[length++] = from[-1] == '-' ? (char)toupper((unsigned char)*from) : *from;
+    json_t *value = text != NULL ? json_stringn(text, length) : NULL;
+    free(text);
+    return value;
+}
+
 static json_t *help_value(const struct ork_finding_kind *kind)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
+    char *text = ork_text("%s\n\n%s", kind->meaning, kind->advice);
+    json_t *value = text != NULL ? message_value(text) : NULL;
 
-    if (out == NULL)
-        return NULL;
-    fprintf(out, "%s\n\n%s", kind->meaning, kind->advice);
-    return made_message(out, &text);
+    free(text);
+    return value;
 }
 
 static json_t *rule_value(const struct ork_finding_kind *kind)
@@ -79,6 +94,7 @@ static json_t *rule_value(const struct ork_finding_kind *kind)
     ork_json_append(&tags, json_string("mpi"));
     ork_json_put(&properties, "tags", tags);
     ork_json_put(&o, "id", rule_id(kind->id, kind->class_));
+    ork_json_put(&o, "name", rule_name(kind->id, kind->class_));
     ork_json_put(&o, "shortDescription", message_value(kind->meaning));
     ork_json_put(&o, "fullDescription", message_value(kind->meaning));
     ork_json_put(&o, "help", help_value(kind));
@@ -144,9 +160,8 @@ static json_t *physical_value(const struct writing *w, const struct ork_where *w
 /* "ranks 0-3 in MPI_Recv" */
 static json_t *place_message(const struct ork_finding_place *place)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
+    struct ork_text_stream stream;
+    FILE *out = ork_text_open(&stream);
 
     if (out == NULL)
         return NULL;
@@ -154,7 +169,7 @@ static json_t *place_message(const struct ork_finding_place *place)
     ork_put_ranks(out, place->rank, place->num_ranks, RUNS_MAX);
     if (place->call != NULL && place->call[0] != '\0')
         fprintf(out, " in %s", place->call);
-    return made_message(out, &text);
+    return written_message(&stream);
 }
 
 static json_t *logical_value(const char *function)
@@ -220,16 +235,15 @@ static void put_locations(const struct writing *w, const struct ork_finding *f, 
 
 static json_t *finding_message(const struct ork_finding *f)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
+    struct ork_text_stream stream;
+    FILE *out = ork_text_open(&stream);
 
     if (out == NULL)
         return NULL;
     fputs(f->message, out);
     for (uint32_t i = 0; i < f->num_details; i++)
         fprintf(out, "\n%s", f->detail[i]);
-    return made_message(out, &text);
+    return written_message(&stream);
 }
 
 /* RATIONALE: the second name is the one that GitHub follows a finding by. */
@@ -300,6 +314,7 @@ static json_t *tool_value(const struct writing *w)
     json_t *o = json_object();
 
     ork_json_put(&driver, "name", json_string("orknot"));
+    ork_json_put(&driver, "fullName", json_string("Orknot " ORKNOT_VERSION));
     ork_json_put(&driver, "semanticVersion", json_string(ORKNOT_VERSION));
     ork_json_put(&driver, "rules", rules_value(w));
     ork_json_put(&o, "driver", driver);
@@ -319,12 +334,26 @@ static json_t *bases_value(const char *root)
     return o;
 }
 
+/* RATIONALE: GitHub takes the part before the last slash as the category of an upload, and an
+ * upload replaces the one of the same category: each program has its own. */
+static json_t *automation_value(const struct ork_report *report)
+{
+    char *id = ork_text("orknot/%s/", ork_html_base_name(report->command[0]));
+    json_t *o = json_object();
+
+    ork_json_put(&o, "id", id != NULL ? ork_json_text(id) : NULL);
+    free(id);
+    return o;
+}
+
 static json_t *run_value(const struct writing *w)
 {
     json_t *o = json_object();
 
     ork_json_put(&o, "tool", tool_value(w));
     ork_json_put(&o, "invocations", invocations_value(w->report));
+    if (w->report->num_command > 0)
+        ork_json_put(&o, "automationDetails", automation_value(w->report));
     if (w->report->source_root != NULL)
         ork_json_put(&o, "originalUriBaseIds", bases_value(w->report->source_root));
     ork_json_put(&o, "results", results_value(w));
