@@ -10,6 +10,38 @@
 
 #define SUPPORTED "Open MPI 4"
 
+/* The launcher to use, by how the library's version begins; NULL: unknown. */
+static const char *own_launcher(const char *library)
+{
+    static const struct {
+        const char *begins, *launcher;
+    } known[] = {
+        {"Open MPI", "mpirun of the Open MPI that the program was linked with"},
+        {"MPICH", "mpiexec.hydra of MPICH (Debian: mpiexec.mpich)"},
+        {"Intel", "mpiexec.hydra of Intel MPI"},
+        {"MVAPICH", "mpiexec.hydra of MVAPICH"},
+    };
+
+    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+        if (strncmp(library, known[i].begins, strlen(known[i].begins)) == 0)
+            return known[i].launcher;
+    }
+    return NULL;
+}
+
+static enum ork_status add_own_launcher(struct ork_finding *f, const char *library)
+{
+    const char *launcher = own_launcher(library);
+
+    if (launcher == NULL)
+        return ORK_OK;
+    f->detail = calloc(1, sizeof(*f->detail));
+    if (f->detail == NULL || (f->detail[0] = ork_text("Use %s.", launcher)) == NULL)
+        return ORK_NOMEM;
+    f->num_details = 1;
+    return ORK_OK;
+}
+
 /* RATIONALE: one process is enough to know it, and the sentence must come before a hang is waited
  * for. */
 static enum ork_status report_mismatch(struct ork_root *root, const struct ork_unseen *unseen)
@@ -25,7 +57,7 @@ static enum ork_status report_mismatch(struct ork_root *root, const struct ork_u
     root->unseen.is_reported = true;
     f.id = id;
     f.message = message;
-    if (id == NULL || message == NULL) {
+    if (id == NULL || message == NULL || add_own_launcher(&f, unseen->library) != ORK_OK) {
         ork_finding_release(&f);
         return ORK_NOMEM;
     }

@@ -54,6 +54,7 @@ class Case(unittest.TestCase):
         self.assertEqual((finding["id"], finding["severity"]), ("launcher-mismatch", "warning"))
         self.assertIn(f"although the launcher started {launched} together", finding["message"])
         self.assertIn(library, finding["message"])
+        self.assertIn("mpiexec.mpich" if library.startswith("MPICH") else "mpirun of the Open MPI", finding["details"][0])
         self.assertIn("launcher-mismatch", run.text("err"))
 
     def check_library(self, report, run):
