@@ -45,10 +45,13 @@ class Page(html.parser.HTMLParser):
 # Of the objects of SARIF 2.1.0 (OASIS, sections 3.14 to 3.58) those that are written: their keys, and for each its type. A name in
 # brackets is a list of such objects.
 SARIF = {
-    "run": {"tool": "tool", "invocations": ["invocation"], "originalUriBaseIds": dict, "results": ["result"]},
+    "run": {"tool": "tool", "invocations": ["invocation"], "automationDetails": "automation", "originalUriBaseIds": dict,
+            "results": ["result"]},
+    "automation": {"id": str},
     "tool": {"driver": "driver"},
-    "driver": {"name": str, "semanticVersion": str, "rules": ["rule"]},
-    "rule": {"id": str, "shortDescription": "message", "fullDescription": "message", "help": "message", "properties": dict},
+    "driver": {"name": str, "fullName": str, "semanticVersion": str, "rules": ["rule"]},
+    "rule": {"id": str, "name": str, "shortDescription": "message", "fullDescription": "message", "help": "message",
+             "properties": dict},
     "invocation": {"executionSuccessful": bool, "arguments": list, "toolExecutionNotifications": ["notification"]},
     "notification": {"level": str, "message": "message"},
     "result": {"ruleId": str, "level": str, "message": "message", "locations": ["location"], "relatedLocations": ["location"],
