@@ -5,7 +5,9 @@
 
 #include <stdlib.h>
 
-enum { MEMO_MAX = 1 << 22, ASK_EVERY = 64 };
+enum { MEMO_MAX = 1 << 22 };
+/* Steps after which the search asks whether to stop: some tenths of a millisecond. */
+enum { ASK_EVERY = 1 << 15 };
 
 /* ---- memo ---- */
 
@@ -151,10 +153,16 @@ static enum outcome visit(struct ork_interleave *p, uint32_t mark)
     return NOTHING;
 }
 
-static bool is_expired(const struct ork_interleave *p)
+static bool is_over(struct ork_interleave *p)
 {
-    return p->options.expired != NULL && p->statistics.states % ASK_EVERY == 0 &&
-           p->options.expired(p->options.context);
+    uint64_t steps = p->statistics.steps;
+
+    if (p->options.max_steps != 0 && steps >= p->stop_at)
+        return true;
+    if (p->options.expired == NULL || steps < p->ask_at)
+        return false;
+    p->ask_at = steps + ASK_EVERY;
+    return p->options.expired(p->options.context);
 }
 
 static enum outcome search_component(struct ork_interleave *p)
@@ -166,7 +174,7 @@ static enum outcome search_component(struct ork_interleave *p)
     outcome = visit(p, start);
     while (outcome == NOTHING && p->frame.count > 0 && p->status == ORK_OK) {
         struct frame *f = AT(p, frame, struct frame, p->frame.count - 1);
-        if (is_expired(p)) {
+        if (is_over(p)) {
             ork_state_undo(p, start);
             return STOPPED;
         }
@@ -254,6 +262,8 @@ enum ork_status ork_interleave_search(struct ork_interleave *p,
                                       enum ork_interleave_result *result)
 {
     p->options = *options;
+    p->stop_at = p->statistics.steps + options->max_steps;
+    p->ask_at = p->statistics.steps + ASK_EVERY;
     if (!prepare(p))
         return p->status;
     ork_state_undo(p, p->root);

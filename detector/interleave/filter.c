@@ -200,13 +200,14 @@ static bool may_hang(const struct ork_interleave *p, const struct step *s, struc
 }
 
 /* Advance to the first call in which the rank may be stuck; false: unchanged. */
-static bool advance(const struct ork_interleave *p, const struct rank *r, struct besides besides,
+static bool advance(struct ork_interleave *p, const struct rank *r, struct besides besides,
                     uint32_t *point)
 {
     uint32_t next = *point;
 
     while (next < r->steps && !may_hang(p, &r->step[next], besides))
         next++;
+    p->statistics.steps += UINT64_C(1) + next - *point;
     if (next >= r->steps && !r->ended)
         next = NIL;
     if (r->stopped)

@@ -95,6 +95,9 @@ void ork_interleave_set_end(struct ork_interleave *p, uint32_t rank, enum ork_in
 
 struct ork_interleave_options {
     bool no_filter, no_components, no_persistent, no_memo, no_symmetry; /* for measurements */
+    /* Stop after about so many steps (see the statistics) of this call; 0: no limit. So a search
+     * ends at the same place on every machine. */
+    uint64_t max_steps;
     /* Called from time to time: should the search stop? NULL: never. */
     bool (*expired)(void *context);
     void *context;
@@ -112,6 +115,7 @@ enum ork_status ork_interleave_search(struct ork_interleave *p,
 
 struct ork_interleave_statistics {
     uint64_t states; /* examined, in all searches */
+    uint64_t steps; /* changes of the state, undone ones too, and calls that the filter looked at */
     uint64_t leaves;
     uint32_t components, open_components; /* all, and those that the filter could not decide */
 };

@@ -145,6 +145,7 @@ struct ork_interleave {
     uint64_t memo_size, memo_count;
     struct ork_interleave_options options;
     struct ork_interleave_statistics statistics;
+    uint64_t stop_at, ask_at; /* of statistics.steps: the search stops; it asks whether to stop */
     struct ork_interleave_graph found;
 };
 

@@ -9,6 +9,7 @@ static void note(struct ork_interleave *p, enum change change, uint32_t a, uint3
 {
     struct entry *e = ork_vector_add(p, &p->journal, sizeof(*e));
 
+    p->statistics.steps++;
     if (e != NULL)
         *e = (struct entry){.change = change, .a = a, .b = b};
 }
@@ -490,6 +491,7 @@ static void undo_step(struct ork_interleave *p, uint32_t rank)
 void ork_state_undo(struct ork_interleave *p, uint32_t mark)
 {
     ORK_ASSERT(mark <= p->journal.count); /* marks are nested */
+    p->statistics.steps += p->journal.count - mark;
     while (p->journal.count > mark) {
         struct entry e = AT(p, journal, struct entry, --p->journal.count)[0];
         switch (e.change) {

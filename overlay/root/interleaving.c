@@ -11,7 +11,13 @@
 #define SLICE_NS (50 * MS)
 /* In total: a hang allows more time than the end of a run. */
 #define HANG_BUDGET_NS (10000 * MS)
-#define END_BUDGET_NS  (2000 * MS)
+/* The end of a run is searched for a number of steps, so that the verdict does not depend on the
+ * machine or its load. Time is a second limit, which can only turn the answer into "not searched":
+ * a fiftieth of the run, or half a second. */
+#define END_STEPS       UINT64_C(20000000)
+#define END_NS          (500 * MS)
+#define END_PART        50
+#define END_THOROUGH_NS (60000 * MS) /* --must:probe thorough: no limit of steps */
 /* A hang is searched after this time without progress, and after the ranks could report sources. */
 #define HANG_AFTER_NS (1000 * MS)
 #define ASK_AFTER_NS  (500 * MS)
@@ -31,13 +37,15 @@ static bool is_expired(void *context)
     return ork_root_now(d->root) > d->at;
 }
 
-static enum ork_status search(struct ork_root *root, struct ork_interleaving *f, uint64_t ns,
-                              enum ork_interleave_result *result)
+/* steps: 0: as many as there is time for. */
+static enum ork_status search(struct ork_root *root, struct ork_interleaving *f, uint64_t steps,
+                              uint64_t ns, enum ork_interleave_result *result)
 {
     struct deadline deadline = {.root = root, .at = ork_root_now(root) + ns};
+    const struct ork_interleave_options options = {
+        .max_steps = steps, .expired = is_expired, .context = &deadline};
 
-    return ork_interleaving_search(
-        f, &(struct ork_interleave_options){.expired = is_expired, .context = &deadline}, result);
+    return ork_interleaving_search(f, &options, result);
 }
 
 /* Does it take a choice, or is it what the run itself does? */
@@ -87,7 +95,7 @@ static enum ork_status explore_once(struct ork_root *root)
     if (status != ORK_OK)
         return status;
     if (ork_interleaving_view(f).undecided > 0)
-        status = search(root, f, SLICE_NS, &result);
+        status = search(root, f, 0, SLICE_NS, &result);
     if (status == ORK_OK && result == ORK_INTERLEAVE_DEADLOCK)
         status = report(root, f, ORK_AS_OBSERVED, false);
     ork_interleaving_destroy(f);
@@ -133,7 +141,7 @@ enum ork_status ork_root_explore_hang(struct ork_root *root, uint64_t at)
         return status;
     if (h->result == ORK_INTERLEAVE_STOPPED && !is_used_up(h, at)) {
         uint64_t begin = ork_root_now(root);
-        status = search(root, h->interleaving, SLICE_NS + h->used_ns / 2, &h->result);
+        status = search(root, h->interleaving, 0, SLICE_NS + h->used_ns / 2, &h->result);
         h->used_ns += ork_root_now(root) - begin;
     }
     if (status != ORK_OK)
@@ -225,7 +233,8 @@ enum ork_status ork_root_check_memory(struct ork_root *root)
 /* ---- the end of a run, and during the run ---- */
 
 static enum ork_status search_history(struct ork_root *root, enum ork_interleaving_scope scope,
-                                      uint64_t ns, enum ork_interleave_result *result)
+                                      uint64_t steps, uint64_t ns,
+                                      enum ork_interleave_result *result)
 {
     struct ork_interleaving *f;
 
@@ -235,26 +244,35 @@ static enum ork_status search_history(struct ork_root *root, enum ork_interleavi
     enum ork_status status = ork_interleaving_create(root->detector, scope, &f);
     if (status != ORK_OK)
         return status;
-    status = search(root, f, ns, result);
+    status = search(root, f, steps, ns, result);
     if (status == ORK_OK && *result == ORK_INTERLEAVE_DEADLOCK)
         status = report(root, f, scope, false);
     ork_interleaving_destroy(f);
     return status;
 }
 
+static uint64_t end_ns(struct ork_root *root)
+{
+    uint64_t part = (ork_root_now(root) - root->time.begun_ns) / END_PART;
+
+    return part > END_NS ? part : END_NS;
+}
+
 enum ork_status ork_root_explore_end(struct ork_root *root)
 {
+    bool is_thorough = root->options.probing == ORK_PROBING_THOROUGH;
+    uint64_t steps = is_thorough ? 0 : END_STEPS;
+    uint64_t ns = is_thorough ? END_THOROUGH_NS : end_ns(root);
     enum ork_interleave_result result;
     enum ork_status status = ORK_OK;
 
     if (root->options.probing < ORK_PROBING_END || ork_policy_is_ending(&root->policy))
         return ORK_OK;
-    status = search_history(root, ORK_OTHERWISE, END_BUDGET_NS, &result);
+    status = search_history(root, ORK_OTHERWISE, steps, ns, &result);
     root->history.is_partial =
         result == ORK_INTERLEAVE_STOPPED || ork_detector_lacks_wildcards(root->detector);
-    if (status == ORK_OK && result == ORK_INTERLEAVE_SAFE &&
-        root->options.probing == ORK_PROBING_THOROUGH)
-        status = search_history(root, ORK_OTHERWISE_ANYHOW, END_BUDGET_NS, &result);
+    if (status == ORK_OK && result == ORK_INTERLEAVE_SAFE && is_thorough)
+        status = search_history(root, ORK_OTHERWISE_ANYHOW, steps, ns, &result);
     return status;
 }
 
@@ -268,7 +286,7 @@ enum ork_status ork_root_explore_history(struct ork_root *root)
         (!full && size < 2 * root->history.searched_size))
         return ORK_OK;
     root->history.searched_size = size;
-    enum ork_status status = search_history(root, ORK_OTHERWISE, SLICE_NS, &result);
+    enum ork_status status = search_history(root, ORK_OTHERWISE, 0, SLICE_NS, &result);
     if (status == ORK_OK && full) {
         ork_detector_drop_history(root->detector);
         root->history.searched_size = 0;

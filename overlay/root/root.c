@@ -19,6 +19,7 @@ enum ork_status ork_root_create(const struct ork_root_options *options,
     root->options = *options;
     root->sink = sink;
     root->time.clock = options->clock != NULL ? options->clock : &ork_system_clock;
+    root->time.begun_ns = ork_root_now(root);
     root->input.early_end = &root->input.early;
     ork_policy_init(&root->policy);
     root->reports.seconds_to_verdict = -1;

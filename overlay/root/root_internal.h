@@ -30,6 +30,7 @@
 /* The state of ork_root_now(). */
 struct root_time {
     const struct ork_clock *clock;
+    uint64_t begun_ns;
     uint64_t last_ns;    /* when it was asked for last */
     uint64_t stopped_ns; /* how long this process has been stopped */
     uint64_t step_ns;    /* processor time when the latest step began */

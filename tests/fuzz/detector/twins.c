@@ -294,22 +294,12 @@ static bool is_same_interleaving(const struct ork_interleaving *a, const struct 
 }
 
 /* The same effort for both. */
-static bool has_expired(void *context)
-{
-    unsigned *left = context;
-
-    return *left == 0 || --*left == 0;
-}
-
 static enum ork_interleave_result search_others(struct ork_interleaving *f)
 {
-    unsigned left = 200;
+    const struct ork_interleave_options options = {.max_steps = 1000000};
     enum ork_interleave_result result;
 
-    require(ork_interleaving_search(
-                f, &(struct ork_interleave_options){.expired = has_expired, .context = &left},
-                &result) == ORK_OK,
-            "probing failed");
+    require(ork_interleaving_search(f, &options, &result) == ORK_OK, "probing failed");
     return result;
 }
 

@@ -135,12 +135,6 @@ static void ranks_that_share_nothing_are_searched_one_after_the_other(void **sta
 
 /* ---- stopping ---- */
 
-static bool is_expired(void *context)
-{
-    ++*(unsigned *)context;
-    return true;
-}
-
 static void a_search_that_was_stopped_goes_on_where_it_was(void **state)
 {
     (void)state;
@@ -149,31 +143,72 @@ static void a_search_that_was_stopped_goes_on_where_it_was(void **state)
     uint64_t states = program_states(one_message_each, 11, &options);
     struct ork_interleave *p = program_create(11);
 
-    options.expired = is_expired;
-    options.context = &stops;
+    options.max_steps = 5000;
     one_message_each(p);
     while (program_search(p, &options) == ORK_INTERLEAVE_STOPPED)
-        assert_true(stops < 1000);
+        assert_true(++stops < 1000);
     assert_in_range(stops, 5, 1000);
     assert_in_range(ork_interleave_statistics(p).states, states, states + stops * UINT64_C(11));
     ork_interleave_destroy(p);
 }
 
+static bool is_expired(void *context)
+{
+    ++*(unsigned *)context;
+    return true;
+}
+
+static void a_search_asks_whether_its_time_is_up(void **state)
+{
+    (void)state;
+    unsigned asked = 0;
+    const struct ork_interleave_options options = {.no_filter = true,
+                                                   .no_symmetry = true,
+                                                   .no_memo = true,
+                                                   .no_persistent = true,
+                                                   .expired = is_expired,
+                                                   .context = &asked};
+    struct ork_interleave *p = program_create(11);
+
+    one_message_each(p);
+    assert_int_equal(program_search(p, &options), ORK_INTERLEAVE_STOPPED);
+    assert_int_equal(asked, 1);
+    ork_interleave_destroy(p);
+}
+
+/* On every machine: the number of steps decides, not the time. */
+static void a_limit_of_steps_is_met_at_the_same_state_each_time(void **state)
+{
+    (void)state;
+    struct ork_interleave_options options = {
+        .no_filter = true, .no_symmetry = true, .max_steps = 20000};
+    struct ork_interleave_statistics once = {0};
+
+    for (unsigned i = 0; i < 2; i++) {
+        struct ork_interleave *p = program_create(11);
+        one_message_each(p);
+        assert_int_equal(program_search(p, &options), ORK_INTERLEAVE_STOPPED);
+        struct ork_interleave_statistics now = ork_interleave_statistics(p);
+        assert_in_range(now.steps, 20000, 30000);
+        assert_true(i == 0 || (now.steps == once.steps && now.states == once.states));
+        once = now;
+        ork_interleave_destroy(p);
+    }
+}
+
 static void a_deadlock_is_found_after_a_stop(void **state)
 {
     (void)state;
-    unsigned stops = 0;
-    const struct ork_interleave_options options = {
-        .no_filter = true, .no_symmetry = true, .expired = is_expired, .context = &stops};
+    struct ork_interleave_options options = {
+        .no_filter = true, .no_symmetry = true, .max_steps = 20};
     struct ork_interleave *p = program_create(12);
 
     one_message_each(p);
     write_recv(p, 0, 11, 1); /* when all is received, and it never comes */
     ork_interleave_set_end(p, 11, ORK_INTERLEAVE_ENDED);
-    enum ork_interleave_result result;
-    while ((result = program_search(p, &options)) == ORK_INTERLEAVE_STOPPED)
-        assert_true(stops < 1000);
-    assert_int_equal(result, ORK_INTERLEAVE_DEADLOCK);
+    assert_int_equal(program_search(p, &options), ORK_INTERLEAVE_STOPPED);
+    options.max_steps = 0;
+    assert_int_equal(program_search(p, &options), ORK_INTERLEAVE_DEADLOCK);
     assert_int_equal(ork_interleave_num_decisions(p), 10);
     ork_interleave_destroy(p);
 }
@@ -322,6 +357,8 @@ int test_search(void)
         cmocka_unit_test(senders_that_are_alike_are_tried_once),
         cmocka_unit_test(ranks_that_share_nothing_are_searched_one_after_the_other),
         cmocka_unit_test(a_search_that_was_stopped_goes_on_where_it_was),
+        cmocka_unit_test(a_limit_of_steps_is_met_at_the_same_state_each_time),
+        cmocka_unit_test(a_search_asks_whether_its_time_is_up),
         cmocka_unit_test(a_deadlock_is_found_after_a_stop),
         cmocka_unit_test(numbers_that_name_nothing_are_invalid),
         cmocka_unit_test(who_is_not_in_a_group_cannot_arrive),
