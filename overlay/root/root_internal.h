@@ -75,7 +75,8 @@ struct root_input {
 struct root_look {
     uint64_t at_ns;
     bool is_all_inside;
-    uint64_t watched_ns; /* the watchdog has looked without a gap since then */
+    uint64_t watched_ns; /* the ranks were looked at without a gap since then */
+    uint64_t looked_ns;  /* the latest look that the watchdog knows of, whoever made it */
     uint64_t still_ns;   /* the latest progress before it said that there is none; 0: it has not */
     uint64_t change_ns;  /* the change after which these were taken: */
     struct ork_pace *begin; /* by rank */

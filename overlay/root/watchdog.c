@@ -321,19 +321,27 @@ enum ork_status ork_root_report_still(struct ork_root *root, uint64_t at)
     return status == ORK_OK ? ork_root_report_hanging(root, &f, false) : status;
 }
 
+/* Look at the ranks, unless somebody has just done so; false: not possible now. */
+static bool look(struct ork_root *root, uint64_t at)
+{
+    if (ork_elapsed_ns(at, ork_activity_observed_ns(root->activity)) >= pause_of(root) &&
+        !ork_activity_observe(root->activity, root->snapshots, at))
+        return false;
+    uint64_t looked = ork_activity_observed_ns(root->activity);
+    if (ork_elapsed_ns(looked, root->look.looked_ns) > pause_of(root) + GAP_NS)
+        root->look.watched_ns = at;
+    root->look.looked_ns = looked;
+    return true;
+}
+
 enum ork_status ork_root_watch(struct ork_root *root, uint64_t at)
 {
     withdraw_still(root);
     if (limit_of(root) == 0 || !ork_policy_may_report_hang(&root->policy) ||
         root->input.attached < root->nprocs || root->input.lost != NULL)
         return ORK_OK;
-    uint64_t looked = ork_activity_observed_ns(root->activity);
-    if (ork_elapsed_ns(at, root->input.change_ns) < pause_of(root) ||
-        ork_elapsed_ns(at, looked) < pause_of(root) ||
-        !ork_activity_observe(root->activity, root->snapshots, at))
+    if (ork_elapsed_ns(at, root->input.change_ns) < pause_of(root) || !look(root, at))
         return ORK_OK;
-    if (ork_elapsed_ns(at, looked) > pause_of(root) + GAP_NS)
-        root->look.watched_ns = at;
     uint64_t since = last_step(root);
     if (since != 0 && since < root->look.watched_ns)
         since = root->look.watched_ns;

@@ -533,6 +533,19 @@ static void standing_still_is_told_once_and_is_no_finding(void **state)
     assert_int_equal(run->findings, 0);
 }
 
+/* The root looks at the ranks for other reasons, too, and more often than the watchdog would. */
+static void standing_still_for_long_is_told_too(void **state)
+{
+    struct run *run = *state;
+
+    ork_root_destroy(run->root);
+    create_still(run, 12);
+    play(run);
+    step_for(run, 20000, &sleeping);
+    assert_int_equal(heard.stills, 1);
+    assert_true(heard.still >= 12);
+}
+
 static void it_is_withdrawn_when_a_rank_calls_mpi(void **state)
 {
     struct run *run = *state;
@@ -635,6 +648,7 @@ int test_status(void)
         TEST(a_record_is_getting_on),
         TEST(who_has_gone_is_not_waited_for),
         TEST(standing_still_is_told_once_and_is_no_finding),
+        TEST(standing_still_for_long_is_told_too),
         TEST(it_is_withdrawn_when_a_rank_calls_mpi),
         TEST(it_is_withdrawn_when_a_rank_computes),
         TEST(who_computes_does_not_stand_still),
