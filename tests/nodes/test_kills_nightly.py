@@ -75,8 +75,10 @@ class Slurm(Several, test_slurm.Case):
         return Job(self, self.submit(command, "--ntasks-per-node=1"))
 
     def wait_for_end(self, run):
-        state, code = self.finish(run.number)
-        return f"{state} {code}"
+        """The exit code of the batch script, as a shell tells it."""
+        _, codes = self.finish(run.number)
+        code, signo = map(int, codes.split(":"))
+        return 128 + signo if signo else code
 
 
 if __name__ == "__main__":
