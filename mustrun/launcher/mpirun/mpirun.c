@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Open MPI's mpirun, also as mpiexec and orterun, and a site's replacements for it. */
-#include "common/log.h"
+#include "mustrun/launcher/converted.h"
 #include "mustrun/launcher/launcher.h"
 #include "mustrun/launcher/mpirun/leftovers.h"
 #include "mustrun/launcher/mpirun/list.h"
@@ -8,7 +8,6 @@
 #include "mustrun/launcher/mpirun/nodes.h"
 #include "mustrun/launcher/mpirun/preload.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -39,16 +38,8 @@ static enum ork_status convert_appfile(struct ork_commands *commands,
 
     if (app == 0)
         return ORK_OK;
-    commands->appfile = ork_preload_appfile(preload, argv->item[app], listed);
-    if (commands->appfile < 0) {
-        ork_error("cannot read the appfile %s: %s", argv->item[app], strerror(errno));
-        return ORK_NOTFOUND;
-    }
-    char *path = NULL;
-    if (asprintf(&path, "/proc/%ld/fd/%d", (long)getpid(), commands->appfile) < 0)
-        return ORK_NOMEM;
-    ork_argv_replace(argv, app, path);
-    return ORK_OK;
+    return ork_converted_use(commands, app, ork_preload_appfile(preload, argv->item[app], listed),
+                             "appfile");
 }
 
 /* Add our variables to the list in the environment, if there is one. */

@@ -2,54 +2,15 @@
 #include "mustrun/launcher/mpirun/nodes.h"
 
 #include "mustrun/launcher/env.h"
-#include "mustrun/launcher/here.h"
+#include "mustrun/launcher/hosts.h"
 #include "mustrun/launcher/mpirun/mpiopts.h"
 
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #define DEFAULT_HOSTFILE "orte_default_hostfile"
-
-/* ---- names of hosts, each once ---- */
-
-static void add_host(struct ork_argv *hosts, const char *name, size_t length)
-{
-    for (size_t i = 0; i < hosts->count; i++) {
-        if (strlen(hosts->item[i]) == length && memcmp(hosts->item[i], name, length) == 0)
-            return;
-    }
-    if (length > 0)
-        ork_argv_addf(hosts, "%.*s", (int)length, name);
-}
-
-/* "n1,n2:4,n3" */
-static void add_list(struct ork_argv *hosts, const char *list)
-{
-    while (*list != '\0') {
-        size_t length = strcspn(list, ",");
-        add_host(hosts, list, strcspn(list, ":,"));
-        list += length + (list[length] == ',');
-    }
-}
-
-/* One line per host, its name first. */
-static void add_file(struct ork_argv *hosts, const char *path)
-{
-    FILE *file = fopen(path, "re");
-    char *line = NULL;
-    size_t size = 0;
-
-    while (file != NULL && getline(&line, &size, file) >= 0) {
-        const char *name = line + strspn(line, " \t");
-        add_host(hosts, name, strcspn(name, " \t\r\n#"));
-    }
-    free(line);
-    if (file != NULL)
-        fclose(file);
-}
 
 static void add_options(struct ork_argv *hosts, const struct ork_argv *words,
                         struct ork_context context, const char *np)
@@ -60,44 +21,19 @@ static void add_options(struct ork_argv *hosts, const struct ork_argv *words,
     for (unsigned i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
         size_t at = ork_mpi_find_option(words, context, np, lists[i], NULL);
         if (at != 0)
-            add_list(hosts, words->item[at]);
+            ork_hosts_add_list(hosts, words->item[at]);
     }
     for (unsigned i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
         size_t at = ork_mpi_find_option(words, context, np, files[i], NULL);
         if (at != 0)
-            add_file(hosts, words->item[at]);
+            ork_hosts_add_file(hosts, words->item[at]);
     }
 }
 
-static unsigned number_of(const char *text)
+static void take(struct ork_hosts hosts, struct ork_nodes *nodes)
 {
-    unsigned long n = text != NULL ? strtoul(text, NULL, 10) : 0;
-
-    return n <= 1u << 24 ? (unsigned)n : 0;
-}
-
-/* Take the hosts of a list, if it has any, and release it. */
-static void take_hosts(struct ork_argv *hosts, struct ork_nodes *nodes)
-{
-    nodes->count = (unsigned)hosts->count;
-    nodes->is_here = hosts->count == 1 && ork_here_is_host(hosts->item[0]);
-    ork_argv_release(hosts);
-}
-
-/* The allocation of the batch system. */
-static void take_allocation(char *const *environment, struct ork_nodes *nodes)
-{
-    static const char *const files[] = {"PBS_NODEFILE", "LSB_DJOB_HOSTFILE", "PE_HOSTFILE"};
-
-    nodes->count = number_of(ork_env_get(environment, "SLURM_JOB_NUM_NODES"));
-    nodes->is_here = nodes->count == 1 && ork_here_is_allocated(environment);
-    for (unsigned i = 0; nodes->count == 0 && i < sizeof(files) / sizeof(files[0]); i++) {
-        struct ork_argv hosts = {0};
-        const char *path = ork_env_get(environment, files[i]);
-        if (path != NULL)
-            add_file(&hosts, path);
-        take_hosts(&hosts, nodes);
-    }
+    nodes->count = hosts.count;
+    nodes->is_here = hosts.is_here;
 }
 
 /* The hostfile that is an MCA parameter, of the command or the environment; without an allocation
@@ -112,8 +48,8 @@ static void take_default(const struct ork_argv *words, const char *np, char *con
     struct ork_argv hosts = {0};
 
     if (path != NULL)
-        add_file(&hosts, path);
-    take_hosts(&hosts, nodes);
+        ork_hosts_add_file(&hosts, path);
+    take(ork_hosts_count(&hosts), nodes);
 }
 
 /* ---- ranks ---- */
@@ -126,11 +62,11 @@ static unsigned count_ranks(const struct ork_argv *words, struct ork_context con
 
     for (unsigned i = 0; ranks == 0 && i < sizeof(names) / sizeof(names[0]); i++) {
         size_t at = ork_mpi_find_option(words, context, np, names[i], NULL);
-        ranks = at != 0 ? number_of(words->item[at]) : 0;
+        ranks = at != 0 ? ork_hosts_number(words->item[at]) : 0;
     }
     for (size_t i = context.first; ranks == 0 && i + 1 < context.program; i++) {
         if (strcmp(words->item[i], np) == 0)
-            ranks = number_of(words->item[i + 1]);
+            ranks = ork_hosts_number(words->item[i + 1]);
     }
     return ranks;
 }
@@ -150,9 +86,9 @@ struct ork_nodes ork_nodes_of(const struct ork_argv *words, const char *np,
         nodes.ranks += ranks;
         first = context.last + 1;
     }
-    take_hosts(&hosts, &nodes);
+    take(ork_hosts_count(&hosts), &nodes);
     if (nodes.count == 0)
-        take_allocation(environment, &nodes);
+        take(ork_hosts_allocated(environment), &nodes);
     if (nodes.count == 0)
         take_default(words, np, environment, &nodes);
     if (nodes.count == 0) {

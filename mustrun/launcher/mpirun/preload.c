@@ -5,15 +5,13 @@
  * in each context, unless the user has a list; then that list. */
 #include "mustrun/launcher/mpirun/preload.h"
 
+#include "mustrun/launcher/converted.h"
 #include "mustrun/launcher/env.h"
 #include "mustrun/launcher/mpirun/list.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #define PRELOAD "LD_PRELOAD"
 
@@ -145,9 +143,15 @@ void ork_preload_command(const struct ork_preload *preload, const struct ork_arg
     }
 }
 
+struct conversion {
+    const struct ork_preload *preload;
+    bool listed;
+};
+
 /* One line of an appfile is one context; its words are separated by blanks, without quotes. */
-static bool convert_line(const struct ork_preload *preload, char *line, bool listed, FILE *out)
+static bool convert(void *context, char *line, FILE *out)
 {
+    const struct conversion *c = context;
     struct ork_argv words = {0};
     struct ork_argv result = {0};
     char *rest = NULL;
@@ -156,7 +160,7 @@ static bool convert_line(const struct ork_preload *preload, char *line, bool lis
     line[strcspn(line, "#\n")] = '\0';
     for (char *word = strtok_r(line, " \t", &rest); word; word = strtok_r(NULL, " \t", &rest))
         ork_argv_add(&words, word);
-    ork_preload_command(preload, &words, listed, &result);
+    ork_preload_command(c->preload, &words, c->listed, &result);
     for (size_t i = 0; i < result.count; i++)
         fprintf(out, "%s%s", i > 0 ? " " : "", result.item[i]);
     fputc('\n', out);
@@ -166,37 +170,9 @@ static bool convert_line(const struct ork_preload *preload, char *line, bool lis
     return ok;
 }
 
-static bool convert(const struct ork_preload *preload, FILE *in, bool listed, FILE *out)
-{
-    char *line = NULL;
-    size_t size = 0;
-    bool ok = true;
-
-    while (ok && getline(&line, &size, in) >= 0)
-        ok = convert_line(preload, line, listed, out);
-    free(line);
-    return ok && ferror(in) == 0 && fflush(out) == 0;
-}
-
 int ork_preload_appfile(const struct ork_preload *preload, const char *path, bool listed)
 {
-    FILE *in = fopen(path, "re");
-    int fd = in != NULL ? memfd_create("appfile", MFD_CLOEXEC) : -1;
-    int copy = fd >= 0 ? dup(fd) : -1;
-    FILE *out = copy >= 0 ? fdopen(copy, "w") : NULL;
-    bool ok = out != NULL && convert(preload, in, listed, out);
-    int saved = errno;
+    struct conversion conversion = {.preload = preload, .listed = listed};
 
-    if (out != NULL)
-        fclose(out);
-    else if (copy >= 0)
-        close(copy);
-    if (in != NULL)
-        fclose(in);
-    if (!ok && fd >= 0) {
-        close(fd);
-        fd = -1;
-    }
-    errno = saved;
-    return fd;
+    return ork_converted_open(path, convert, &conversion);
 }
