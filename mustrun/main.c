@@ -61,11 +61,22 @@ static void show_exploration(const struct ork_options *options)
     putchar('\n');
 }
 
+static void show_launcher(const struct ork_options *options)
+{
+    const struct ork_launcher_facts *facts = ork_launcher_facts(ork_launcher_of(options->mpiexec));
+    char *text = ork_launcher_describe(options->mpiexec);
+
+    printf("launcher: %s\n", text != NULL ? text : options->mpiexec);
+    printf("its ranks: %s of %s; variables by %s\n", facts->rank, facts->size, facts->variable);
+    free(text);
+}
+
 static int show(const struct ork_options *options, const struct ork_commands *commands,
                 const struct ork_paths *paths)
 {
     const struct ork_shape *shape = &commands->shape;
 
+    show_launcher(options);
     printf("interceptor: %s\nreport: %s\n", paths->interceptor, options->output_dir);
     if (options->suppress != NULL)
         printf("suppressions: %s\n", options->suppress);

@@ -204,44 +204,59 @@ static bool has_failed(const struct ork_commands *commands)
            commands->application.environment.failed;
 }
 
+static enum ork_status build(const struct ork_launcher *launcher, struct ork_launch *launch,
+                             struct ork_commands *commands)
+{
+    const struct ork_options *options = launch->options;
+    struct ork_places places;
+    enum ork_status status =
+        launcher->places(launch->words, options->np, launch->environment, &places);
+
+    if (status != ORK_OK)
+        return status;
+    commands->shape = launch->shape = shape_of(options, &places);
+    commands->ranks = places.all;
+    commands->recovers = ork_launcher_recovers(launcher, launch->words, options->np);
+    build_program(launcher, launch->words, options->np, &commands->program);
+    status = find_record(commands, options);
+    if (status != ORK_OK)
+        return status;
+    if (launch->shape.is_here) {
+        ork_env_tool(launch->environment, launch->session, launcher->list,
+                     &commands->tool.environment);
+    } else {
+        ork_argv_add(&commands->tool.argv, options->mpiexec);
+        launcher->tool(launch, &commands->tool);
+    }
+    add_tool(launch, &commands->tool.argv);
+    add_order(commands, options, &commands->tool.argv);
+    ork_argv_add(&commands->application.argv, options->mpiexec);
+    return launcher->application(launch, commands);
+}
+
 enum ork_status ork_commands_init(struct ork_commands *commands, const struct ork_options *options,
                                   const struct ork_argv *words, const struct ork_paths *paths,
                                   const struct ork_session *session, char *const *environment)
 {
     const struct ork_launcher *launcher = ork_launcher_of(options->mpiexec);
+    struct ork_argv split = {0};
     struct ork_launch launch = {.options = options,
-                                .words = words,
+                                .words = launcher->split != NULL ? &split : words,
                                 .paths = paths,
                                 .session = session,
                                 .environment = environment};
-    struct ork_places places;
 
     *commands = (struct ork_commands){.appfile = -1};
-    enum ork_status status = launcher->places(words, options->np, environment, &places);
-    if (status != ORK_OK)
-        return status;
-    commands->shape = launch.shape = shape_of(options, &places);
-    commands->ranks = places.all;
-    build_program(launcher, words, options->np, &commands->program);
+    if (launcher->split != NULL)
+        launcher->split(words, options->np, &split);
     for (size_t i = 0; i < words->count; i++)
         ork_argv_add(&commands->words, words->item[i]);
-    status = find_record(commands, options);
-    if (status != ORK_OK)
-        return status;
-    if (launch.shape.is_here) {
-        ork_env_tool(environment, session, launcher->list, &commands->tool.environment);
-    } else {
-        ork_argv_add(&commands->tool.argv, options->mpiexec);
-        launcher->tool(&launch, &commands->tool);
-    }
-    add_tool(&launch, &commands->tool.argv);
-    add_order(commands, options, &commands->tool.argv);
-    ork_argv_add(&commands->application.argv, options->mpiexec);
-    status = launcher->application(&launch, commands);
+    enum ork_status status = split.failed ? ORK_NOMEM : build(launcher, &launch, commands);
     if (status == ORK_OK && has_failed(commands))
         status = ORK_NOMEM;
     if (status == ORK_NOMEM)
         ork_error("%s", ork_status_text(status));
+    ork_argv_release(&split);
     return status;
 }
 

@@ -30,6 +30,7 @@ struct ork_commands {
     struct ork_argv program; /* the application without options: "./a x : ./b" */
     struct ork_shape shape;
     unsigned ranks;        /* of the application's job; 0: unknown */
+    bool recovers;         /* it is to go on when a rank has died */
     struct ork_argv words; /* of the launcher, as the user gave them */
     char *record;          /* absolute path of the order of the run; NULL: it is not recorded */
     int appfile;           /* file descriptor of the appfile with our options, -1: none */

@@ -1,56 +1,142 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "mustrun/launcher/launcher.h"
 
+#include "common/log.h"
+#include "common/text.h"
+#include "mustrun/launcher/ask.h"
+
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const struct ork_launcher *const launchers[] = {&ork_launcher_srun, &ork_launcher_hydra};
+static const struct ork_launcher *const launchers[] = {
+    [ORK_LAUNCHER_OPENMPI4] = &ork_launcher_mpirun,
+    [ORK_LAUNCHER_OPENMPI5] = &ork_launcher_prterun,
+    [ORK_LAUNCHER_HYDRA] = &ork_launcher_hydra,
+    [ORK_LAUNCHER_SRUN] = &ork_launcher_srun,
+};
 
-/* NULL: none has this name. */
-static const struct ork_launcher *find_name(const char *path)
+/* What is known of the launcher that was looked at last. */
+struct known {
+    char name[PATH_MAX]; /* as the user gave it */
+    struct ork_executable file;
+    struct ork_launcher_identity identity;
+    bool was_asked, has_answered;
+};
+
+/* ---- which one is it? ---- */
+
+/* Names that no other launcher has. */
+static bool is_named(const char *path, enum ork_launcher_kind *kind)
 {
-    const char *slash = strrchr(path, '/');
-    const char *name = slash != NULL ? slash + 1 : path;
+    static const struct {
+        const char *name;
+        enum ork_launcher_kind kind;
+    } names[] = {{"orterun", ORK_LAUNCHER_OPENMPI4},
+                 {"prterun", ORK_LAUNCHER_OPENMPI5},
+                 {"mpiexec.hydra", ORK_LAUNCHER_HYDRA},
+                 {"srun", ORK_LAUNCHER_SRUN}};
 
-    for (size_t i = 0; i < sizeof(launchers) / sizeof(launchers[0]); i++) {
-        if (strcmp(launchers[i]->name, name) == 0)
-            return launchers[i];
+    const char *slash = strrchr(path, '/');
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        if (strcmp(slash != NULL ? slash + 1 : path, names[i].name) == 0) {
+            *kind = names[i].kind;
+            return true;
+        }
     }
-    return NULL;
+    return false;
 }
 
 /* RATIONALE: mpirun and mpiexec are links to the launcher of the library that a site prefers. */
-static const struct ork_launcher *find_file(const char *mpiexec)
+static bool is_file_named(const char *path, enum ork_launcher_kind *kind)
 {
-    struct ork_executable file;
     char target[PATH_MAX];
 
-    ork_executable_inspect(mpiexec, NULL, getenv("PATH"), &file);
-    return realpath(file.path, target) != NULL ? find_name(target) : NULL;
+    return realpath(path, target) != NULL && is_named(target, kind);
+}
+
+static void ask(struct known *k)
+{
+    char answer[ORK_ASK_ANSWER];
+
+    enum ork_status status = ork_launcher_ask(k->file.path, answer);
+
+    k->was_asked = true;
+    if (status == ORK_AGAIN)
+        ork_error("%s --version does not end: it is taken for %s", k->file.path,
+                  ork_launcher_facts(launchers[k->identity.kind])->name);
+    k->has_answered = status == ORK_OK && ork_launcher_identify(answer, &k->identity);
+}
+
+static bool is_program(enum ork_executable_kind kind)
+{
+    return kind == ORK_EXECUTABLE_DYNAMIC || kind == ORK_EXECUTABLE_STATIC ||
+           kind == ORK_EXECUTABLE_PRIVILEGED;
+}
+
+/* RATIONALE: to ask takes as long as the launcher's start, so a program with a name of its own is
+ * not asked. A script may start any launcher, whatever it is called; but srun answers only where
+ * Slurm is configured. */
+static void look(struct known *k)
+{
+    bool is_known =
+        is_named(k->name, &k->identity.kind) || is_file_named(k->file.path, &k->identity.kind);
+
+    if (is_known && (is_program(k->file.kind) || k->identity.kind == ORK_LAUNCHER_SRUN))
+        return;
+    if (is_program(k->file.kind) || k->file.kind == ORK_EXECUTABLE_SCRIPT)
+        ask(k);
+}
+
+static struct known *know(const char *mpiexec)
+{
+    static struct known known;
+
+    if (known.name[0] != '\0' && strcmp(known.name, mpiexec) == 0)
+        return &known;
+    known = (struct known){.identity = {.kind = ORK_LAUNCHER_OPENMPI4}};
+    snprintf(known.name, sizeof(known.name), "%s", mpiexec);
+    ork_executable_inspect(mpiexec, NULL, getenv("PATH"), &known.file);
+    look(&known);
+    return &known;
 }
 
 const struct ork_launcher *ork_launcher_of(const char *mpiexec)
 {
-    static char asked[PATH_MAX];
-    static const struct ork_launcher *known;
-
-    if (known != NULL && strcmp(asked, mpiexec) == 0)
-        return known;
-    known = find_name(mpiexec);
-    if (known == NULL)
-        known = find_file(mpiexec);
-    if (known == NULL)
-        known = &ork_launcher_mpirun;
-    snprintf(asked, sizeof(asked), "%s", mpiexec);
-    return known;
+    return launchers[know(mpiexec)->identity.kind];
 }
+
+char *ork_launcher_describe(const char *mpiexec)
+{
+    struct known *k = know(mpiexec);
+
+    if (!k->was_asked)
+        ask(k);
+    const struct ork_launcher_identity *i = &k->identity;
+    bool has_version = i->version[0] != '\0';
+    return ork_text("%s: %s%s%s%s", k->file.path[0] != '\0' ? k->file.path : mpiexec,
+                    i->is_intel ? "Intel MPI, as " : "",
+                    ork_launcher_facts(launchers[i->kind])->family,
+                    has_version       ? ", version "
+                    : k->has_answered ? ""
+                                      : "; it does not say what it is (--version)",
+                    i->version);
+}
+
+/* ---- what it does ---- */
 
 size_t ork_launcher_appfile(const struct ork_launcher *launcher, const struct ork_argv *words,
                             struct ork_context context, const char *np)
 {
     return launcher->appfile != NULL ? launcher->appfile(words, context, np) : 0;
+}
+
+bool ork_launcher_recovers(const struct ork_launcher *launcher, const struct ork_argv *words,
+                           const char *np)
+{
+    return launcher->recovers != NULL && launcher->recovers(words, np);
 }
 
 char *ork_launcher_hint(const struct ork_launcher *launcher, const struct ork_argv *words,

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The programs that start jobs: a folder for each kind (mpirun/, srun/, hydra/), with the table
- * here. The name of the program in --must:mpiexec, or of the file that it is a link to, selects the
- * kind; unknown names are treated as Open MPI's mpirun. */
+/* The programs that start jobs: a folder for each family (mpirun/, srun/, hydra/), which the list
+ * kinds.def compares. What the program of --must:mpiexec answers to --version selects the kind, or
+ * its name, if it is a program of that name; all others are treated as Open MPI 4's mpirun. */
 #ifndef ORK_MUSTRUN_LAUNCHER_LAUNCHER_H
 #define ORK_MUSTRUN_LAUNCHER_LAUNCHER_H
 
 #include "mustrun/launcher/command.h"
 #include "mustrun/launcher/executable.h"
+#include "mustrun/launcher/identify.h"
 #include "mustrun/launcher/words.h"
 
 #include <stdint.h>
@@ -35,9 +36,15 @@ struct ork_leftovers {
     uint32_t family; /* the number that the identifiers of all its jobs begin with */
 };
 
+/* See kinds.def. */
+struct ork_launcher_facts {
+    const char *name, *family, *variable, *more, *rank, *size;
+    int signal;
+};
+
 /* A function that may be NULL is only called by one of those below. */
 struct ork_launcher {
-    const char *name;
+    enum ork_launcher_kind kind;
     /* It may remain forever when its ranks have ended. */
     bool hangs;
     /* Asked to end its job, it sleeps before each signal that it sends to its ranks, for seconds in
@@ -45,8 +52,14 @@ struct ork_launcher {
     bool sleeps_to_end;
     /* Its ranks cannot tell whether its own standard input is a terminal or a pipe. */
     bool passes_input;
-    /* The number of words after option `token` that belong to it. */
-    size_t (*option_args)(const char *token, const char *np);
+    /* Processes of this name, or whose names begin so, are between it and the ranks of its node;
+     * NULL: there are none. */
+    const char *helper;
+    /* How many words after the first one of `words`, an option, belong to it. NULL ends them. */
+    size_t (*option_args)(char *const *words, const char *np);
+    /* Append the words as the functions below want them: each argument of an option is a word of
+     * its own. Or NULL: they are so. */
+    void (*split)(const struct ork_argv *words, const char *np, struct ork_argv *out);
     /* Does the command name a program, itself or in an appfile? */
     bool (*has_program)(const struct ork_argv *words, const char *np);
     /* The context that starts at item `first`. */
@@ -66,6 +79,8 @@ struct ork_launcher {
     /* Add the words that write the output of each rank to a file of its own below `folder`, which
      * exists. The name of the file ends with "stdout" or "stderr". */
     void (*output)(const char *folder, struct ork_argv *words);
+    /* See ork_launcher_recovers(). Or NULL. */
+    bool (*recovers)(const struct ork_argv *words, const char *np);
     /* The variable of its environment that lists variables for the application; NULL: none. */
     const char *list;
     /* See ork_launcher_hint() and ork_launcher_learn_leftovers(). Or NULL. */
@@ -77,10 +92,25 @@ struct ork_launcher {
 /* Only launcher.c uses them. */
 extern const struct ork_launcher ork_launcher_hydra;
 extern const struct ork_launcher ork_launcher_mpirun;
+extern const struct ork_launcher ork_launcher_prterun;
 extern const struct ork_launcher ork_launcher_srun;
 
-/* The kind of a launcher, by its path. */
+/* The launcher of this path. The latest answer is kept. */
 const struct ork_launcher *ork_launcher_of(const char *mpiexec);
+
+const struct ork_launcher_facts *ork_launcher_facts(const struct ork_launcher *launcher);
+
+/* For people: its file, what it is, and its version if it says so. It is asked for that. The caller
+ * frees it; NULL: out of memory. */
+char *ork_launcher_describe(const char *mpiexec);
+
+/* Does the command ask that the job goes on when a rank has died? */
+bool ork_launcher_recovers(const struct ork_launcher *launcher, const struct ork_argv *words,
+                           const char *np);
+
+/* The signal that such an exit code of the launcher stands for, if it ended a rank; 0: none.
+ * RATIONALE: where signals are not told from exit codes, only those that few programs exit with. */
+int ork_launcher_signal(const struct ork_launcher *launcher, int code);
 
 /* Item number of the argument that names the context's appfile, or 0. */
 size_t ork_launcher_appfile(const struct ork_launcher *launcher, const struct ork_argv *words,

@@ -139,7 +139,7 @@ static char *const *pass_program(char *const *word, struct ork_argv *rest)
 static char *const *pass_option(char *const *word, const struct ork_options *options,
                                 struct ork_argv *rest)
 {
-    size_t args = ork_launcher_of(options->mpiexec)->option_args(*word, options->np);
+    size_t args = ork_launcher_of(options->mpiexec)->option_args(word, options->np);
 
     ork_argv_add(rest, *word++);
     for (; args > 0 && *word != NULL; args--)

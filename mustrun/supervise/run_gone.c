@@ -61,7 +61,7 @@ static struct ork_gone_look look_at_launcher(struct ork_run *run, int pause, boo
 static void say_gone(const struct ork_run *run, bool has_child)
 {
     ork_error("all ranks ended %d seconds ago, but %s has not: %s", ORK_GONE_REPORTED / 1000,
-              ork_launcher_of(run->options->mpiexec)->name,
+              ork_launcher_facts(ork_launcher_of(run->options->mpiexec))->name,
               has_child ? "a process that it started is still running"
                         : "it is still busy, or waits for a CPU");
 }

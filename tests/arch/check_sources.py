@@ -91,7 +91,7 @@ SEAMS = {
     "the MPI library": (
         r"\b(?:ompi|OMPI|opal|OPAL|orte|ORTE|prte|PRTE|mca|PMIX|PMI|MPIR|I_MPI)_\w*|\bOPEN_MPI\b|\bMPICH_\w+"
         r'|"lib(?:mpi|open-|pmix|mca)[^"]*"|"interceptor/openmpi/',
-        ("interceptor/openmpi/", "common/mpi_files.def", "mustrun/launcher/mpirun/"),
+        ("interceptor/openmpi/", "common/mpi_files.def", "mustrun/launcher/mpirun/", "mustrun/launcher/kinds.def"),
     ),
     "CPython": (r"\b_?Py[A-Z_]\w*", ("interceptor/site/python.c", "interceptor/site/python.h", "overlay/stacktrace/cpython311.c")),
     "the processor": (
@@ -101,10 +101,12 @@ SEAMS = {
         ("interceptor/site/unwind_", "overlay/stacktrace/load_code_", "overlay/stacktrace/load_flow_", "overlay/stacktrace/registers_"),
     ),
     "the launcher": (
-        r'\bork_launcher_(?:mpirun|srun)\b|"mustrun/launcher/(?:mpirun|srun)/|"(?:srun|mpirun|mpiexec|orterun|prterun)"|\bSLURM_\w*',
+        r'\bork_launcher_(?:mpirun|prterun|srun|hydra)\b|"mustrun/launcher/(?:mpirun|srun|hydra)/'
+        r'|"(?:srun|mpirun|mpiexec|mpiexec\.hydra|orterun|prterun)"|\bSLURM_\w*',
         ("mustrun/launcher/", "mustrun/options/options.def", "mustrun/options/synonyms.def", "interceptor/openmpi/job.c"),
     ),
     "Open MPI's mpirun": (r'"mustrun/launcher/mpirun/', ("mustrun/launcher/mpirun/",)),
+    "MPICH's hydra": (r'"mustrun/launcher/hydra/', ("mustrun/launcher/hydra/",)),
     "Slurm's srun": (r'"mustrun/launcher/srun/', ("mustrun/launcher/srun/",)),
 }
 

@@ -79,6 +79,8 @@ class Sources(unittest.TestCase):
             "overlay/stacktrace/registers_arm.c": "struct user_regs_struct regs;\n",
             "mustrun/launcher/launcher.c": "&ork_launcher_srun;\n",
             "mustrun/launcher/mpirun/a.c": '#include "mustrun/launcher/mpirun/b.h"\n',
+            "mustrun/launcher/hydra/a.c": '#include "mustrun/launcher/hydra/b.h"\n',
+            "mustrun/launcher/kinds.def": '"PMI_RANK", "PMI_SIZE"\n',
             "common/mpi_files.def": 'ORK_MPI_FILE("libmpi.", LIBRARY)\n',
         }
         outside = ("interceptor/a.c", "overlay/leaf/a.c", "mustrun/launcher/srun/a.c", "mustrun/supervise/a.c")
@@ -94,7 +96,8 @@ class Sources(unittest.TestCase):
                                 "PyFrame_GetBack", "_PyRuntime", "#ifdef __x86_64__", "R_X86_64_COPY", "SLURM_LOCALID",
                                 '#include "interceptor/openmpi/x.h"'),
             "overlay/leaf/a.c": ("#if defined(__aarch64__)", "regs->orig_rax", 'match(name, "libmpi.so")', "PMIX_NAMESPACE"),
-            "mustrun/a.c": ('strcmp(name, "srun")', "ork_launcher_mpirun.name", '#include "mustrun/launcher/mpirun/nodes.h"'),
+            "mustrun/a.c": ('strcmp(name, "srun")', "ork_launcher_mpirun.name", "ork_launcher_hydra.kind",
+                            '#include "mustrun/launcher/mpirun/nodes.h"'),
             "mustrun/launcher/srun/a.c": ('#include "mustrun/launcher/mpirun/mpiopts.h"', "OMPI_MCA_x"),
         }
         for path, texts in bad.items():

@@ -1,75 +1,48 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* MPICH's launcher, hydra. Programs of MPICH are not observed yet, but have to run under it as
- * without the tool; and a program of another library, which does not belong to it, is reported. */
+/* MPICH's launcher, hydra. Intel MPI and MVAPICH have one of their own, with more options. Programs
+ * of a library that is not supported have to run under it as without the tool, and a program of
+ * another library, which does not belong to it, is reported. */
+#include "common/log.h"
+#include "mustrun/launcher/converted.h"
+#include "mustrun/launcher/hosts.h"
+#include "mustrun/launcher/hydra/hydraopts.h"
+#include "mustrun/launcher/hydra/variables.h"
 #include "mustrun/launcher/launcher.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include <unistd.h>
 
-/* Options with arguments (mpiexec.hydra -help, 4.0). */
-static const struct {
-    const char *name;
-    size_t args;
-} options[] = {{"genv", 2},
-               {"env", 2},
-               {"genvlist", 1},
-               {"envlist", 1},
-               {"n", 1},
-               {"np", 1},
-               {"ppn", 1},
-               {"f", 1},
-               {"hosts", 1},
-               {"host", 1},
-               {"wdir", 1},
-               {"path", 1},
-               {"configfile", 1},
-               {"bind-to", 1},
-               {"map-by", 1},
-               {"membind", 1},
-               {"launcher", 1},
-               {"rmk", 1},
-               {"launcher-exec", 1},
-               {"demux", 1},
-               {"iface", 1},
-               {"usize", 1},
-               {"prepend-pattern", 1},
-               {"outfile-pattern", 1},
-               {"topolib", 1},
-               {"arch", 1},
-               {"errfile-pattern", 1},
-               {"order-nodes", 1},
-               {"localhost", 1},
-               {"pmi-port", 1},
-               {"ckpoint-interval", 1}};
-
-static size_t option_args(const char *token, const char *np)
+static size_t option_args(char *const *words, const char *np)
 {
-    if (strcmp(token, np) == 0)
-        return 1;
-    for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
-        if (ork_word_is(token, options[i].name))
-            return options[i].args;
-    }
-    return 0;
+    return ork_hydra_option_of(words, np).words - 1;
 }
 
-static struct ork_context context_of(const struct ork_argv *words, size_t first, const char *np)
-{
-    struct ork_context context = {.first = first, .last = first};
-    size_t i = first;
+/* ---- the file of contexts ---- */
 
-    while (context.last < words->count && !ork_word_is_separator(words->item[context.last]))
-        context.last++;
-    while (i < context.last && ork_word_is_option(words->item[i]))
-        i += 1 + option_args(words->item[i], np);
-    context.program = i < context.last ? i : context.last;
-    return context;
+static size_t find_configfile(const struct ork_argv *words, struct ork_context context,
+                              const char *np)
+{
+    size_t found = 0;
+
+    for (size_t i = context.first; i < context.program;) {
+        struct ork_hydra_option option = ork_hydra_option_of(words->item + i, np);
+        if (option.words == 2 && ork_hydra_option_is(&option, "configfile"))
+            found = i + 1;
+        i += option.words;
+    }
+    return found;
 }
 
 static bool has_program(const struct ork_argv *words, const char *np)
 {
+    static const char *const files[] = {"configfile", NULL};
+
+    if (ork_hydra_has(words, np, files))
+        return true;
     for (size_t first = 0; first < words->count;) {
-        struct ork_context context = context_of(words, first, np);
+        struct ork_context context = ork_hydra_context(words, first, np);
         if (context.program == context.last)
             return false;
         first = context.last + 1;
@@ -80,43 +53,151 @@ static bool has_program(const struct ork_argv *words, const char *np)
 static void inspect(const struct ork_argv *words, struct ork_context context, const char *np,
                     const char *path, struct ork_executable *program)
 {
-    (void)np;
+    static const char *const folders[] = {"wdir", NULL};
+
     *program = (struct ork_executable){.kind = ORK_EXECUTABLE_MISSING};
     if (context.program < context.last)
-        ork_executable_inspect(words->item[context.program], NULL, path, program);
+        ork_executable_inspect(words->item[context.program],
+                               ork_hydra_find(words, context, np, folders), path, program);
 }
 
-/* Nothing is observed, so the tool needs no more than one process, which is told so. */
+/* ---- nodes and ranks ---- */
+
+static unsigned count_ranks(const struct ork_argv *words, struct ork_context context,
+                            const char *np)
+{
+    static const char *const names[] = {"n", "np", NULL};
+    const char *number = ork_hydra_find(words, context, np, names);
+
+    for (size_t i = context.first; number == NULL && i + 1 < context.program; i++) {
+        if (strcmp(words->item[i], np) == 0)
+            number = words->item[i + 1];
+    }
+    return ork_hosts_number(number);
+}
+
+static void add_hosts(const struct ork_argv *words, struct ork_context context, const char *np,
+                      struct ork_argv *hosts)
+{
+    static const char *const lists[] = {"hosts",    "host",        "hostlist", "machine",
+                                        "machines", "machinelist", NULL};
+    static const char *const files[] = {"f", "hostfile", "machinefile", NULL};
+    const char *list = ork_hydra_find(words, context, np, lists);
+    const char *file = ork_hydra_find(words, context, np, files);
+
+    if (list != NULL)
+        ork_hosts_add_list(hosts, list);
+    if (file != NULL)
+        ork_hosts_add_file(hosts, file);
+}
+
+/* RATIONALE: if nothing names hosts, hydra starts all processes on this one. */
+static struct ork_hosts find_hosts(const struct ork_argv *words, const char *np,
+                                   char *const *environment)
+{
+    const char *file = ork_env_get(environment, "HYDRA_HOST_FILE");
+    struct ork_argv list = {0};
+
+    for (size_t first = 0; first < words->count;) {
+        struct ork_context context = ork_hydra_context(words, first, np);
+        add_hosts(words, context, np, &list);
+        first = context.last + 1;
+    }
+    if (list.count == 0 && file != NULL)
+        ork_hosts_add_file(&list, file);
+    struct ork_hosts hosts = ork_hosts_count(&list);
+    if (hosts.count == 0)
+        hosts = ork_hosts_allocated(environment);
+    return hosts.count > 0 ? hosts : (struct ork_hosts){.count = 1, .is_here = true};
+}
+
+/* RATIONALE: hydra cannot start the tool's processes, which are of another MPI library. On this
+ * node mustrun does; ranks of other nodes find none there, say so, and go on. */
 static enum ork_status find_places(const struct ork_argv *words, const char *np,
                                    char *const *environment, struct ork_places *places)
 {
-    (void)words;
-    (void)np;
-    (void)environment;
-    *places = (struct ork_places){.nodes = 1, .ranks = 1, .is_here = true};
+    struct ork_hosts hosts = find_hosts(words, np, environment);
+    unsigned all = 0;
+    bool is_given = true;
+
+    for (size_t first = 0; first < words->count;) {
+        struct ork_context context = ork_hydra_context(words, first, np);
+        unsigned ranks = count_ranks(words, context, np);
+        is_given = is_given && ranks > 0 && find_configfile(words, context, np) == 0;
+        all += ranks;
+        first = context.last + 1;
+    }
+    if (hosts.count > 1 || !hosts.is_here)
+        ork_error("under hydra the tool only runs on this node: ranks on others are not observed");
+    unsigned ranks = (all + hosts.count - 1) / hosts.count;
+    *places = (struct ork_places){
+        .nodes = 1, .ranks = ranks > 0 ? ranks : 1, .all = is_given ? all : 0, .is_here = true};
     return ORK_OK;
 }
 
-/* RATIONALE: the option, not hydra's environment, names the interceptor. Otherwise it and the MPI
- * library would be loaded into hydra itself. */
+/* ---- the application's job ---- */
+
+/* The interceptor, behind the library of AddressSanitizer if one of the programs needs it. */
+static char *front_of(const struct ork_launch *launch)
+{
+    const struct ork_argv *words = launch->words;
+    const char *np = launch->options->np;
+    const char *path = ork_env_get(launch->environment, "PATH");
+    struct ork_executable program = {.kind = ORK_EXECUTABLE_MISSING};
+
+    for (size_t first = 0; first < words->count && program.sanitizer[0] == '\0';) {
+        struct ork_context context = ork_hydra_context(words, first, np);
+        inspect(words, context, np, path, &program);
+        first = context.last + 1;
+    }
+    return ork_env_front(program.sanitizer, launch->paths->interceptor,
+                         ork_env_get(launch->environment, "LD_PRELOAD"));
+}
+
+static bool keeps_environment(char *const *environment)
+{
+    const char *choice = ork_env_get(environment, "HYDRA_ENV");
+
+    return choice != NULL && strcmp(choice, "all") != 0;
+}
+
+static enum ork_status convert_configfile(struct ork_commands *commands,
+                                          const struct ork_hydra_variables *variables)
+{
+    struct ork_argv *argv = &commands->application.argv;
+    size_t at = argv->failed ? 0
+                             : find_configfile(argv, ork_hydra_context(argv, 1, variables->np),
+                                               variables->np);
+
+    if (at == 0)
+        return ORK_OK;
+    return ork_converted_use(commands, at, ork_hydra_variables_file(variables, argv->item[at]),
+                             "file of options");
+}
+
 static enum ork_status build_application(const struct ork_launch *launch,
                                          struct ork_commands *commands)
 {
     struct ork_command *application = &commands->application;
-    char *preload =
-        ork_env_preload(launch->paths->interceptor, ork_env_get(launch->environment, "LD_PRELOAD"));
+    char *front = front_of(launch);
+    struct ork_hydra_variables variables = {
+        .front = front,
+        .own = ork_env_get(launch->environment, "LD_PRELOAD"),
+        .np = launch->options->np,
+        .is_kept = keeps_environment(launch->environment),
+    };
 
-    if (preload == NULL)
+    if (front == NULL)
         return ORK_NOMEM;
-    ork_argv_add(&application->argv, "-genv");
-    ork_argv_add(&application->argv, "LD_PRELOAD");
-    ork_argv_add(&application->argv, preload);
-    free(preload);
-    for (size_t i = 0; i < launch->words->count; i++)
-        ork_argv_add(&application->argv, launch->words->item[i]);
+    ork_hydra_variables_command(&variables, launch->words, &application->argv);
     ork_env_application(launch->environment, launch->session, &application->environment);
-    return ORK_OK;
+    ork_env_settings(launch->options, launch->shape.leaves, &application->environment);
+    enum ork_status status = convert_configfile(commands, &variables);
+    free(front);
+    return status;
 }
+
+/* ---- the rest ---- */
 
 static void separate_output(const char *folder, struct ork_argv *words)
 {
@@ -126,13 +207,26 @@ static void separate_output(const char *folder, struct ork_argv *words)
     ork_argv_addf(words, "%s/rank.%%r.stderr", folder);
 }
 
+static bool recovers(const struct ork_argv *words, const char *np)
+{
+    static const char *const options[] = {"disable-auto-cleanup", "dac", NULL};
+
+    return ork_hydra_has(words, np, options);
+}
+
 const struct ork_launcher ork_launcher_hydra = {
-    .name = "mpiexec.hydra",
+    .kind = ORK_LAUNCHER_HYDRA,
+    .hangs = true,
+    .passes_input = true,
+    .helper = "hydra_",
     .option_args = option_args,
+    .split = ork_hydra_split,
     .has_program = has_program,
-    .context = context_of,
+    .context = ork_hydra_context,
+    .appfile = find_configfile,
     .places = find_places,
     .application = build_application,
     .output = separate_output,
     .inspect = inspect,
+    .recovers = recovers,
 };

@@ -97,7 +97,8 @@ static bool is_tool_parameter(const char *parameter)
 
 static bool is_mca(const char *token)
 {
-    return ork_word_is(token, "mca") || ork_word_is(token, "gmca");
+    return ork_word_is(token, "mca") || ork_word_is(token, "gmca") || ork_word_is(token, "omca") ||
+           ork_word_is(token, "gomca");
 }
 
 static bool is_for_tool(const struct ork_argv *words, size_t i, size_t next)
@@ -145,4 +146,41 @@ size_t ork_mpi_find_option(const struct ork_argv *words, struct ork_context cont
             found = i + 1;
     }
     return found;
+}
+
+/* Is it an option of one argument that stands behind '='? *length: without that. */
+static bool is_joined(const char *word, size_t *length)
+{
+    char name[32];
+
+    *length = strcspn(word, "=");
+    if (word[*length] == '\0' || *length >= sizeof(name))
+        return false;
+    memcpy(name, word, *length);
+    name[*length] = '\0';
+    const struct mpi_option *option = find_option(name);
+    return option != NULL && option->args == 1;
+}
+
+void ork_mpi_split(const struct ork_argv *words, const char *np, struct ork_argv *out)
+{
+    for (size_t first = 0; first < words->count;) {
+        struct ork_context context = ork_mpi_context(words, first, np);
+        size_t i = context.first, length;
+
+        while (i < context.program) {
+            size_t next = behind(words, i, context.program, np);
+            const char *word = words->item[i];
+            if (is_joined(word, &length)) {
+                ork_argv_addf(out, "%.*s", (int)length, word);
+                ork_argv_add(out, word + length + 1);
+                i++;
+            }
+            for (; i < next; i++)
+                ork_argv_add(out, words->item[i]);
+        }
+        for (; i < words->count && i <= context.last; i++) /* with the separator */
+            ork_argv_add(out, words->item[i]);
+        first = context.last + 1;
+    }
 }

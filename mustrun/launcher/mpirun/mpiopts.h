@@ -12,6 +12,9 @@ size_t ork_mpi_option_args(const char *token, const char *np);
 /* The context that starts at item `first`; it ends at a separator or at the end. */
 struct ork_context ork_mpi_context(const struct ork_argv *words, size_t first, const char *np);
 
+/* Append the words to `out`, "--np=4" as two. */
+void ork_mpi_split(const struct ork_argv *words, const char *np, struct ork_argv *out);
+
 /* Does the command name a program, itself or in an appfile? */
 bool ork_mpi_has_program(const struct ork_argv *words, const char *np);
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Open MPI's mpirun, also as mpiexec and orterun, and a site's replacements for it. */
+/* Open MPI's mpirun, also as mpiexec and orterun, and a site's replacements for it; and prterun,
+ * which is mpirun since Open MPI 5. Their options are nearly the same (mpiopts.def). */
+#include "common/text.h"
 #include "mustrun/launcher/converted.h"
 #include "mustrun/launcher/launcher.h"
 #include "mustrun/launcher/mpirun/leftovers.h"
@@ -7,10 +9,17 @@
 #include "mustrun/launcher/mpirun/mpiopts.h"
 #include "mustrun/launcher/mpirun/nodes.h"
 #include "mustrun/launcher/mpirun/preload.h"
+#include "mustrun/launcher/mpirun/recovery.h"
+#include "mustrun/launcher/mpirun/slots.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+static size_t option_args(char *const *words, const char *np)
+{
+    return ork_mpi_option_args(words[0], np);
+}
 
 static size_t find_appfile(const struct ork_argv *words, struct ork_context context, const char *np)
 {
@@ -61,6 +70,28 @@ static void extend_list(struct ork_argv *environment, const struct ork_preload *
     }
 }
 
+/* RATIONALE: what prterun's -x sets does not reach spawned processes; its own environment does. */
+static void add_inherited(const struct ork_preload *preload, const struct ork_argv *words,
+                          struct ork_argv *environment)
+{
+    char *front = ork_preload_front(preload, words);
+    char *value = front != NULL ? ork_env_preload(front, preload->own) : NULL;
+
+    for (size_t i = 0; i < preload->settings.count; i++)
+        ork_argv_add(environment, preload->settings.item[i]);
+    for (size_t i = 0; preload->own != NULL && i < environment->count; i++) {
+        if (!ork_env_is(environment->item[i], "LD_PRELOAD"))
+            continue;
+        ork_argv_replace(environment, i, value != NULL ? ork_text("LD_PRELOAD=%s", value) : NULL);
+        break;
+    }
+    if (preload->own == NULL)
+        ork_argv_addf(environment, "LD_PRELOAD=%s", value != NULL ? value : "");
+    environment->failed |= value == NULL;
+    free(value);
+    free(front);
+}
+
 /* RATIONALE: under Slurm mpirun starts its daemons by srun. Without this variable, of two that run
  * at the same time one would wait until the other releases the nodes. */
 static void let_overlap(const struct ork_launch *launch, struct ork_argv *environment)
@@ -70,8 +101,8 @@ static void let_overlap(const struct ork_launch *launch, struct ork_argv *enviro
         ork_argv_add(environment, "SLURM_OVERLAP=1");
 }
 
-static enum ork_status build_application(const struct ork_launch *launch,
-                                         struct ork_commands *commands)
+static enum ork_status build(const struct ork_launch *launch, bool inherits,
+                             struct ork_commands *commands)
 {
     const struct ork_options *options = launch->options;
     struct ork_command *application = &commands->application;
@@ -90,6 +121,8 @@ static enum ork_status build_application(const struct ork_launch *launch,
     ork_env_settings(options, launch->shape.leaves, &preload.settings);
     ork_preload_command(&preload, launch->words, listed, &application->argv);
     ork_env_application(launch->environment, launch->session, &application->environment);
+    if (inherits)
+        add_inherited(&preload, launch->words, &application->environment);
     if (options->explore.jobs > 1)
         let_overlap(launch, &application->environment);
     enum ork_status status =
@@ -105,13 +138,26 @@ static enum ork_status build_application(const struct ork_launch *launch,
     return status;
 }
 
+static enum ork_status build_application(const struct ork_launch *launch,
+                                         struct ork_commands *commands)
+{
+    return build(launch, false, commands);
+}
+
+static enum ork_status build_application5(const struct ork_launch *launch,
+                                          struct ork_commands *commands)
+{
+    return build(launch, true, commands);
+}
+
 /* RATIONALE: without a number, mpirun starts this many processes on every node of the job, so we
  * need not know the nodes. A tool process that dies must not end the others (recovery). */
-static void add_places(struct ork_argv *argv, const char *np, const struct ork_shape *shape)
+static void add_places(struct ork_argv *argv, const char *np, const struct ork_shape *shape,
+                       bool is_version5)
 {
     if (shape->nodes > 1) {
         ork_argv_add(argv, "--map-by");
-        ork_argv_addf(argv, "ppr:%u:node", shape->leaves);
+        ork_argv_addf(argv, "ppr:%u:node%s", shape->leaves, is_version5 ? ":OVERSUBSCRIBE" : "");
     } else {
         ork_argv_add(argv, np);
         ork_argv_add(argv, "1");
@@ -119,72 +165,42 @@ static void add_places(struct ork_argv *argv, const char *np, const struct ork_s
     ork_argv_add(argv, "--bind-to");
     ork_argv_add(argv, "none");
     if (shape->nodes > 1) {
-        ork_argv_add(argv, "--oversubscribe");
+        if (!is_version5)
+            ork_argv_add(argv, "--oversubscribe");
         ork_argv_add(argv, "--enable-recovery");
     }
 }
 
-static void build_tool(const struct ork_launch *launch, struct ork_command *tool)
+static void add_tool(const struct ork_launch *launch, bool is_version5, struct ork_command *tool)
 {
     const char *np = launch->options->np;
     struct ork_context first = ork_mpi_context(launch->words, 0, np);
 
     ork_mpi_copy_launch_options(launch->words, first, np, &tool->argv);
-    add_places(&tool->argv, np, &launch->shape);
+    add_places(&tool->argv, np, &launch->shape, is_version5);
     ork_env_tool(launch->environment, launch->session, ORK_ENV_LIST, &tool->environment);
     ork_argv_add(&tool->environment, ORK_ENV_LIST "=" ORK_ENV_OURS);
     let_overlap(launch, &tool->environment);
 }
 
-/* ---- slots ---- */
-
-/* Does the user set the number of processes per node? Then mpirun's own rule does not apply. */
-static bool chooses_slots(const struct ork_argv *words, const char *np)
+static void build_tool(const struct ork_launch *launch, struct ork_command *tool)
 {
-    static const char *const names[] = {"oversubscribe", "host",        "H",
-                                        "hostfile",      "machinefile", "use-hwthread-cpus"};
-    struct ork_context context = ork_mpi_context(words, 1, np);
-
-    for (size_t i = context.first; i < context.program; i++)
-        for (size_t k = 0; k < sizeof(names) / sizeof(names[0]); k++)
-            if (ork_word_is(words->item[i], names[k]))
-                return true;
-    return false;
+    add_tool(launch, false, tool);
 }
 
-/* Processes that all contexts request by a number; 0: some context has none. */
-static unsigned long count_processes(const struct ork_argv *words, const char *np)
+static void build_tool5(const struct ork_launch *launch, struct ork_command *tool)
 {
-    static const char *const names[] = {"np", "n", "c"};
-    unsigned long sum = 0;
-
-    for (size_t first = 1; first < words->count;) {
-        struct ork_context context = ork_mpi_context(words, first, np);
-        size_t at = 0;
-        for (size_t k = 0; k < sizeof(names) / sizeof(names[0]) && at == 0; k++)
-            at = ork_mpi_find_option(words, context, np, names[k], NULL);
-        if (at == 0)
-            return 0;
-        sum += strtoul(words->item[at], NULL, 10);
-        first = context.last + 1;
-    }
-    return sum;
+    add_tool(launch, true, tool);
 }
 
 static char *hint(const struct ork_argv *words, const char *np)
 {
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    unsigned long processes = count_processes(words, np);
-    char *text = NULL;
+    return ork_mpi_slots_hint(words, np, ork_launcher_facts(&ork_launcher_mpirun), true);
+}
 
-    if (processors < 1 || processes <= (unsigned long)processors || chooses_slots(words, np))
-        return strdup("");
-    if (asprintf(&text,
-                 ". mpirun starts no more processes than there are processor cores: for %lu on "
-                 "this machine with %ld, add --oversubscribe before -np",
-                 processes, processors) < 0)
-        return NULL;
-    return text;
+static char *hint5(const struct ork_argv *words, const char *np)
+{
+    return ork_mpi_slots_hint(words, np, ork_launcher_facts(&ork_launcher_prterun), false);
 }
 
 static void separate_output(const char *folder, struct ork_argv *words)
@@ -193,12 +209,19 @@ static void separate_output(const char *folder, struct ork_argv *words)
     ork_argv_addf(words, "%s:nocopy", folder);
 }
 
+/* The files are FOLDER/NAMESPACE/RANK/stdout. */
+static void separate_output5(const char *folder, struct ork_argv *words)
+{
+    ork_argv_add(words, "--output");
+    ork_argv_addf(words, "dir=%s:nocopy", folder);
+}
+
 const struct ork_launcher ork_launcher_mpirun = {
-    .name = "mpirun",
+    .kind = ORK_LAUNCHER_OPENMPI4,
     .hangs = true,
     .sleeps_to_end = true,
     .passes_input = true,
-    .option_args = ork_mpi_option_args,
+    .option_args = option_args,
     .has_program = ork_mpi_has_program,
     .context = ork_mpi_context,
     .appfile = find_appfile,
@@ -207,8 +230,29 @@ const struct ork_launcher ork_launcher_mpirun = {
     .tool = build_tool,
     .output = separate_output,
     .inspect = ork_preload_inspect,
+    .recovers = ork_mpi_recovers,
     .list = ORK_ENV_LIST,
     .hint = hint,
     .learn_leftovers = ork_leftovers_learn,
     .remove_leftovers = ork_leftovers_remove,
+};
+
+/* RATIONALE: it ends its ranks at once, and no way is known to find what it leaves behind. */
+const struct ork_launcher ork_launcher_prterun = {
+    .kind = ORK_LAUNCHER_OPENMPI5,
+    .hangs = true,
+    .passes_input = true,
+    .option_args = option_args,
+    .split = ork_mpi_split,
+    .has_program = ork_mpi_has_program,
+    .context = ork_mpi_context,
+    .appfile = find_appfile,
+    .places = find_places,
+    .application = build_application5,
+    .tool = build_tool5,
+    .output = separate_output5,
+    .inspect = ork_preload_inspect,
+    .recovers = ork_mpi_recovers,
+    .list = ORK_ENV_LIST,
+    .hint = hint5,
 };

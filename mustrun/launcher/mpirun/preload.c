@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* RATIONALE: Open MPI 4.1 has two ways to give variables to the processes of a job. `-x` counts for
- * one context and may be combined with the user's own; of two with the same name the last one wins.
- * mca_base_env_list counts for all contexts, and mpirun refuses a command that has both. So: `-x`
- * in each context, unless the user has a list; then that list. */
+/* RATIONALE: Open MPI has two ways to give variables to the processes of a job. `-x` counts for one
+ * context and may be combined with the user's own; of two with the same name the last one wins in
+ * version 4, and the first one in version 5, so there is only one LD_PRELOAD: ours, which contains
+ * the user's. mca_base_env_list counts for all contexts, and mpirun 4 refuses a command that has
+ * both. So: `-x` in each context, unless the user has a list; then that list. */
 #include "mustrun/launcher/mpirun/preload.h"
 
 #include "mustrun/launcher/converted.h"
@@ -113,6 +114,17 @@ static void add_list(const struct ork_preload *preload, const char *list, struct
     free(value);
 }
 
+/* Is item i of a context's options the user's own -x LD_PRELOAD? */
+static bool is_export_of_preload(const struct ork_preload *preload, const struct ork_argv *words,
+                                 struct ork_context context, size_t i)
+{
+    size_t at = context.first;
+
+    while (at < i)
+        at += 1 + ork_mpi_option_args(words->item[at], preload->np);
+    return at == i && ork_word_is(words->item[i], "x") && is_preload(words->item[i + 1]);
+}
+
 static void add_context(const struct ork_preload *preload, const struct ork_argv *words,
                         struct ork_context context, bool listed, struct ork_argv *out)
 {
@@ -123,7 +135,9 @@ static void add_context(const struct ork_preload *preload, const struct ork_argv
     for (size_t i = context.first; i < context.last; i++) {
         if (i == end - dashes && !listed)
             add_exports(preload, words, context, out);
-        if (i == list && list != 0)
+        if (!listed && i + 1 < end && is_export_of_preload(preload, words, context, i))
+            i++;
+        else if (i == list && list != 0)
             add_list(preload, words->item[i], out);
         else
             ork_argv_add(out, words->item[i]);

@@ -323,9 +323,14 @@ static void separate_output(const char *folder, struct ork_argv *words)
     ork_argv_addf(words, "--error=%s/rank.%%t.stderr", folder);
 }
 
+static size_t option_args(char *const *words, const char *np)
+{
+    return ork_srun_option_args(words[0], np);
+}
+
 const struct ork_launcher ork_launcher_srun = {
-    .name = "srun",
-    .option_args = ork_srun_option_args,
+    .kind = ORK_LAUNCHER_SRUN,
+    .option_args = option_args,
     .has_program = ork_srun_has_program,
     .context = ork_srun_context,
     .places = find_places,

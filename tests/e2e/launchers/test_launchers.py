@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs under other launchers than mpirun: srun (a stand-in, see there), orterun, a wrapper around mpirun.
+"""Runs under other launchers than mpirun: srun and prterun (stand-ins, see there), hydra, orterun, a wrapper around mpirun.
 
 Usage: test_launchers.py MUSTRUN STEPS [CLASS]"""
 
@@ -18,6 +18,8 @@ import process  # noqa: E402
 
 MUSTRUN, STEPS = sys.argv[1:3]
 SRUN = os.path.join(HERE, "srun")
+PRTERUN = os.path.join(HERE, "prterun")
+HYDRA = shutil.which("mpiexec.hydra")
 
 
 class Case(unittest.TestCase):
@@ -144,6 +146,106 @@ class Mpirun(Case):
         self.check_deadlock(outcome, 2)
         with open(os.path.join(self.folder, "signals"), encoding="utf-8") as file:
             self.assertEqual(file.read().split(), ["SIGTERM", "SIGCHLD"])
+
+
+class Prterun(Case):
+    """Found by what it answers to --version: its name is known, but it is a script."""
+
+    def asked(self):
+        with open(os.path.join(self.folder, "asked"), encoding="utf-8") as file:
+            return [json.loads(line) for line in file]
+
+    def show(self, *words, variable="LD_PRELOAD"):
+        """What each rank has as this variable."""
+        outcome = self.start(PRTERUN, *words, shutil.which("env"), "-u", "NOTHING", "sh", "-c", f"echo \"=${variable}\"")
+        self.assertEqual(outcome.exit_code, 0, outcome.stderr.decode())
+        return sorted(line[1:] for line in outcome.stdout.decode().splitlines() if line.startswith("="))
+
+    def test_a_run_without_findings(self):
+        outcome = self.start(PRTERUN, "--map-by", ":OVERSUBSCRIBE", "--output", "tag", "--prtemca", "a", "b", "--np=3", STEPS, "5")
+        self.check_clean(outcome, 3)
+        [asked] = self.asked()
+        self.assertRegex(asked["preload"], "libmust-interceptor.so$")  # for spawned processes
+        self.assertTrue(asked["token"])
+
+    def test_a_deadlock(self):
+        self.check_deadlock(self.start(PRTERUN, "--map-by", ":OVERSUBSCRIBE", "-np", "3", STEPS, "5", "deadlock"), 3)
+
+    def test_ranks_are_seen_in_each_context(self):
+        outcome = self.start(PRTERUN, "--map-by", ":OVERSUBSCRIBE", "-n", "2", STEPS, "5", ":", "-n", "1", STEPS, "5")
+        self.check_clean(outcome, 3)
+
+    def test_the_users_own_preload_is_kept(self):
+        [value] = self.show("-x", "LD_PRELOAD=libdl.so.2", "-np", "1")
+        self.assertRegex(value, "^/[^:]*libmust-interceptor.so:libdl.so.2$")
+        with unittest.mock.patch.dict(os.environ, LD_PRELOAD="libm.so.6"):
+            values = self.show("-np", "1")
+        self.assertRegex(values[0], "^/[^:]*libmust-interceptor.so:libm.so.6$")
+
+    def test_other_variables_stay_as_the_user_wants_them(self):
+        self.assertEqual(self.show("-x", "A=1", "-x", "A=2", "-np", "1", variable="A"), ["1"])
+
+    def test_too_few_cores_are_explained(self):
+        ranks = os.cpu_count() + 1
+        outcome = self.start(PRTERUN, "-np", str(ranks), STEPS, "5")
+        self.assertEqual(outcome.exit_code, 213)
+        self.assertIn(f"for {ranks} on this machine", outcome.stderr.decode())
+        self.assertIn(b"add --map-by :OVERSUBSCRIBE before -np", outcome.stderr)
+
+
+@unittest.skipIf(HYDRA is None, "MPICH's hydra is not installed")
+class Hydra(Case):
+    """Programs without MPI under the real one. tests/e2e/mpich has those of MPICH."""
+
+    def script(self, *words, code=0):
+        outcome = self.start(HYDRA, *words)
+        self.assertEqual(outcome.exit_code, code, outcome.stderr.decode())
+        self.assertEqual(outcome.leftovers, [])
+        return outcome.stdout.decode().splitlines()
+
+    SHOW = ["sh", "-c", 'echo "$PMI_RANK/$PMI_SIZE $LD_PRELOAD ${#ORKNOT_TOKEN} $A"']
+    OURS = "/[^: ]*libmust-interceptor.so"
+
+    def check_show(self, lines, *expected):
+        self.assertEqual(len(lines), len(expected), lines)
+        for line, pattern in zip(sorted(lines), expected):
+            self.assertRegex(line, f"^{pattern}$")
+
+    def test_each_context_has_the_variables(self):
+        lines = self.script("-n", "2", *self.SHOW, ":", "-n=1", "-env", "A", "7", *self.SHOW)
+        self.check_show(lines, f"0/3 {self.OURS} 32 ", f"1/3 {self.OURS} 32 ", f"2/3 {self.OURS} 32 7")
+
+    def test_a_file_of_contexts_has_the_variables(self):
+        path = os.path.join(self.folder, "contexts")
+        show = os.path.join(self.folder, "show.sh")
+        with open(show, "w", encoding="utf-8") as file:
+            file.write(self.SHOW[2] + "\n")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(f"# two\n-n 1 sh {show}\n-n 1 -env LD_PRELOAD libdl.so.2 -genv A=1 sh {show}\n")
+        self.check_show(self.script("-configfile", path), f"0/2 {self.OURS} 32 1", f"1/2 {self.OURS}:libdl.so.2 32 1")
+
+    def test_the_users_own_preload_is_kept(self):
+        for words in (["-genv", "LD_PRELOAD", "libdl.so.2"], ["-env", "LD_PRELOAD=libdl.so.2"]):
+            self.check_show(self.script("-n", "1", *words, *self.SHOW), f"0/1 {self.OURS}:libdl.so.2 32 ")
+
+    def test_limits_of_the_environment_do_not_concern_ours(self):
+        for words in (["-genvnone"], ["-genvlist", "PATH"], ["-envnone"]):
+            self.check_show(self.script("-n", "1", *words, *self.SHOW), f"0/1 {self.OURS} 32 ")
+
+    def test_exit_codes_are_its_own(self):
+        self.script("-n", "2", "sh", "-c", "exit $PMI_RANK", code=1)
+        self.script("-n", "2", "sh", "-c", "exit $((PMI_RANK + 3))", code=7)  # it joins the bits
+        self.script("-n", "1", "sh", "-c", "kill -KILL $$", code=9)
+        self.script("-n", "1", "./no-such-program", code=255)
+
+    def test_input_reaches_the_first_rank(self):
+        command = [MUSTRUN, "--must:mpiexec", HYDRA, "--must:output-dir", self.folder, "-n", "2", "sh", "-c", "[ $PMI_RANK = 1 ] || cat"]
+        outcome = subprocess.run(command, input=b"a\nb\n", capture_output=True, check=False, timeout=process.FAR)
+        self.assertEqual((outcome.returncode, outcome.stdout), (0, b"a\nb\n"), outcome.stderr)
+
+    def test_an_interrupt_ends_the_job(self):
+        outcome = self.start(HYDRA, "-n", "2", "sh", "-c", "echo begun; exec sleep 600", interrupt=1.0)
+        self.assertEqual((outcome.exit_code, outcome.leftovers), (130, []), outcome.stderr.decode())
 
 
 if __name__ == "__main__":

@@ -110,13 +110,13 @@ static void the_users_preload_comes_behind_ours(void **state)
     (void)state;
     check_application(WORDS("a"), WORDS("LD_PRELOAD=/u.so"),
                       "mpirun -x LD_PRELOAD=/i.so:/u.so -x ORKNOT_SESSION -x ORKNOT_TOKEN a");
-    check_application(
-        WORDS("-x", "LD_PRELOAD=/v.so", "-np", "1", "a", ":", "b"), WORDS("LD_PRELOAD=/u.so"),
-        "mpirun -x LD_PRELOAD=/v.so -np 1 -x LD_PRELOAD=/i.so:/v.so -x ORKNOT_SESSION "
-        "-x ORKNOT_TOKEN a : -x LD_PRELOAD=/i.so:/u.so -x ORKNOT_SESSION "
-        "-x ORKNOT_TOKEN b");
+    check_application(WORDS("-x", "LD_PRELOAD=/v.so", "-np", "1", "a", ":", "b"),
+                      WORDS("LD_PRELOAD=/u.so"),
+                      "mpirun -np 1 -x LD_PRELOAD=/i.so:/v.so -x ORKNOT_SESSION "
+                      "-x ORKNOT_TOKEN a : -x LD_PRELOAD=/i.so:/u.so -x ORKNOT_SESSION "
+                      "-x ORKNOT_TOKEN b");
     check_application(WORDS("-x", "LD_PRELOAD", "a"), WORDS("LD_PRELOAD=/u.so"),
-                      "mpirun -x LD_PRELOAD -x LD_PRELOAD=/i.so:/u.so -x ORKNOT_SESSION "
+                      "mpirun -x LD_PRELOAD=/i.so:/u.so -x ORKNOT_SESSION "
                       "-x ORKNOT_TOKEN a");
 }
 
@@ -515,7 +515,7 @@ static void an_appfile_is_converted_line_by_line(void **state)
     int fd = ork_preload_appfile(&preload, path, false);
     assert_true(fd >= 0);
     assert_true(pread(fd, text, sizeof(text) - 1, 0) > 0);
-    assert_string_equal(text, "-np 1 " X " a b\n\n\n-np 2 -x LD_PRELOAD=/u.so "
+    assert_string_equal(text, "-np 1 " X " a b\n\n\n-np 2 "
                               "-x LD_PRELOAD=/i.so:/u.so -x ORKNOT_SESSION -x ORKNOT_TOKEN e\n");
     close(fd);
     close(file);

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "mustrun/launcher/ask.h"
+
+#include "common/clock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static int64_t now_ms(void)
+{
+    return (int64_t)(ork_monotonic_ns() / 1000000);
+}
+
+/* In the new process. It never returns. */
+static void become(const char *path, int out)
+{
+    char *const argv[] = {(char *)(uintptr_t)path, (char[]){"--version"}, NULL};
+    int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+    setpgid(0, 0);
+    if (nothing >= 0 && dup2(nothing, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0 &&
+        dup2(nothing, STDERR_FILENO) >= 0)
+        execvp(path, argv);
+    _exit(127);
+}
+
+/* Until the end of the output, or of the time. Returns the number of bytes kept. */
+static size_t read_answer(int fd, int64_t limit, char answer[ORK_ASK_ANSWER])
+{
+    char rest[512];
+    size_t size = 0;
+
+    for (int64_t left = limit - now_ms(); left > 0; left = limit - now_ms()) {
+        struct pollfd in = {.fd = fd, .events = POLLIN};
+        int ready = poll(&in, 1, (int)left);
+        if (ready < 0 && errno != EINTR)
+            break;
+        if (ready <= 0)
+            continue;
+        size_t room = ORK_ASK_ANSWER - 1 - size;
+        ssize_t n = read(fd, room > 0 ? answer + size : rest, room > 0 ? room : sizeof(rest));
+        if (n == 0 || (n < 0 && errno != EINTR))
+            break;
+        size += n > 0 && room > 0 ? (size_t)n : 0;
+    }
+    answer[size] = '\0';
+    return size;
+}
+
+/* Its output has ended, or its time. False: it does not end. */
+static bool end(pid_t pid, int64_t limit)
+{
+    while (waitpid(pid, NULL, WNOHANG) == 0) {
+        if (now_ms() >= limit) {
+            kill(-pid, SIGKILL);
+            kill(pid, SIGKILL);
+            waitpid(pid, NULL, 0);
+            return false;
+        }
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    }
+    return true;
+}
+
+enum ork_status ork_launcher_ask(const char *path, char answer[ORK_ASK_ANSWER])
+{
+    int fd[2];
+
+    answer[0] = '\0';
+    if (pipe2(fd, O_CLOEXEC) != 0)
+        return ORK_NOTFOUND;
+    const int64_t limit = now_ms() + ORK_ASK_LIMIT;
+    pid_t pid = fork();
+    if (pid == 0)
+        become(path, fd[1]);
+    close(fd[1]);
+    size_t size = pid > 0 ? read_answer(fd[0], limit, answer) : 0;
+    close(fd[0]);
+    if (pid > 0 && !end(pid, limit))
+        return ORK_AGAIN;
+    return size > 0 ? ORK_OK : ORK_NOTFOUND;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "mustrun/launcher/mpirun/slots.h"
+
+#include "common/text.h"
+#include "mustrun/launcher/mpirun/mpiopts.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Does the user set the number of processes per node? Then mpirun's own rule does not apply. */
+static bool chooses_slots(const struct ork_argv *words, const char *np)
+{
+    static const char *const names[] = {"oversubscribe", "host",        "H",
+                                        "hostfile",      "machinefile", "use-hwthread-cpus"};
+    struct ork_context context = ork_mpi_context(words, 1, np);
+
+    for (size_t i = context.first; i < context.program; i++)
+        for (size_t k = 0; k < sizeof(names) / sizeof(names[0]); k++)
+            if (ork_word_is(words->item[i], names[k]))
+                return true;
+    return false;
+}
+
+/* Processes that all contexts request by a number; 0: some context has none. */
+static unsigned long count_processes(const struct ork_argv *words, const char *np)
+{
+    static const char *const names[] = {"np", "n", "c"};
+    unsigned long sum = 0;
+
+    for (size_t first = 1; first < words->count;) {
+        struct ork_context context = ork_mpi_context(words, first, np);
+        size_t at = 0;
+        for (size_t k = 0; k < sizeof(names) / sizeof(names[0]) && at == 0; k++)
+            at = ork_mpi_find_option(words, context, np, names[k], NULL);
+        if (at == 0)
+            return 0;
+        sum += strtoul(words->item[at], NULL, 10);
+        first = context.last + 1;
+    }
+    return sum;
+}
+
+/* By a modifier of --map-by, which only prterun knows, or by the old option. */
+static bool oversubscribes(const struct ork_argv *words, const char *np)
+{
+    struct ork_context context = ork_mpi_context(words, 1, np);
+    size_t map = ork_mpi_find_option(words, context, np, "map-by", NULL);
+
+    for (size_t i = context.first; i < context.program; i++)
+        if (ork_word_is(words->item[i], "oversubscribe"))
+            return true;
+    return map != 0 && strcasestr(words->item[map], "oversubscribe") != NULL;
+}
+
+char *ork_mpi_slots_hint(const struct ork_argv *words, const char *np,
+                         const struct ork_launcher_facts *facts, bool chosen)
+{
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    unsigned long processes = count_processes(words, np);
+    bool counts = chosen ? !chooses_slots(words, np) : !oversubscribes(words, np);
+
+    if (processors < 1 || processes <= (unsigned long)processors || !counts)
+        return strdup("");
+    return ork_text(". %s starts no more processes than there are processor cores: for %lu on this "
+                    "machine with %ld, add %s before %s",
+                    facts->name, processes, processors, facts->more, np);
+}
