@@ -27,18 +27,18 @@ struct ork_gone_look {
     bool has_children; /* a process that it started lives */
     bool is_read;      /* nobody keeps it from writing */
     bool is_certain;   /* the tool has seen the end of all ranks; else, only their launcher's
-                        * children are known, and that all ranks were among them */
+                        * children are known, and that all ranks of this node were among them */
 };
 
 enum ork_gone_verdict { ORK_GONE_WAIT, ORK_GONE_SAY, ORK_GONE_KILL };
 
 /* `hangs`: of its launcher's kind, see launcher.h. `slowness`: how many times as long things take.
- * RATIONALE: Open MPI's mpirun may hang when its ranks have ended. It does not hang while it has
- * living children (a script whose MPI program was only a part), or while its output is not read. On
- * a busy machine it may wait for a processor, or for another process that does, or it may be
- * stopped: then it gets more time, but not without limit. Other launchers may wait for tasks that
- * are no children of theirs, so they are only killed if they are stopped, and so cannot do
- * anything. */
+ * RATIONALE: Open MPI's mpirun and MPICH's hydra may hang when their ranks have ended. Neither
+ * hangs while it has living children (a script whose MPI program was only a part), or while its
+ * output is not read. On a busy machine it may wait for a processor, or for another process that
+ * does, or it may be stopped: then it gets more time, but not without limit. Other launchers may
+ * wait for tasks that are no children of theirs, so they are only killed if they are stopped, and
+ * so cannot do anything. */
 enum ork_gone_verdict ork_gone_judge(struct ork_gone *gone, const struct ork_gone_look *look,
                                      bool hangs, int slowness);
 

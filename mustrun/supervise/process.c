@@ -51,3 +51,38 @@ size_t ork_process_children(pid_t parent, struct ork_process *child, size_t max)
     closedir(proc);
     return count;
 }
+
+static bool has_entry(pid_t pid, const char *entry)
+{
+    char path[40], *line = NULL;
+    size_t size = 0;
+    bool found = false;
+
+    snprintf(path, sizeof(path), "/proc/%ld/environ", (long)pid);
+    FILE *file = fopen(path, "re");
+    while (file != NULL && !found && getdelim(&line, &size, '\0', file) >= 0)
+        found = strcmp(line, entry) == 0;
+    free(line);
+    if (file != NULL)
+        fclose(file);
+    return found;
+}
+
+bool ork_process_has_entry(const char *entry,
+                           bool (*accept)(void *context, const struct ork_process *process),
+                           void *context)
+{
+    DIR *proc = opendir("/proc");
+    bool found = false;
+
+    if (proc == NULL)
+        return true;
+    for (struct dirent *item = readdir(proc); item != NULL && !found; item = readdir(proc)) {
+        struct ork_process one;
+        pid_t pid = (pid_t)strtol(item->d_name, NULL, 10);
+        found = pid > 0 && has_entry(pid, entry) && ork_process_read(pid, &one) &&
+                one.state != 'Z' && one.state != 'X' && accept(context, &one);
+    }
+    closedir(proc);
+    return found;
+}

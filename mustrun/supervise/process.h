@@ -20,4 +20,10 @@ bool ork_process_read(pid_t pid, struct ork_process *out);
  * many there are; SIZE_MAX: unknown. */
 size_t ork_process_children(pid_t parent, struct ork_process *child, size_t max);
 
+/* Is there a process of this user that began with the entry "NAME=value" in its environment, and
+ * whose program `accept` takes? Zombies have none. */
+bool ork_process_has_entry(const char *entry,
+                           bool (*accept)(void *context, const struct ork_process *process),
+                           void *context);
+
 #endif

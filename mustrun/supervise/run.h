@@ -81,6 +81,8 @@ struct ork_run {
     struct ork_run_input input;
     struct ork_gone gone;
     int64_t gone_at;   /* the latest look for it; 0: none yet */
+    bool has_gone;     /* all ranks that the tool knows have hung up */
+    bool had_helper;   /* the launcher has had a process between it and its ranks */
     pid_t root_pid;    /* of the tool's root; 0: it is on another node, or not known yet */
     int root_stopped;  /* the latest consecutive looks at which it was stopped */
     int ranks_waited;  /* of ORK_RANKS_LIMIT, for a launcher that sleeps */
@@ -104,9 +106,11 @@ void ork_run_interrupt_application(struct ork_run *run);
 /* They have not ended in time. */
 void ork_run_kill_ranks(struct ork_run *run);
 void ork_run_kill_application(struct ork_run *run);
-/* All ranks ended a while ago, and the launcher is still running; or the tool does not run any more
- * and cannot say whether they have. */
+/* All ranks ended a while ago, and the launcher is still running; or the tool cannot say whether
+ * they have: it does not run any more, or knows none of them. */
 void ork_run_check_gone(struct ork_run *run);
+/* The application has started: look for that now and then, if its launcher shows its ranks. */
+void ork_run_watch_launcher(struct ork_run *run);
 /* The tool has ended, the application goes on. */
 void ork_run_go_on_unseen(struct ork_run *run);
 /* Has the tool's root been stopped? Then continue it after a while. */

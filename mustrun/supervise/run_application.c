@@ -40,8 +40,10 @@ void ork_run_start_application(struct ork_run *run)
     if (ork_spawn(&run->commands->application, how, &mask, &run->application) != ORK_OK) {
         run->exit_code = ORK_EXIT_UNAVAILABLE;
         ork_run_close_tool(run);
-    } else if (run->is_announced) {
-        print_start(run);
+    } else {
+        if (run->is_announced)
+            print_start(run);
+        ork_run_watch_launcher(run);
     }
     ork_run_start_ticker(run);
 }
@@ -106,10 +108,13 @@ void ork_run_kill_application(struct ork_run *run)
 static void report_status(const struct ork_run *run)
 {
     int status = run->application.status;
+    int code = WEXITSTATUS(status);
+    int signal = ork_launcher_signal(ork_launcher_of(run->options->mpiexec), code);
     char line[32];
 
-    snprintf(line, sizeof(line), "exit %d\n",
-             WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status));
+    if (signal != 0)
+        code = 128 + signal;
+    snprintf(line, sizeof(line), "exit %d\n", WIFSIGNALED(status) ? -WTERMSIG(status) : code);
     ork_run_send(run, line);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which findings fail a run, and its exit code. */
 #include "common/exitcode.h"
+#include "mustrun/launcher/launcher.h"
 #include "mustrun/supervise/run_result.h"
 #include "report/failing.h"
 #include "report/finding_kind.h"
@@ -26,11 +27,12 @@ void ork_run_result_judge(struct ork_run_result *outcome)
     }
 }
 
-/* The exit code of the rank that died first; 0: it shows no error. */
-static int code_of(const struct ork_finding_end *end)
+/* The exit code of the rank that died first, as its launcher would give it; 0: it shows no error.
+ */
+static int code_of(const struct ork_options *options, const struct ork_finding_end *end)
 {
     if (end->as == ORK_AS_SIGNAL)
-        return 128 + end->value;
+        return ork_launcher_facts(ork_launcher_of(options->mpiexec))->signal + end->value;
     return end->as == ORK_AS_EXIT || end->as == ORK_AS_ABORT ? end->value & 0xff : 0;
 }
 
@@ -38,10 +40,11 @@ static int code_of(const struct ork_finding_end *end)
  * launcher makes of exit code 0 is not the application's, nor are ends of ranks that the tool
  * caused, nor is the signal when the launcher itself crashes (mpirun 4.1 sometimes does so after
  * MPI_Abort). */
-static int exit_code_of(const struct ork_report *report, const struct ork_finding *f, int own)
+static int exit_code_of(const struct ork_run_result *outcome, const struct ork_finding *f, int own)
 {
+    const struct ork_report *report = &outcome->report;
     bool hides = f->end.as == ORK_AS_EXIT && f->end.value == 0;
-    int code = code_of(&f->end);
+    int code = code_of(outcome->options, &f->end);
 
     if (!ork_finding_is(f, ORK_FINDING_ABNORMAL_END) || hides)
         return 0;
@@ -74,7 +77,7 @@ static bool has_error(const struct ork_run_result *outcome, int *own)
 
     for (uint32_t i = 0; i < report->num_findings; i++) {
         const struct ork_finding *f = &report->finding[i];
-        int code = exit_code_of(report, f, launcher);
+        int code = exit_code_of(outcome, f, launcher);
         if (ork_finding_fails(f) && code == 0)
             return true;
         if (code != 0)

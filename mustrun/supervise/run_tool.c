@@ -153,8 +153,27 @@ static void take_gone(struct ork_run *run)
 {
     if (run->phase == ORK_RUN_STOPPING)
         ork_timer_hasten(&run->timers, ORK_TIMER_KILL_APPLICATION, ORK_GONE_LIMIT);
-    else if (run->phase == ORK_RUN_RUNNING)
-        ork_timer_start(&run->timers, ORK_TIMER_GONE, ORK_GONE_AGAIN);
+    if (run->phase != ORK_RUN_RUNNING)
+        return;
+    run->has_gone = true;
+    run->gone = (struct ork_gone){.had_children = run->gone.had_children};
+    run->gone_at = 0;
+    ork_timer_start(&run->timers, ORK_TIMER_GONE, ORK_GONE_AGAIN);
+}
+
+/* A rank died, and others wait for it. */
+static void take_stuck(struct ork_run *run)
+{
+    static const char goes_on[] =
+        "a rank died and others wait for it, but the launcher's options say that the job goes on";
+
+    if (!run->commands->recovers) {
+        if (!run->options->go_on)
+            ork_run_end_job(run, false);
+        return;
+    }
+    ork_error("%s", goes_on);
+    ork_run_result_note(&run->outcome, goes_on);
 }
 
 static void take_ready(struct ork_run *run, const struct ork_message *message)
@@ -196,8 +215,7 @@ static void take_message(struct ork_run *run, struct ork_message *message)
         ork_run_take_figures(run, &message->figures);
         break;
     case ORK_MESSAGE_STUCK:
-        if (!run->options->go_on)
-            ork_run_end_job(run, false);
+        take_stuck(run);
         break;
     case ORK_MESSAGE_PAUSED:
         ork_run_take_paused(run, &message->held);

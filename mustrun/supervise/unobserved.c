@@ -56,10 +56,26 @@ static bool explain_by_file(const struct ork_options *options, const struct ork_
     return false;
 }
 
+enum { MEANING_MAX = 80 };
+
+/* What an exit code of the launcher may mean besides: " (or signal 9, SIGKILL, ..)", or "". */
+static const char *explain_code(const struct ork_launcher *launcher, int status,
+                                char meaning[MEANING_MAX])
+{
+    int signal = WIFSIGNALED(status) ? 0 : ork_launcher_signal(launcher, WEXITSTATUS(status));
+
+    meaning[0] = '\0';
+    if (signal != 0 && signal == WEXITSTATUS(status))
+        snprintf(meaning, MEANING_MAX, " (%s's way to report SIG%s, too)",
+                 ork_launcher_facts(launcher)->name, sigabbrev_np(signal));
+    return meaning;
+}
+
 static char *explain_by_status(const struct ork_options *options,
                                const struct ork_commands *commands, int status)
 {
     const struct ork_launcher *launcher = ork_launcher_of(options->mpiexec);
+    char meaning[MEANING_MAX];
     char *text = NULL;
 
     if (WIFSIGNALED(status) || WEXITSTATUS(status) != 0) {
@@ -67,10 +83,11 @@ static char *explain_by_status(const struct ork_options *options,
         int n = slots == NULL
                     ? -1
                     : asprintf(&text,
-                               NOTHING "the application ended with %s %d before MPI_Init had "
+                               NOTHING "the application ended with %s %d%s before MPI_Init had "
                                        "returned in any rank; its messages are on stderr%s",
                                WIFSIGNALED(status) ? "signal" : "exit code",
-                               WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status), slots);
+                               WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status),
+                               explain_code(launcher, status, meaning), slots);
         free(slots);
         return n < 0 ? NULL : text;
     }

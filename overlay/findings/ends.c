@@ -144,11 +144,23 @@ static uint32_t mark_own_doing(struct ork_ends *ends)
     return n;
 }
 
+/* RATIONALE: the launcher of MPICH gives the same code for exit(9) and for signal 9. */
+static bool is_exit_code(const struct ork_ends *ends, int n)
+{
+    for (uint32_t i = 0; i < ends->count; i++) {
+        const struct ork_ending *e = &ends->ended[i].ending;
+        if (e->kind == ORK_NOTE_EXIT && e->value == n)
+            return true;
+    }
+    return false;
+}
+
 int ork_ends_signal(const struct ork_ends *ends)
 {
     int n = ends->launcher - 128;
+    bool is_signal = n > 0 && n <= SIGRTMAX && (sigabbrev_np(n) != NULL || n >= SIGRTMIN);
 
-    return n > 0 && n <= SIGRTMAX && (sigabbrev_np(n) != NULL || n >= SIGRTMIN) ? n : 0;
+    return is_signal && !is_exit_code(ends, n) ? n : 0;
 }
 
 static uint32_t mark_silent_until(struct ork_ends *ends, uint64_t time_ns)

@@ -1,6 +1,7 @@
 #!/usr/bin/python3 -IS
 # SPDX-License-Identifier: BSD-3-Clause
-"""An mpirun that starts one process and is unkind as FAKE_MPIRUN says. The tool's job is served kindly."""
+"""An mpirun that starts one process and is unkind as FAKE_MPIRUN says. The tool's job is served kindly. FAKE_VERSION is what it says
+that it is."""
 import os
 import signal
 import sys
@@ -14,7 +15,9 @@ def split(words):
         if words[0] == "-x" and "=" in words[1]:
             name, _, value = words[1].partition("=")
             environment[name] = value
-        words = words[2:] if words[0] in ("-np", "-x", "--bind-to") else words[1:]
+        if words[0] == "-genv":
+            environment[words[1]] = words[2]
+        words = words[{"-np": 2, "-n": 2, "-x": 2, "--bind-to": 2, "--with-ft": 2, "-genv": 3}.get(words[0], 1):]
     return environment, words
 
 
@@ -24,6 +27,9 @@ def hang():
         time.sleep(1)
 
 
+if sys.argv[1:] == ["--version"]:
+    print(os.environ.get("FAKE_VERSION", "mpirun (Open MPI) 4.1.4"))
+    sys.exit()
 environment, program = split(sys.argv[1:])
 if os.path.basename(program[0]) == "must-tool":
     os.execve(program[0], program, environment)
@@ -42,6 +48,10 @@ if how == "crash-at-end":
     hang()
 if how == "hang":
     os.spawnvpe(os.P_WAIT, program[0], program, environment)
+    hang()
+if how == "proxy":  # as hydra: its only child is a process of its own
+    proxy = os.path.join(os.path.dirname(os.path.abspath(__file__)), "hydra_pmi_proxy")
+    os.spawnlp(os.P_NOWAIT, "setpriv", "setpriv", "--pdeathsig", "KILL", proxy, "600")
     hang()
 if how == "crash":
     os.kill(os.getpid(), signal.SIGSEGV)

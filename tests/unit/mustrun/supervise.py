@@ -16,6 +16,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 MUSTRUN, TOOL_FOLDER, INTERCEPTOR_FOLDER, INTERCEPTOR = sys.argv[1:5]
 SANITIZED = b"__asan_init" in open(MUSTRUN, "rb").read()
 LIMIT = 300
+HYDRA = "HYDRA build details:\n    Version:                                 4.0.2"
 
 
 def alive(pid):

@@ -6,7 +6,7 @@ import signal
 import socket
 import unittest
 
-from supervise import LIMIT, Case, wait_until, main
+from supervise import HYDRA, LIMIT, Case, wait_until, main
 
 
 class Ends(Case):
@@ -24,6 +24,27 @@ class Ends(Case):
         run = self.run_it("-np", "2", "sleep", "30", FAKE_TOOL="death-and-stuck")
         self.assertEqual(run.returncode, 128 + signal.SIGSEGV, run.stderr)
         self.assertEqual(self.report()["application"]["ended_by"], "tool")
+
+    def test_an_exit_code_of_a_rank_is_as_its_launcher_would_give_it(self):
+        run = self.run_it("-n", "2", "sleep", "30", FAKE_TOOL="death-and-stuck", FAKE_VERSION=HYDRA)
+        self.assertEqual(run.returncode, signal.SIGSEGV, run.stderr)
+
+    def test_the_tool_is_told_of_a_signal_that_the_launcher_knows(self):
+        for version, code, told in ((HYDRA, 9, 137), (HYDRA, 3, 3), ("mpirun (Open MPI) 5.0.3", 9, 9)):
+            run = self.run_it("-n", "2", "sh", "-c", f"exit {code}", FAKE_VERSION=version)
+            self.assertEqual(run.returncode, code, run.stderr)
+            self.assertIn(f"told exit {told}\n", self.log())
+
+    def test_a_job_that_is_to_go_on_when_a_rank_died_is_not_ended(self):
+        for words, version in ((["--enable-recovery", "-np"], None), (["--with-ft=ulfm", "-np"], "mpirun (Open MPI) 5.0.3"),
+                               (["-disable-auto-cleanup", "-n"], HYDRA)):
+            environment = {"FAKE_VERSION": version} if version is not None else {}
+            run = self.run_it(*words, "2", "sh", "-c", "sleep 1; exit 4", FAKE_TOOL="death-and-stuck", **environment)
+            self.assertEqual(run.returncode, 4, run.stderr)
+            self.assertIn(b"the launcher's options say that the job goes on", run.stderr)
+            report = self.report()
+            self.assertEqual(report["application"], {"exit_code": 4, "signal": None, "ended": True, "ended_by": None})
+            self.assertTrue([n for n in report["notes"] if "others wait for it" in n])
 
     def test_a_report_of_a_run_that_goes_on_is_not_complete(self):
         copy = 'until cp MUST_Output.json MUST_Output.html copy; do sleep 0.05; done 2>/dev/null'
@@ -56,6 +77,15 @@ class Ends(Case):
                          "nothing was observed: no rank called MPI_Init, or stderr shows why ranks ran unobserved")
         note = self.unobserved("sh", "-c", "exit 3", code=3)
         self.assertIn("the application ended with exit code 3 before MPI_Init had returned in any rank", note)
+        note = self.unobserved("sh", "-c", "exit 9", code=9, FAKE_VERSION=HYDRA)
+        self.assertIn("exit code 9 (mpiexec.hydra's way to report SIGKILL, too) before MPI_Init", note)
+
+    def test_the_launcher_is_named_with_what_it_says_it_is(self):
+        for version, text in ((HYDRA, "MPICH (hydra), version 4.0.2"),
+                              ("prterun (PRRTE) 3.0.2", "Open MPI 5 and later (prterun), version 3.0.2"),
+                              ("?", "Open MPI 4 (orterun); it does not say what it is (--version)")):
+            run = self.run_it("--must:info", "-n", "2", "true", FAKE_VERSION=version)
+            self.assertEqual(run.stdout.decode().splitlines()[0], f"launcher: {self.fake_mpirun}: {text}")
 
     def test_a_run_that_was_not_checked_can_be_made_to_fail(self):
         for code, own in ((70, 0), (3, 3)):

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A tool or an mpirun that hangs, crashes, or is missing."""
 import os
+import shutil
 import signal
 import subprocess
 
-from supervise import LIMIT, Case, alive, wait_until, main
+from supervise import HYDRA, LIMIT, Case, alive, wait_until, main
 
 
 class Unkind(Case):
@@ -52,6 +53,12 @@ class Unkind(Case):
 
     def test_an_mpirun_that_hangs_without_ranks_is_killed(self):
         run = self.run_it("-np", "2", "true", FAKE_TOOL="gone", FAKE_MPIRUN="hang")
+        self.assertEqual(run.returncode, 128 + signal.SIGKILL)
+        self.assertTrue([n for n in self.report()["notes"] if "the launcher had not" in n])
+
+    def test_a_hydra_whose_only_child_is_its_own_is_killed(self):
+        os.symlink(shutil.which("sleep"), self.path("tree", "hydra_pmi_proxy"))
+        run = self.run_it("-n", "2", "true", FAKE_TOOL="gone", FAKE_MPIRUN="proxy", FAKE_VERSION=HYDRA)
         self.assertEqual(run.returncode, 128 + signal.SIGKILL)
         self.assertTrue([n for n in self.report()["notes"] if "the launcher had not" in n])
 

@@ -220,6 +220,30 @@ static void an_exit_code_after_finalize_is_no_finding(void **state)
     assert_int_equal(run->findings, 0);
 }
 
+/* MPICH's launcher has the same code for exit(9) as for SIGKILL, with which it ended the others. */
+static void an_exit_code_of_a_rank_is_not_taken_for_a_signal(void **state)
+{
+    struct run *run = *state;
+    const struct ork_record finalize = {.kind = ORK_KIND_FINALIZE, .call = ORK_CALL_MPI_Finalize};
+    const struct ork_ending failed = {.how = ORK_DEATH_FINISHED,
+                                      .kind = ORK_NOTE_EXIT,
+                                      .value = 9,
+                                      .time_ns = 10,
+                                      .last = finalize};
+    const struct ork_ending killed = {
+        .how = ORK_DEATH_INSIDE, .kind = ORK_NOTE_NONE, .time_ns = 20, .last = finalize};
+
+    run_init(run);
+    for (uint32_t r = 0; r < RANKS; r++)
+        script_finalize(&run->script[r]);
+    run_play_all(run);
+    for (uint32_t r = 0; r < RANKS; r++)
+        run_end_as(run, r, r == 1 ? &failed : &killed);
+    ork_root_set_launcher(run->root, 128 + 9);
+    assert_int_equal(ork_root_finish(run->root), ORK_OK);
+    assert_int_equal(run->findings, 0);
+}
+
 static void a_run_that_was_ended_from_outside_has_no_error(void **state)
 {
     struct run *run = *state;
@@ -387,6 +411,7 @@ int test_root_ends(void)
         CASE(the_rank_that_got_the_first_signal_is_named),
         CASE(a_rank_that_was_killed_for_another_is_not_named),
         CASE(an_exit_code_after_finalize_is_no_finding),
+        CASE(an_exit_code_of_a_rank_is_not_taken_for_a_signal),
         CASE(a_run_that_was_ended_from_outside_has_no_error),
         CASE(nothing_is_said_of_an_end_that_an_unknown_rank_may_have_caused),
         CASE(a_deadlock_stays_one_though_another_rank_dies),
