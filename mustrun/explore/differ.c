@@ -112,8 +112,8 @@ static enum ork_status compare_outputs(const struct ork_output_rules *rules, con
     if (status == ORK_OK)
         status = ork_output_files_list(other, &b);
     while (status == ORK_OK && (i < a.count || k < b.count)) {
-        const char *x = i < a.count ? a.path[i] + strlen(first) : NULL;
-        const char *y = k < b.count ? b.path[k] + strlen(other) : NULL;
+        const char *x = i < a.count ? ork_output_name(a.path[i], first) : NULL;
+        const char *y = k < b.count ? ork_output_name(b.path[k], other) : NULL;
         int before = x == NULL ? 1 : y == NULL ? -1 : strcmp(x, y);
         char *name = name_of(before <= 0 ? x : y);
         status = name == NULL ? ORK_NOMEM

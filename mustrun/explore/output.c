@@ -137,6 +137,15 @@ void ork_output_files_release(struct ork_output_files *files)
     *files = (struct ork_output_files){.path = NULL};
 }
 
+const char *ork_output_name(const char *path, const char *folder)
+{
+    const char *name = path + strlen(folder);
+    size_t own = strspn(name, "/");
+    const char *job = memrchr(name + own, '@', strcspn(name + own, "/"));
+
+    return job != NULL ? job : name;
+}
+
 /* All standard outputs below the folder. RATIONALE: a rank that prints nothing may have no
  * file, so empty ones must not count. */
 static enum ork_status add_folder(const struct ork_output_rules *rules, const char *folder,
@@ -149,7 +158,7 @@ static enum ork_status add_folder(const struct ork_output_rules *rules, const ch
         uint64_t own = 0;
         status = add_file(rules, files.path[i], &own);
         if (own != 0)
-            *hash = ork_hash_text(ork_hash_add(*hash, own), files.path[i] + strlen(folder));
+            *hash = ork_hash_text(ork_hash_add(*hash, own), ork_output_name(files.path[i], folder));
     }
     ork_output_files_release(&files);
     return status;

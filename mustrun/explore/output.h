@@ -36,6 +36,10 @@ struct ork_output_files {
 enum ork_status ork_output_files_list(const char *folder, struct ork_output_files *files);
 void ork_output_files_release(struct ork_output_files *files);
 
+/* The part of such a path that is the same in each run: below the folder, without what a launcher
+ * writes there of its own process ("/prterun-host-4711@1/rank.0/stdout"). Points into the path. */
+const char *ork_output_name(const char *path, const char *folder);
+
 /* A hash of the result of a run whose output is below `folder`: equal results have equal ones.
  * ORK_IO: errno. ORK_NOMEM. */
 enum ork_status ork_output_hash(const struct ork_output_rules *rules, const char *folder,

@@ -70,6 +70,21 @@ static void what_each_rank_prints_counts(void **state)
     assert_int_equal(hash_of(&none, "", "", ""), 0);
 }
 
+/* Open MPI 5's mpirun names a folder by its process; the jobs of one run are numbered. */
+static void what_differs_in_each_run_is_no_part_of_a_name(void **state)
+{
+    static const char *const names[][2] = {
+        {"/o@2/prterun-n-1-4711@1/rank.0/stdout", "@1/rank.0/stdout"},
+        {"/o@2/1/rank.0/stdout", "/1/rank.0/stdout"},
+        {"/o@2/rank.0.stdout", "/rank.0.stdout"},
+        {"/o@2/1/a@b/stdout", "/1/a@b/stdout"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        assert_string_equal(ork_output_name(names[i][0], "/o@2"), names[i][1]);
+}
+
 static void lines_can_be_ignored(void **state)
 {
     struct ork_output_rules rules;
@@ -141,6 +156,7 @@ int test_explore_output(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_each_rank_prints_counts),
+        cmocka_unit_test(what_differs_in_each_run_is_no_part_of_a_name),
         cmocka_unit_test(lines_can_be_ignored),
         cmocka_unit_test(a_file_can_belong_to_the_result),
         cmocka_unit_test(the_compared_file_is_kept),
