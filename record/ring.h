@@ -258,12 +258,16 @@ enum {
     ORK_ANSWER_BELL = 8,     /* in a deterministic run: an event file that wakes the leaf */
     ORK_ANSWER_FILES = 3,    /* at most */
 };
+/* RATIONALE: PMIx's names of jobs have up to 255 characters, and MPICH's up to 255, too. They
+ * differ at the end, behind the name of the host. */
+enum { ORK_JOB_NAME_SIZE = 256 };
+
 struct ork_hello {
     uint64_t magic;
-    char token[ORK_TOKEN_SIZE]; /* ORKNOT_TOKEN of the run, 32 hexadecimal digits */
-    char job[64];               /* name of the application job, NUL-terminated; "": unknown */
-    uint32_t rank;              /* in MPI_COMM_WORLD, by the launcher's environment */
-    uint32_t size;              /* of MPI_COMM_WORLD, likewise; 0: unknown */
+    char token[ORK_TOKEN_SIZE];  /* ORKNOT_TOKEN of the run, 32 hexadecimal digits */
+    char job[ORK_JOB_NAME_SIZE]; /* name of the application job, NUL-terminated; "": unknown */
+    uint32_t rank;               /* in MPI_COMM_WORLD, by the launcher's environment */
+    uint32_t size;               /* of MPI_COMM_WORLD, likewise; 0: unknown */
     uint32_t pid;
 };
 

@@ -17,7 +17,7 @@ import leaf_address  # noqa: E402
 
 INTERCEPTOR, PROGRAM = sys.argv[1:3]
 TOKEN = "0123456789abcdef0123456789abcdef"
-HELLO = struct.Struct("Q32s64sIII")
+HELLO = struct.Struct("Q32s256sIII")
 LIMIT = 900
 SLURM = {"PMIX_NAMESPACE": "slurm.pmix.5.1", "PMIX_RANK": "6", "SLURM_STEP_NUM_TASKS": "9", "SLURM_NODEID": "2",
          "SLURM_STEP_TASKS_PER_NODE": "2(x2),4,1", "SLURM_LOCALID": "3", "SLURM_TASKS_PER_NODE": "1(x4)"}

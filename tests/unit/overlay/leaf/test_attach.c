@@ -120,6 +120,23 @@ static void a_job_without_an_end_gets_one(void **state)
     assert_int_equal(strlen(m->hello.job), sizeof(hello.job) - 1);
 }
 
+/* Jobs of one prterun differ only behind the name of its host. */
+static void a_long_name_of_a_job_arrives_whole(void **state)
+{
+    struct meeting *m = *state;
+    struct ork_hello hello = peer_hello(0);
+    int memory = good_memory();
+    char name[200] = "prterun-";
+
+    memset(name + strlen(name), 'h', 150);
+    strcpy(name + strlen(name), "-4194304@12");
+    snprintf(hello.job, sizeof(hello.job), "%s", name);
+    peer_say(m->peer, &hello, sizeof(hello), &memory, 1);
+    close(memory);
+    assert_int_equal(accept_it(m), ORK_OK);
+    assert_string_equal(m->hello.job, name);
+}
+
 static void a_token_that_differs_anywhere_is_refused(void **state)
 {
     for (size_t i = 0; i < ORK_TOKEN_SIZE; i++) {
@@ -316,6 +333,7 @@ int test_attach(void)
         CASE(the_right_hello_is_taken_and_its_ring_is_shared),
         CASE(the_process_is_the_one_that_the_kernel_names),
         CASE(a_job_without_an_end_gets_one),
+        CASE(a_long_name_of_a_job_arrives_whole),
         CASE(a_token_that_differs_anywhere_is_refused),
         CASE(a_run_without_a_whole_token_takes_nobody),
         CASE(another_magic_is_refused),
