@@ -133,3 +133,23 @@ void ork_leftovers_remove(struct ork_leftovers *l, pid_t mpirun)
     if (l->is_known)
         remove_segments(l->family);
 }
+
+/* The folder of a session is called ompi.PID. RATIONALE: its parent is one of all users, in which
+ * only the owner of a folder can replace it. */
+void ork_leftovers_remove5(struct ork_leftovers *l, pid_t prterun)
+{
+    static const char *const names[] = {"PRTE_MCA_prte_tmpdir_base", "TMPDIR", "TEMP", "TMP", NULL};
+    char name[32];
+    struct stat s;
+    int parent =
+        prterun > 0 ? open(first_of(names, "/tmp"), O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+
+    (void)l;
+    if (parent < 0)
+        return;
+    snprintf(name, sizeof(name), "ompi.%ld", (long)prterun);
+    if (fstatat(parent, name, &s, AT_SYMLINK_NOFOLLOW) == 0 && s.st_uid == geteuid() &&
+        S_ISDIR(s.st_mode))
+        ork_output_remove(parent, name);
+    close(parent);
+}

@@ -12,5 +12,8 @@ void ork_leftovers_learn(struct ork_leftovers *l, pid_t mpirun);
 /* Remove what the mpirun that had this process id, and has been reaped, left behind. Only its own
  * files of this user are removed. 0: it was never started. */
 void ork_leftovers_remove(struct ork_leftovers *l, pid_t mpirun);
+/* The same for a prterun, but for the shared memory of its ranks, whose names do not tell whose it
+ * is. */
+void ork_leftovers_remove5(struct ork_leftovers *l, pid_t prterun);
 
 #endif

@@ -237,7 +237,7 @@ const struct ork_launcher ork_launcher_mpirun = {
     .remove_leftovers = ork_leftovers_remove,
 };
 
-/* RATIONALE: it ends its ranks at once, and no way is known to find what it leaves behind. */
+/* RATIONALE: it ends its ranks at once, without a sleep. */
 const struct ork_launcher ork_launcher_prterun = {
     .kind = ORK_LAUNCHER_OPENMPI5,
     .hangs = true,
@@ -255,4 +255,5 @@ const struct ork_launcher ork_launcher_prterun = {
     .recovers = ork_mpi_recovers,
     .list = ORK_ENV_LIST,
     .hint = hint5,
+    .remove_leftovers = ork_leftovers_remove5,
 };

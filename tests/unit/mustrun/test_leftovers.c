@@ -134,9 +134,56 @@ static void an_mpirun_that_was_never_started_left_nothing(void **state)
     assert_true(is_there("pid.4000001/0/smseg"));
 }
 
+static bool exists(const char *name)
+{
+    char path[256];
+
+    snprintf(path, sizeof(path), "%s/%s", folder, name);
+    return access(path, F_OK) == 0;
+}
+
+/* Open MPI 5's mpirun has a folder of its own, below one of all users. */
+static void the_session_of_a_prterun_is_its_folder(void **state)
+{
+    static const char *const names[] = {"ompi.4000001", "ompi.4000001/jobs", "ompi.4000002",
+                                        "ompi.host.4000001"};
+    char path[256];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        snprintf(path, sizeof(path), "%s/%s", folder, names[i]);
+        assert_int_equal(mkdir(path, 0700), 0);
+    }
+    ork_leftovers_remove5(&(struct ork_leftovers){.family = 0}, 0);
+    assert_true(exists("ompi.4000001"));
+    ork_leftovers_remove5(&(struct ork_leftovers){.family = 0}, MPIRUN);
+    assert_false(exists("ompi.4000001"));
+    assert_true(exists("ompi.4000002"));
+    assert_true(exists("ompi.host.4000001"));
+    assert_true(is_there("pid.4000001/0/smseg"));
+}
+
+static void what_is_no_folder_of_a_prterun_stays(void **state)
+{
+    char path[256], other[256];
+
+    (void)state;
+    snprintf(path, sizeof(path), "%s/ompi.4000001", folder);
+    snprintf(other, sizeof(other), "%s/other", folder);
+    assert_int_equal(mkdir(other, 0700), 0);
+    assert_int_equal(symlink(other, path), 0);
+    ork_leftovers_remove5(&(struct ork_leftovers){.family = 0}, MPIRUN);
+    assert_true(exists("other"));
+    assert_true(exists("ompi.4000001"));
+}
+
 int test_leftovers(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(the_session_of_a_prterun_is_its_folder, make_session,
+                                        remove_all),
+        cmocka_unit_test_setup_teardown(what_is_no_folder_of_a_prterun_stays, make_session,
+                                        remove_all),
         cmocka_unit_test_setup_teardown(the_session_of_an_mpirun_that_crashed_is_removed,
                                         make_session, remove_all),
         cmocka_unit_test_setup_teardown(another_run_keeps_the_folder_that_it_shares, make_session,
