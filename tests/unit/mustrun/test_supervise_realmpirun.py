@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""mustrun under the real mpirun."""
+"""mustrun under the real mpirun, and under MPICH's hydra."""
 import os
 import pty
 import re
+import shutil
 import signal
 import subprocess
 import unittest
@@ -104,6 +105,37 @@ class RealMpirun(Case):
         self.assertEqual(os.waitstatus_to_exitcode(status), 128 + signal.SIGINT, said)
         self.assertIn(b"rank 0 is in MPI_Recv", said)
         self.assertTrue(wait_until(lambda: not any(map(alive, pids))), pids)
+
+
+@unittest.skipIf(shutil.which("mpiexec.hydra") is None, "MPICH's hydra is not installed")
+class RealHydra(Case):
+    """Its SIGTERM goes to the ranks, and it waits for them."""
+
+    def start_sleepers(self, script, **environment):
+        """With the process numbers of all that is to end."""
+        process = self.start("--must:mpiexec", "mpiexec.hydra", "-n", "2", "sh", "-c", script, fake=False, **environment)
+        self.assertTrue(wait_until(lambda: len(re.findall("^rank", self.log(), re.M)) == 2), process)
+        return process, self.pids()
+
+    def check_gone(self, pids):
+        self.assertTrue(wait_until(lambda: not any(map(alive, pids))), pids)
+
+    def test_a_deadlock_leaves_no_rank_though_they_ignore_signals(self):
+        script = 'trap "" TERM; echo "rank $$" >>$FAKE_LOG; while :; do sleep 1; done'
+        process, pids = self.start_sleepers(script, FAKE_TOOL="deadlock", FAKE_RANKS="2")
+        process.communicate(timeout=LIMIT)
+        self.assertEqual(process.returncode, 66)
+        self.check_gone(pids)
+
+    def test_a_killed_mustrun_leaves_no_rank(self):
+        process, pids = self.start_sleepers('echo "rank $$" >>$FAKE_LOG; exec sleep 600')
+        process.kill()
+        self.check_gone(pids)
+
+    def test_a_rank_that_died_gives_its_signal_though_the_tool_ended_the_others(self):
+        run = self.run_it("--must:mpiexec", "mpiexec.hydra", "-n", "2", "sleep", "30", fake=False, FAKE_TOOL="death-and-stuck")
+        self.assertEqual(run.returncode, signal.SIGSEGV, run.stderr)
+        self.assertEqual(self.report()["application"]["ended_by"], "tool")
 
 
 if __name__ == "__main__":
