@@ -32,6 +32,19 @@ if(NOT MPI_C_FOUND)
     message(FATAL_ERROR "MPI is missing: install the Debian packages libopenmpi-dev and openmpi-bin.")
 endif()
 
+# For reports: the library that the tool is built for, as its header names it.
+set(ORKNOT_MPI)
+find_file(ORK_MPI_H mpi.h PATHS ${MPI_C_INCLUDE_DIRS} NO_DEFAULT_PATH)
+mark_as_advanced(ORK_MPI_H)
+if(ORK_MPI_H)
+    file(STRINGS ${ORK_MPI_H} ork_version REGEX "^#define (OMPI_(MAJOR|MINOR|RELEASE)_VERSION|MPICH_VERSION) ")
+    if(ork_version MATCHES "MPICH_VERSION \"([^\"]+)\"")
+        set(ORKNOT_MPI "MPICH ${CMAKE_MATCH_1}")
+    elseif(ork_version MATCHES "MAJOR_VERSION ([0-9]+).*MINOR_VERSION ([0-9]+).*RELEASE_VERSION ([0-9]+)")
+        set(ORKNOT_MPI "Open MPI ${CMAKE_MATCH_1}.${CMAKE_MATCH_2}.${CMAKE_MATCH_3}")
+    endif()
+endif()
+
 # RATIONALE: here, once for all folders: CMake compiles several programs for each search.
 option(ORKNOT_MPI_PROGRAMS "MPI programs for tests and benchmarks, and the tests that run them" ON)
 include(CheckLanguage)

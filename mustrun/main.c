@@ -197,6 +197,7 @@ int main(int argc, char **argv)
     enum ork_status status = read_options(argv + (argc > 0), &files, &options, &words, error);
     if (status == ORK_OK) {
         ork_log_init("mustrun", options.verbose);
+        options.argv = argv;
         if (!options.help && !options.version)
             tell_of_files(&files);
         code = run(&options, &words);

@@ -293,6 +293,23 @@ static void get_application(struct ork_json_reader *in, const json_t *o, struct 
         in, application, "ended_by", ORK_ENDED_BY_ITSELF, ended_by_choice, 3);
 }
 
+static void get_run(struct ork_json_reader *in, const json_t *o, struct ork_run_facts *out)
+{
+    const json_t *run = ork_json_reader_value(in, o, "run");
+
+    if (run == NULL)
+        return;
+    ork_json_reader_object(in, "run", run);
+    ork_json_reader_get_text(in, run, "started", &out->started);
+    ork_json_reader_get_text(in, run, "host", &out->host);
+    ork_json_reader_get_text(in, run, "folder", &out->folder);
+    ork_json_reader_get_texts(in, run, "command", &out->word, &out->num_words);
+    ork_json_reader_get_text(in, run, "launcher", &out->launcher);
+    ork_json_reader_get_text(in, run, "mpi", &out->mpi);
+    if (ork_json_reader_value(in, run, "exit_code") != NULL)
+        out->exit_code = (int)ork_json_reader_get_integer(in, run, "exit_code", 0, 255);
+}
+
 /* Both lists have one item for each rank. */
 void ork_read_choices(struct ork_json_reader *in, const json_t *o, struct ork_report *out)
 {
@@ -344,6 +361,7 @@ static void read_report(struct ork_json_reader *in, const json_t *o, struct ork_
     get_jobs(in, o, out);
     out->seconds = ork_json_reader_get_real(in, o, "seconds", 0);
     get_application(in, o, out);
+    get_run(in, o, &out->run);
     out->complete = ork_json_reader_get_bool(in, o, "complete", true);
     ork_json_reader_get_texts(in, o, "notes", &out->note, &out->num_notes);
     get_findings(in, o, out);

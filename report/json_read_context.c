@@ -159,6 +159,35 @@ static void get_last_calls(struct ork_json_reader *in, const json_t *o, struct o
     }
 }
 
+static void read_access(struct ork_json_reader *in, const json_t *o, struct ork_window_access *out)
+{
+    out->rank = ork_json_reader_get_u32(in, o, "rank");
+    ork_json_reader_get_word(in, o, "call", "", &out->call);
+    out->target = ork_json_reader_get_u32(in, o, "target");
+    out->low = ork_json_reader_get_integer(in, o, "first", INT64_MIN, INT64_MAX);
+    out->high = ork_json_reader_get_integer(in, o, "end", INT64_MIN, INT64_MAX);
+    out->is_address = ork_json_reader_get_bool(in, o, "address", false);
+    out->has_gaps = ork_json_reader_get_bool(in, o, "gaps", false);
+    out->is_read = ork_json_reader_get_bool(in, o, "reads", false);
+    ork_json_reader_get_text(in, o, "epoch", &out->epoch);
+    const json_t *where = ork_json_reader_value(in, o, "where");
+    if (where != NULL)
+        ork_json_reader_get_place(in, ork_json_reader_object(in, "where", where), &out->where);
+}
+
+static void get_accesses(struct ork_json_reader *in, const json_t *o, struct ork_finding *out)
+{
+    uint32_t count;
+    const json_t *list = ork_json_reader_get_list(in, o, "accesses", &count);
+
+    out->access = list != NULL ? ork_json_reader_room(in, count, sizeof(*out->access)) : NULL;
+    out->num_accesses = out->access != NULL ? count : 0;
+    for (uint32_t i = 0; i < out->num_accesses; i++)
+        read_access(in, ork_json_reader_object(in, "accesses", json_array_get(list, i)),
+                    &out->access[i]);
+    out->window_size = ork_json_reader_get_u64(in, o, "window_size");
+}
+
 static void get_arrows(struct ork_json_reader *in, const json_t *o, struct ork_finding *out)
 {
     uint32_t count;
@@ -185,5 +214,6 @@ void ork_parse_context(struct ork_json_reader *in, const json_t *o, struct ork_f
     get_remedies(in, o, out);
     get_last_calls(in, o, out);
     get_arrows(in, o, out);
+    get_accesses(in, o, out);
     get_basis(in, o, out);
 }

@@ -206,6 +206,20 @@ static json_t *application_value(const struct ork_report *report)
     return o;
 }
 
+static json_t *run_value(const struct ork_run_facts *run)
+{
+    json_t *o = json_object();
+
+    ork_json_put(&o, "started", ork_json_text(run->started));
+    ork_json_put(&o, "host", ork_json_text(run->host));
+    ork_json_put(&o, "folder", ork_json_text(run->folder));
+    ork_json_put(&o, "command", ork_json_texts(run->word, run->num_words));
+    ork_json_put(&o, "launcher", ork_json_text(run->launcher));
+    ork_json_put(&o, "mpi", ork_json_text(run->mpi));
+    ork_json_put(&o, "exit_code", run->exit_code >= 0 ? json_integer(run->exit_code) : json_null());
+    return o;
+}
+
 /* RATIONALE: a hash as text, because many readers of JSON have no integers of 64 bits. */
 static void put_choices(json_t **o, const struct ork_report *report)
 {
@@ -308,6 +322,8 @@ static json_t *report_value(const struct ork_report *report)
     ork_json_put(&o, "jobs", ork_json_jobs(report));
     ork_json_put(&o, "seconds", ork_json_real(report->seconds));
     ork_json_put(&o, "application", application_value(report));
+    if (report->run.started != NULL)
+        ork_json_put(&o, "run", run_value(&report->run));
     ork_json_put(&o, "complete", json_boolean(report->complete));
     ork_json_put(&o, "verdict", json_string(ork_verdict_word(report)));
     ork_json_put(&o, "notes", ork_json_texts(report->note, report->num_notes));

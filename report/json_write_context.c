@@ -126,6 +126,34 @@ static json_t *arrows_value(const struct ork_finding *finding)
     return array;
 }
 
+static json_t *access_value(const struct ork_window_access *access)
+{
+    json_t *o = json_object();
+
+    ork_json_put(&o, "rank", json_integer(access->rank));
+    ork_json_put(&o, "call", ork_json_text(access->call != NULL ? access->call : ""));
+    ork_json_put(&o, "target", json_integer(access->target));
+    ork_json_put(&o, "first", json_integer(access->low));
+    ork_json_put(&o, "end", json_integer(access->high));
+    ork_json_put(&o, "address", json_boolean(access->is_address));
+    ork_json_put(&o, "gaps", json_boolean(access->has_gaps));
+    ork_json_put(&o, "reads", json_boolean(access->is_read));
+    ork_json_put(&o, "epoch", ork_json_text(access->epoch));
+    ork_json_put(&o, "where", ork_json_where(&access->where));
+    return o;
+}
+
+static void put_accesses(json_t **o, const struct ork_finding *finding)
+{
+    json_t *array = json_array();
+
+    for (uint32_t i = 0; i < finding->num_accesses; i++)
+        ork_json_append(&array, access_value(&finding->access[i]));
+    ork_json_put(o, "accesses", array);
+    if (finding->window_size > 0)
+        ork_json_put(o, "window_size", ork_json_count(finding->window_size));
+}
+
 void ork_json_put_context(json_t **o, const struct ork_finding *finding)
 {
     ork_json_put(o, "near_misses", near_misses_value(finding));
@@ -133,5 +161,7 @@ void ork_json_put_context(json_t **o, const struct ork_finding *finding)
     ork_json_put(o, "resolve", remedies_value(finding));
     ork_json_put(o, "last_calls", last_calls_value(finding));
     ork_json_put(o, "messages", arrows_value(finding));
+    if (finding->num_accesses > 0)
+        put_accesses(o, finding);
     ork_json_put(o, "basis", basis_value(finding));
 }

@@ -11,6 +11,7 @@ void ork_report_init(struct ork_report *report)
 {
     *report = (struct ork_report){
         .complete = true,
+        .run.exit_code = -1,
         .statistics.seconds_to_verdict = -1,
     };
 }
@@ -137,6 +138,13 @@ static void release_remedy(struct ork_remedy *remedy)
     free(remedy->message);
 }
 
+static void release_access(struct ork_window_access *access)
+{
+    free(access->call);
+    free(access->epoch);
+    ork_where_release(&access->where);
+}
+
 static void release_circumstances(struct ork_finding *finding)
 {
     for (uint32_t i = 0; i < finding->num_near_misses; i++)
@@ -150,6 +158,9 @@ static void release_circumstances(struct ork_finding *finding)
     free(finding->remedy);
     ork_last_calls_release(finding->last_calls, finding->num_last_calls);
     free(finding->arrow);
+    for (uint32_t i = 0; i < finding->num_accesses; i++)
+        release_access(&finding->access[i]);
+    free(finding->access);
     free(finding->basis_text);
 }
 
@@ -197,8 +208,19 @@ void ork_finding_release(struct ork_finding *finding)
     memset(finding, 0, sizeof(*finding));
 }
 
+static void release_run(struct ork_run_facts *run)
+{
+    free(run->started);
+    free(run->host);
+    free(run->folder);
+    release_strings(run->word, run->num_words);
+    free(run->launcher);
+    free(run->mpi);
+}
+
 void ork_report_release(struct ork_report *report)
 {
+    release_run(&report->run);
     release_strings(report->command, report->num_command);
     release_strings(report->note, report->num_notes);
     for (uint32_t i = 0; i < report->num_findings; i++)

@@ -199,6 +199,18 @@ struct ork_last_arrow {
     uint32_t from_list, from_call, to_list, to_call;
 };
 
+/* An access of a rank to bytes of the memory of `target`, in a window. */
+struct ork_window_access {
+    uint32_t rank, target;
+    char *call;  /* "MPI_Put", "load"; never NULL */
+    char *epoch; /* "an epoch of MPI_Win_fence"; NULL: none */
+    struct ork_where where;
+    int64_t low, high; /* bytes low .. high - 1 */
+    bool is_address;   /* these are addresses; else they count from the start of the memory */
+    bool has_gaps;     /* not all of these bytes */
+    bool is_read;      /* it changes nothing there */
+};
+
 /* How the first rank of an abnormal end ended; NONE: the finding is of another kind. */
 enum ork_ended_as {
     ORK_AS_NONE,
@@ -247,6 +259,10 @@ struct ork_finding {
     uint32_t num_last_calls;
     struct ork_last_arrow *arrow; /* between these */
     uint32_t num_arrows;
+    struct ork_window_access
+        *access; /* a conflict: the two that the message names; or one outside */
+    uint32_t num_accesses;
+    uint64_t window_size; /* bytes of the memory that an access is outside of; 0: unknown */
     enum ork_basis basis;
     char *basis_text;       /* a sentence; NULL: the basis is not given */
     struct ork_graph graph; /* no nodes: nothing to draw */
@@ -292,7 +308,20 @@ struct ork_unlisted {
     uint64_t count[3]; /* by enum ork_severity */
 };
 
+/* How and where its user started the run. */
+struct ork_run_facts {
+    char *started; /* "2026-11-30 07:46:12 +0000", local time */
+    char *host;    /* on which mustrun ran */
+    char *folder;  /* the one in which it was started */
+    char **word;   /* of its command line, from its name on */
+    uint32_t num_words;
+    char *launcher; /* program that started the job */
+    char *mpi;      /* library that the tool was built for: "Open MPI 4.1.4" */
+    int exit_code;  /* of mustrun; negative: it was still running */
+};
+
 struct ork_report {
+    struct ork_run_facts run;
     char **command; /* the application's command line */
     uint32_t num_command;
     uint32_t ranks;      /* of all jobs: those of the first, then job by job */
@@ -338,7 +367,7 @@ bool ork_rank_row_copy_place(struct ork_rank_row *to, const struct ork_rank_row 
 void ork_graph_node_release(struct ork_graph_node *node);
 void ork_graph_release(struct ork_graph *graph);
 
-/* An empty report: no strings, complete, not ended, seconds_to_verdict -1. */
+/* An empty report: no strings, complete, not ended, seconds_to_verdict and run.exit_code -1. */
 void ork_report_init(struct ork_report *report);
 void ork_report_release(struct ork_report *report);
 void ork_finding_release(struct ork_finding *finding);

@@ -51,6 +51,7 @@ bool ork_symmetric_read(const char *text, uint32_t ranks, bool *symmetric);
 
 /* The values of the options. The strings are those of the command line and the environment. */
 struct ork_options {
+    char *const *argv;                       /* of mustrun; NULL: unknown */
     unsigned formats;                        /* ORK_VIZ_HTML, ... */
     bool annotates_github, annotates_gitlab; /* --must:annotations */
     const char *options_file;                /* --must:options; NULL: none */

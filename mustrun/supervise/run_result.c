@@ -5,6 +5,7 @@
 #include "common/hash.h"
 #include "common/log.h"
 #include "common/text.h"
+#include "mustrun/supervise/run_facts.h"
 #include "mustrun/supervise/suppressions.h"
 #include "report/enum_names.h"
 #include "report/failing.h"
@@ -29,6 +30,8 @@ enum ork_status ork_run_result_init(struct ork_run_result *outcome,
     ork_report_init(report);
     report->source_root = ork_source_root_find(options->source_root);
     report->complete = false; /* until the tool says at the end that it has all calls */
+    if (ork_run_facts_fill(&report->run, options) != ORK_OK)
+        return ORK_NOMEM;
     report->command = calloc(program->count + 1, sizeof(*report->command));
     if (report->command == NULL)
         return ORK_NOMEM;
@@ -377,6 +380,8 @@ void ork_run_result_finish(struct ork_run_result *outcome, int status, double se
     note_unused(outcome);
     if (ork_baseline_note_gone(outcome->baseline, report) != ORK_OK)
         outcome->failed = true;
+    ork_run_result_judge(outcome);
+    report->run.exit_code = ork_run_result_exit_code(outcome);
     ork_run_result_write(outcome);
     if (outcome->options->annotates_github)
         print_end(report, true);

@@ -302,6 +302,43 @@ static void add_row(struct ork_writing *w, const struct ork_touched *t, struct o
     ork_writing_row(w, f, t->rank, name_of(t), t->site);
 }
 
+static char *epoch_name(struct ork_writing *w, const struct ork_touched *t)
+{
+    enum ork_says epoch = epoch_of(t);
+
+    return epoch != SAYS_EPOCH ? ork_writing_give(w, ork_plain(epoch)) : NULL;
+}
+
+/* For pictures: there is room. */
+static void add_access(struct ork_writing *w, const struct ork_touched *t, uint32_t target,
+                       struct ork_finding *f)
+{
+    struct ork_window_access *a = &f->access[f->num_accesses++];
+
+    *a = (struct ork_window_access){.rank = t->rank,
+                                    .target = target,
+                                    .call = ork_writing_give(w, name_of(t)),
+                                    .epoch = epoch_name(w, t),
+                                    .low = t->low,
+                                    .high = t->high,
+                                    .is_address = t->is_address,
+                                    .has_gaps = t->has_gaps,
+                                    .is_read = t->is_read};
+    ork_writing_check(w, ork_call_sites_find(w->sites, t->rank, t->site, &a->where));
+}
+
+/* The example of the message; `second` NULL: there is one access. */
+static void add_accesses(struct ork_writing *w, const struct ork_touched *first,
+                         const struct ork_touched *second, uint32_t target, struct ork_finding *f)
+{
+    f->access = calloc(2, sizeof(*f->access));
+    if (!ork_writing_check(w, f->access != NULL ? ORK_OK : ORK_NOMEM))
+        return;
+    add_access(w, first, target, f);
+    if (second != NULL)
+        add_access(w, second, target, f);
+}
+
 static void finish(struct ork_writing *w, struct ork_finding *f, const char *message)
 {
     ork_writing_headline(w, f, message);
@@ -325,6 +362,7 @@ enum ork_status ork_describe_conflict(struct ork_call_sites *sites,
         add_row(&w, &conflict[i]->first, &f);
         add_row(&w, &conflict[i]->second, &f);
     }
+    add_accesses(&w, &c->first, &c->second, c->target, &f);
     finish(&w, &f, is_unsynced ? unsynced_words(&w, c) : conflict_words(&w, c));
     add_details(&w, c, n, &f);
     return ork_writing_end(&w, &f, finding);
@@ -355,6 +393,8 @@ enum ork_status ork_describe_outside(struct ork_call_sites *sites,
 
     for (uint32_t i = 0; i < n && w.status == ORK_OK; i++)
         add_row(&w, &outside[i]->access, &f);
+    add_accesses(&w, &o->access, NULL, o->target, &f);
+    f.window_size = o->is_dynamic ? 0 : o->size;
     finish(&w, &f, outside_words(&w, o));
     ork_writing_detail(&w, &f,
                        ork_plain(o->is_dynamic ? SAYS_OUTSIDE_RULE_DYNAMIC : SAYS_OUTSIDE_RULE));

@@ -74,6 +74,16 @@ class Words(Case):
         self.assertIn(b"2 of 2 suppressions matched no finding: lines 1, 3 of ", run.stderr)
         self.assertTrue([note for note in self.report()["notes"] if "2 of 2 suppressions" in note])
 
+    def test_the_report_says_how_the_run_was_started(self):
+        words = ["--must:errorcode", "7", "-np", "1", "sh", "-c", "exit 3"]
+        code = self.run_it(*words).returncode
+        run = self.report()["run"]
+        self.assertEqual((run["exit_code"], run["launcher"]), (code, self.fake_mpirun))
+        self.assertEqual(run["command"], self.command(*words))
+        self.assertEqual(run["folder"], os.path.realpath(self.path("work")))
+        self.assertRegex(run["started"], r"^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d{4}$")
+        self.assertTrue(run["host"])
+
     def test_without_a_program_comes_the_usage(self):
         for words in ([], ["-np", "2"], ["--must:quiet"]):
             run = subprocess.run([self.mustrun] + words, capture_output=True, timeout=LIMIT)

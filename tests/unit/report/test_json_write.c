@@ -255,6 +255,77 @@ static void an_empty_report_is_clean(void **state)
     ork_report_release(&again);
 }
 
+static void how_the_run_was_started_comes_back(void **state)
+{
+    struct ork_report report;
+    struct ork_report again;
+
+    (void)state;
+    ork_report_init(&report);
+    report.run = (struct ork_run_facts){.started = strdup("2026-11-30 07:46:12 +0000"),
+                                        .host = strdup("n1"),
+                                        .folder = strdup("/home/u/a b"),
+                                        .word = calloc(1, sizeof(char *)),
+                                        .num_words = 1,
+                                        .launcher = strdup("mpirun"),
+                                        .mpi = strdup("Open MPI 4.1.4"),
+                                        .exit_code = 66};
+    report.run.word[0] = strdup("mustrun");
+    char *json = round_trip(&report, &again);
+    assert_string_equal(again.run.started, report.run.started);
+    assert_string_equal(again.run.host, "n1");
+    assert_string_equal(again.run.folder, "/home/u/a b");
+    assert_string_equal(again.run.word[0], "mustrun");
+    assert_string_equal(again.run.launcher, "mpirun");
+    assert_string_equal(again.run.mpi, "Open MPI 4.1.4");
+    assert_int_equal(again.run.exit_code, 66);
+    free(json);
+    ork_report_release(&again);
+    report.run.exit_code = -1;
+    json = round_trip(&report, &again);
+    assert_int_equal(again.run.exit_code, -1);
+    free(json);
+    ork_report_release(&again);
+    ork_report_release(&report);
+}
+
+static void accesses_come_back(void **state)
+{
+    struct ork_finding f = sample_finding("rma-conflict", ORK_CLASS_NONE, ORK_ERROR, "m");
+    struct ork_report report;
+    struct ork_report again;
+
+    (void)state;
+    f.access = calloc(2, sizeof(*f.access));
+    f.num_accesses = 2;
+    f.window_size = 128;
+    f.access[0] = (struct ork_window_access){.rank = 1,
+                                             .target = 3,
+                                             .call = strdup("MPI_Get"),
+                                             .epoch = strdup("an epoch of MPI_Win_fence"),
+                                             .low = -8,
+                                             .high = INT64_MAX,
+                                             .is_address = true,
+                                             .has_gaps = true,
+                                             .is_read = true};
+    sample_set_where(&f.access[0].where, "main", "a.c", 7);
+    f.access[1] = (struct ork_window_access){.call = strdup("load"), .low = 1, .high = 2};
+    ork_report_init(&report);
+    sample_take(&report, f);
+    free(round_trip(&report, &again));
+    const struct ork_window_access *a = again.finding[0].access;
+    assert_int_equal(again.finding[0].num_accesses, 2);
+    assert_true(again.finding[0].window_size == 128);
+    assert_true(a[0].rank == 1 && a[0].target == 3 && a[0].low == -8 && a[0].high == INT64_MAX);
+    assert_true(a[0].is_address && a[0].has_gaps && a[0].is_read);
+    assert_string_equal(a[0].epoch, "an epoch of MPI_Win_fence");
+    assert_int_equal(a[0].where.line, 7);
+    assert_string_equal(a[1].call, "load");
+    assert_null(a[1].epoch);
+    ork_report_release(&again);
+    ork_report_release(&report);
+}
+
 static void a_note_is_a_finding_too(void **state)
 {
     struct ork_report report;
@@ -298,6 +369,8 @@ int test_json_write(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_small_report_looks_as_it_always_did),
         cmocka_unit_test(every_field_comes_back),
+        cmocka_unit_test(how_the_run_was_started_comes_back),
+        cmocka_unit_test(accesses_come_back),
         cmocka_unit_test(each_flag_of_a_node_comes_back_by_itself),
         cmocka_unit_test(nasty_strings_come_back_as_utf8),
         cmocka_unit_test(names_of_a_hundred_kilobytes_come_back),

@@ -66,6 +66,12 @@ static void a_conflict_has_both_accesses_and_what_would_order_them(void **state)
     assert_int_equal(f.ranks.count, 2);
     assert_int_equal(f.num_waits, 2);
     assert_string_equal(f.waits[1].call, "MPI_Put");
+    assert_int_equal(f.num_accesses, 2);
+    assert_int_equal(f.access[0].rank, 1);
+    assert_int_equal(f.access[0].target, 0);
+    assert_true(f.access[0].low == 96 && f.access[0].high == 112);
+    assert_string_equal(f.access[1].call, "MPI_Put");
+    assert_string_equal(f.access[1].epoch, "an epoch of MPI_Win_fence");
     ork_finding_release(&f);
 }
 
@@ -219,6 +225,9 @@ static void an_access_outside_names_bytes_and_size(void **state)
     assert_int_equal(f.severity, ORK_ERROR);
     assert_string_equal(f.message, "MPI_Put of rank 2 accesses bytes 80-159 of the window of rank "
                                    "3, which has 128 bytes");
+    assert_int_equal(f.num_accesses, 1);
+    assert_int_equal(f.access[0].target, 3);
+    assert_int_equal(f.window_size, 128);
     ork_finding_release(&f);
     o.is_failed = true;
     assert_int_equal(ork_describe_outside(sites, &list, 1, &f), ORK_OK);
