@@ -20,7 +20,6 @@
 #define ROWS_MAX   40u  /* lines of a finding */
 #define STRING_MAX 160u /* characters of one of the application's strings */
 #define RUNS_MAX   8u
-#define STACKS_MAX 4u /* ranks whose frames are shown */
 #define FRAMES_MAX 8u
 
 static void put_text(const struct ork_pen *pen, const char *s)
@@ -249,25 +248,6 @@ enum ork_status ork_viz_finding_text(const struct ork_finding *finding, bool col
     put_near_misses(&pen, finding);
     put_sets(&pen, finding);
     ork_rank_table_release(&rows);
-    return ferror(out) ? ORK_IO : ORK_OK;
-}
-
-enum ork_status ork_viz_stacks_text(const struct ork_finding *finding, bool color, FILE *out)
-{
-    struct ork_pen pen = {.out = out, .color = color};
-    unsigned shown = 0;
-
-    for (uint32_t i = 0; i < finding->num_waits && shown < STACKS_MAX; i++) {
-        const struct ork_rank_row *wait = &finding->waits[i];
-        if (wait->num_stack == 0 || (wait->call != NULL && wait->call[0] != '\0'))
-            continue;
-        if (shown++ == 0) {
-            ork_pen_severity(&pen, ORK_NOTE);
-            fputs(" call stacks of ranks outside MPI, the innermost function first\n", out);
-        }
-        fprintf(out, "    rank %" PRIu32 ":", wait->rank);
-        put_frames(&pen, wait->stack, wait->num_stack);
-    }
     return ferror(out) ? ORK_IO : ORK_OK;
 }
 

@@ -10,7 +10,9 @@
 /* Text of one finding, as mustrun prints it on stderr (plain, or with ANSI emphasis). Control
  * characters of the application's strings come out as \xNN. */
 enum ork_status ork_viz_finding_text(const struct ork_finding *finding, bool color, FILE *out);
-/* The innermost frames of a few ranks outside MPI; nothing if there are none. */
+/* The call stacks of the ranks that matter, equal ones in one line: the innermost frames of those
+ * outside MPI, and two of the program's own code of those that hang in a call of MPI, the roots
+ * first of all; nothing if there are none, or if they would repeat the finding. */
 enum ork_status ork_viz_stacks_text(const struct ork_finding *finding, bool color, FILE *out);
 
 /* The summary line(s) at the end of a run. */

@@ -5,6 +5,7 @@
 #include "common/log.h"
 #include "mustrun/explore/exploring.h"
 #include "mustrun/explore/progress.h"
+#include "mustrun/supervise/color.h"
 #include "mustrun/supervise/timers.h"
 #include "viz/viz.h"
 
@@ -151,7 +152,7 @@ static int report(struct ork_exploring *x)
         code = ORK_EXIT_INTERNAL;
     bool bad = is_bad(&e);
     if (has_findings(&e) || !x->options->quiet) {
-        ork_viz_exploration_summary(&e, isatty(STDERR_FILENO), stderr);
+        ork_viz_exploration_summary(&e, ork_color_is_wanted(x->options), stderr);
         if (code == 0)
             name_report(x);
     }

@@ -101,6 +101,7 @@ struct ork_options {
     const char *stop_at;    /* RANK:CHOICE, see order/file/stop.h; NULL: none */
     struct ork_stop stop;   /* the same; choice 0: none */
     bool quiet;
+    const char *color; /* a word of --must:color */
     bool status;
     bool verbose;
     bool info;

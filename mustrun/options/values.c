@@ -293,6 +293,7 @@ static const struct value values[] = {
     WORD(COLLECTIVES, collectives, "strict, strictest or dataflow"),
     WORD(PROBE, probe, "off, hang, end, continuous or thorough"),
     WORD(RMA, rma, "auto, on or off"),
+    WORD(COLOR, color, "auto, always or never"),
 };
 
 static enum ork_status store(struct ork_options *options, const struct setting *setting,

@@ -2,6 +2,7 @@
 /* Answers requests about the run while it lasts: by a signal, over the socket, by --must:status. */
 #include "common/log.h"
 #include "common/session.h"
+#include "mustrun/supervise/color.h"
 #include "mustrun/supervise/live_text.h"
 #include "mustrun/supervise/run.h"
 #include "report/escape.h"
@@ -167,7 +168,7 @@ void ork_run_take_answer(struct ork_run *run, const struct ork_message *answer)
     char *json = answer_json(run, answer);
 
     if (run->asked_by_signal) {
-        char *shown = ork_live_text(answer, seconds, ork_run_result_is_colored());
+        char *shown = ork_live_text(answer, seconds, ork_color_is_wanted(run->options));
         if (shown != NULL && fwrite(shown, 1, strlen(shown), stderr) == 0)
             ork_debug("cannot write to stderr: %s", strerror(errno));
         free(shown);

@@ -5,6 +5,7 @@
 #include "common/hash.h"
 #include "common/log.h"
 #include "common/text.h"
+#include "mustrun/supervise/color.h"
 #include "mustrun/supervise/run_facts.h"
 #include "mustrun/supervise/suppressions.h"
 #include "report/enum_names.h"
@@ -18,7 +19,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 enum ork_status ork_run_result_init(struct ork_run_result *outcome,
                                     const struct ork_options *options,
@@ -64,30 +64,27 @@ static void print(struct ork_text_stream *stream, enum ork_status status)
     free(text);
 }
 
-bool ork_run_result_is_colored(void)
-{
-    return isatty(STDERR_FILENO) && getenv("NO_COLOR") == NULL;
-}
-
-static void show(const struct ork_finding *finding,
+static void show(const struct ork_run_result *outcome, const struct ork_finding *finding,
                  enum ork_status (*render)(const struct ork_finding *, bool, FILE *))
 {
     struct ork_text_stream stream;
     FILE *out = ork_text_open(&stream);
 
-    print(&stream, out != NULL ? render(finding, ork_run_result_is_colored(), out) : ORK_NOMEM);
+    print(&stream,
+          out != NULL ? render(finding, ork_color_is_wanted(outcome->options), out) : ORK_NOMEM);
 }
 
 /* The summary, or the annotations of GitHub. */
-static void print_end(const struct ork_report *report, bool annotates)
+static void print_end(const struct ork_run_result *outcome, bool annotates)
 {
+    const struct ork_report *report = &outcome->report;
     struct ork_text_stream stream;
     FILE *out = ork_text_open(&stream);
 
-    enum ork_status status = out == NULL ? ORK_NOMEM
-                             : annotates
-                                 ? ork_viz_annotations(report, out)
-                                 : ork_viz_summary_text(report, ork_run_result_is_colored(), out);
+    enum ork_status status =
+        out == NULL ? ORK_NOMEM
+        : annotates ? ork_viz_annotations(report, out)
+                    : ork_viz_summary_text(report, ork_color_is_wanted(outcome->options), out);
 
     print(&stream, status);
 }
@@ -135,7 +132,7 @@ static enum ork_status place(struct ork_run_result *outcome, struct ork_finding 
         like->repeats++;
         return ORK_OK;
     }
-    show(finding, ork_viz_finding_text);
+    show(outcome, finding, ork_viz_finding_text);
     if (status == ORK_OK && !must && ork_listing_is_full(report, finding))
         return ork_listing_leave_out(&outcome->listing, report, finding);
     status = ork_report_add_finding(report, finding);
@@ -202,8 +199,7 @@ void ork_run_result_replace(struct ork_run_result *outcome, struct ork_finding *
 
     struct ork_finding *old = find(report, finding, finding->message);
     if (old != NULL) {
-        if (ork_finding_is(finding, ORK_FINDING_HANG))
-            show(finding, ork_viz_stacks_text);
+        show(outcome, finding, ork_viz_stacks_text);
         put_in_place(outcome, old, finding);
         return;
     }
@@ -384,13 +380,13 @@ void ork_run_result_finish(struct ork_run_result *outcome, int status, double se
     report->run.exit_code = ork_run_result_exit_code(outcome);
     ork_run_result_write(outcome);
     if (outcome->options->annotates_github)
-        print_end(report, true);
+        print_end(outcome, true);
     if (outcome->options->print_suppressions != NULL &&
         !ork_suppressions_add(outcome->options->print_suppressions, report))
         outcome->failed = true;
     if (!ork_report_is_unchecked(report) &&
         (outcome->options->quiet || (outcome->is_brief && is_good(outcome))))
         return;
-    print_end(report, false);
+    print_end(outcome, false);
     print_place(outcome);
 }

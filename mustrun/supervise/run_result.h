@@ -81,9 +81,6 @@ void ork_run_result_judge(struct ork_run_result *outcome);
 /* Does a finding fail the run? */
 bool ork_run_result_has_error(const struct ork_run_result *outcome);
 
-/* Is stderr a terminal that wants colours? */
-bool ork_run_result_is_colored(void);
-
 /* Exit code of mustrun after ork_run_result_finish(). */
 int ork_run_result_exit_code(const struct ork_run_result *outcome);
 

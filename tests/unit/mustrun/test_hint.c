@@ -45,7 +45,8 @@ static void an_option_of_another_name_is_found_by_its_meaning(void **state)
         {"output_directory", "output-dir"},
         {"suppressions", "suppress"},
         {"xyzzy", NULL},
-        {"colour", NULL},
+        {"colour", "color"},
+        {"flavour", NULL},
     };
     char sentence[300], expected[300], word[100];
 

@@ -50,6 +50,8 @@ static void a_wrong_value_is_a_sentence(void **state)
                   "--must:memory-model: \"both\" is neither unified nor separate");
     check_refused(WORDS("--must:fold=yes"), nothing, "--must:fold: \"yes\" is neither off nor on");
     check_refused(WORDS("--must:rma=yes"), nothing, "--must:rma: \"yes\" is not auto, on or off");
+    check_refused(WORDS("--must:color=yes"), nothing,
+                  "--must:color: \"yes\" is not auto, always or never");
     check_refused(WORDS("--must:deterministic", "--must:replay", "f"), nothing,
                   "--must:deterministic and --must:replay exclude each other: a replay has the "
                   "order of its recording");

@@ -74,6 +74,13 @@ class Words(Case):
         self.assertIn(b"2 of 2 suppressions matched no finding: lines 1, 3 of ", run.stderr)
         self.assertTrue([note for note in self.report()["notes"] if "2 of 2 suppressions" in note])
 
+    def test_colours_come_when_they_are_wanted(self):
+        plain = self.run_it("-np", "1", "true", FAKE_TOOL="order-error").stderr  # no terminal
+        self.assertNotIn(b"\033[", plain)
+        colored = self.run_it("--must:color", "always", "-np", "1", "true", FAKE_TOOL="order-error", NO_COLOR="1").stderr
+        self.assertIn(b"\033[1;31merror:\033[0m", colored)
+        self.assertNotIn(b"\033[", self.run_it("-np", "1", "true", FAKE_TOOL="order-error", MUST_COLOR="never").stderr)
+
     def test_the_report_says_how_the_run_was_started(self):
         words = ["--must:errorcode", "7", "-np", "1", "sh", "-c", "exit 3"]
         code = self.run_it(*words).returncode

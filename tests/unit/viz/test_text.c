@@ -166,6 +166,84 @@ static void where_a_rank_is_comes_before_where_mpi_may_hold_it(void **state)
     ork_finding_release(&f);
 }
 
+static void add_frame(struct ork_rank_row *wait, const char *function, const char *file,
+                      uint32_t line)
+{
+    wait->stack = realloc(wait->stack, (wait->num_stack + 1) * sizeof(*wait->stack));
+    assert_non_null(wait->stack);
+    wait->stack[wait->num_stack] = (struct ork_where){.function = NULL};
+    sample_set_where(&wait->stack[wait->num_stack++], function, file, line);
+}
+
+static char *stacks(const struct ork_finding *f)
+{
+    char *buffer = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&buffer, &size);
+
+    assert_non_null(out);
+    assert_int_equal(ork_viz_stacks_text(f, false, out), ORK_OK);
+    fclose(out);
+    return buffer;
+}
+
+static void the_stacks_of_the_causes_are_two_frames_of_the_program(void **state)
+{
+    struct ork_finding f = sample_finding("deadlock", ORK_MANIFEST, ORK_ERROR, "m");
+
+    (void)state;
+    for (uint32_t r = 0; r < 4; r++) {
+        struct ork_rank_row *wait = sample_add_wait(&f, r, "MPI_Recv", "0", "1", 0);
+        add_frame(wait, "mpi4py", "/usr/lib/python3/mpi4py.c", 1);
+        add_frame(wait, "exchange", "/home/u/halo.c", r < 3 ? 12 : 14);
+        add_frame(wait, "step", "/home/u/halo.c", 30);
+        add_frame(wait, "main", "/home/u/main.c", 7);
+    }
+    char *text = stacks(&f);
+    assert_string_equal(text, "orknot: note: call stacks, the innermost function first\n"
+                              "    ranks 0-2: exchange (halo.c:12), step (halo.c:30), ...\n"
+                              "    rank 3: exchange (halo.c:14), step (halo.c:30), ...\n"
+                              "    (the report has more frames; --must:callers N shows them with "
+                              "every finding)\n");
+    free(text);
+    sample_add_root(&f, 3, 3);
+    text = stacks(&f);
+    assert_false(sample_contains(text, "0-2"));
+    assert_true(sample_contains(text, "    rank 3: exchange (halo.c:14)"));
+    free(text);
+    ork_finding_release(&f);
+}
+
+static void a_stack_that_says_no_more_than_the_row_is_not_shown(void **state)
+{
+    struct ork_finding f = sample_finding("deadlock", ORK_MANIFEST, ORK_ERROR, "m");
+
+    (void)state;
+    struct ork_rank_row *first = sample_add_wait(&f, 0, "MPI_Recv", "1", "1", 1);
+    add_frame(first, "heat", "a.f90", 12);
+    add_frame(first, "main", "a.f90", 3); /* of every Fortran program */
+    sample_add_wait(&f, 1, "MPI_Recv", "0", "1", 0);
+    char *text = stacks(&f);
+    assert_string_equal(text, "");
+    free(text);
+    ork_finding_release(&f);
+}
+
+static void a_rank_outside_mpi_is_shown_where_it_is(void **state)
+{
+    struct ork_finding f = sample_finding("hang", ORK_CLASS_NONE, ORK_WARNING, "m");
+
+    (void)state;
+    struct ork_rank_row *wait = sample_add_wait(&f, 5, "", NULL, NULL, 0);
+    add_frame(wait, "clock_nanosleep", NULL, 0);
+    add_frame(wait, "work", "a.c", 31);
+    char *text = stacks(&f);
+    assert_string_equal(text, "orknot: note: call stacks, the innermost function first\n"
+                              "    rank 5: clock_nanosleep, work (a.c:31)\n");
+    free(text);
+    ork_finding_release(&f);
+}
+
 static void the_summary_counts(void **state)
 {
     struct ork_report report;
@@ -263,6 +341,9 @@ int test_text(void)
         cmocka_unit_test(states_other_than_blocked_are_said),
         cmocka_unit_test(a_peer_that_its_communicator_counts_otherwise_has_both_numbers),
         cmocka_unit_test(where_a_rank_is_comes_before_where_mpi_may_hold_it),
+        cmocka_unit_test(the_stacks_of_the_causes_are_two_frames_of_the_program),
+        cmocka_unit_test(a_stack_that_says_no_more_than_the_row_is_not_shown),
+        cmocka_unit_test(a_rank_outside_mpi_is_shown_where_it_is),
         cmocka_unit_test(the_summary_counts),
         cmocka_unit_test(colour_is_only_there_when_asked_for),
     };
