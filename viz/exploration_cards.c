@@ -69,12 +69,41 @@ static void put_confidence(FILE *out, const struct ork_outcome *o)
     fputs("</p>\n", out);
 }
 
+static void put_part(FILE *out, const char *tag, const char *from, const char *to)
+{
+    char *part = strndup(from, (size_t)(to - from));
+
+    ork_html_put(out, tag, NULL, part);
+    free(part);
+}
+
+/* "rank 0, line 3: "sum 4.5" instead of "sum 4.25"" as two lines, as by diff(1): the first run's,
+ * and this one's. What has another form stays as it is. */
+static void put_difference(FILE *out, const char *text)
+{
+    static const char start[] = ": ", between[] = " instead of ";
+    const char *mine = strstr(text, start);
+    const char *other = mine != NULL ? strstr(mine, between) : NULL;
+
+    fputs("<li>", out);
+    if (other == NULL || strstr(other + 1, between) != NULL) {
+        ork_escape_html(out, text);
+    } else {
+        put_part(out, "span", text, mine);
+        ork_html_put(out, "del", NULL, other + strlen(between));
+        put_part(out, "ins", mine + strlen(start), other);
+    }
+    fputs("</li>\n", out);
+}
+
 static void put_differences(FILE *out, const struct ork_outcome *o)
 {
     if (o->num_differences == 0)
         return;
-    fputs("<h3>Where its result differs from the first one</h3>\n", out);
-    ork_html_put_list(out, "details", o->difference, o->num_differences);
+    fputs("<h3>Where its result differs from the first one</h3>\n<ul class=\"diff\">\n", out);
+    for (uint32_t i = 0; i < o->num_differences && ork_html_has_room(out); i++)
+        put_difference(out, o->difference[i]);
+    fputs("</ul>\n", out);
 }
 
 static const char *choices_title(const struct ork_outcome *o)
@@ -165,8 +194,11 @@ enum ork_status ork_html_put_outcome(FILE *out, const struct ork_exploration *e,
             fputs("<p class=\"soft\">... and more findings: see MUST_Output.json.</p>\n", out);
             break;
         }
-        status = ork_html_put_finding(out, &o->finding[i], svg[i], first + i,
-                                      is_heading(o, &o->finding[i]));
+        const struct ork_html_frame frame = {.number = first + i,
+                                             .svg = svg[i],
+                                             .has_sentence = !is_heading(o, &o->finding[i]),
+                                             .has_tags = true};
+        status = ork_html_put_finding(out, &o->finding[i], &frame);
     }
     fputs("</section>\n", out);
     return status;

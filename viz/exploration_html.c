@@ -40,7 +40,9 @@ static char *make_title(const struct ork_exploration *e)
         return NULL;
     ork_exploration_put_orders(e, out);
     if (e->num_words > 0)
-        fprintf(out, ": %s", ork_html_base_name(e->command[0]));
+        fputs(": ", out);
+    if (e->num_words > 0)
+        ork_escape_html(out, ork_html_base_name(e->command[0]));
     return ork_text_close(&stream);
 }
 

@@ -11,44 +11,34 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#define LISTED_MAX 50u /* findings in the list at the top */
-
-/* Should the page show `a` at the top rather than `b`, which comes before it? A hang comes before a
- * possible one. */
-static bool is_worse(const struct ork_finding *a, const struct ork_finding *b)
+/* "Deadlock", "Deadlock, and 2 more findings", "600 findings", "No findings" */
+static void put_words(FILE *out, const struct ork_report *report)
 {
-    if (a->severity != b->severity)
-        return a->severity < b->severity;
-    return a->class_ == ORK_MANIFEST && b->class_ != ORK_MANIFEST;
+    const struct ork_finding *worst = ork_html_worst(report);
+    uint64_t total = ork_report_total(report);
+
+    if (worst == NULL) {
+        ork_escape_html(out, ork_verdict_sentence(report));
+        return;
+    }
+    bool is_named = total == 1 || worst->class_ == ORK_MANIFEST;
+    if (is_named)
+        ork_html_put_kind(out, worst);
+    if (is_named && total > 1)
+        fputs(", and ", out);
+    if (total > 1) {
+        ork_put_count(out, total - is_named);
+        fprintf(out, "%s finding%s", is_named ? " more" : "", total - is_named != 1 ? "s" : "");
+    }
 }
 
-/* The first of the worst findings. NULL: none. */
-static const struct ork_finding *worst_finding(const struct ork_report *report)
+static void put_title(FILE *out, const struct ork_report *report)
 {
-    const struct ork_finding *worst = NULL;
-
-    for (uint32_t i = 0; i < report->num_findings; i++)
-        if (worst == NULL || is_worse(&report->finding[i], worst))
-            worst = &report->finding[i];
-    return worst;
-}
-
-/* "2 findings: app", "No findings: app" */
-static char *make_title(const struct ork_report *report)
-{
-    const char *name = report->num_command > 0 ? ork_html_base_name(report->command[0]) : NULL;
-    const char *verdict = report->num_findings == 0  ? ork_verdict_sentence(report)
-                          : report->num_findings > 1 ? "findings"
-                                                     : "finding";
-    char count[24] = "";
-    char *title = NULL;
-
-    if (report->num_findings > 0)
-        snprintf(count, sizeof(count), "%" PRIu64 " ", ork_report_total(report));
-    if (asprintf(&title, "%s%s%s%s", count, verdict, name != NULL ? ": " : "",
-                 name != NULL ? name : "") < 0)
-        return NULL;
-    return title;
+    put_words(out, report);
+    if (report->num_command == 0)
+        return;
+    fputs(": ", out);
+    ork_escape_html(out, ork_html_base_name(report->command[0]));
 }
 
 static void put_figures(FILE *out, const struct ork_report *report)
@@ -62,74 +52,30 @@ static void put_figures(FILE *out, const struct ork_report *report)
     ork_put_count(out, report->ranks);
     fputs(report->ranks != 1 ? " ranks &middot; " : " rank &middot; ", out);
     ork_put_count(out, report->statistics.calls);
-    fprintf(out, " MPI call%s &middot; %.1f s</p>\n", report->statistics.calls != 1 ? "s" : "",
+    fprintf(out, " MPI call%s &middot; %.1f s", report->statistics.calls != 1 ? "s" : "",
             report->seconds);
-}
-
-/* "deadlock, manifest" */
-static void put_kind(FILE *out, const struct ork_finding *f)
-{
-    const char *class_ = ork_class_word(f->class_);
-
-    fputs("<span class=\"tag\">", out);
-    ork_escape_html(out, f->id);
-    if (class_ != NULL)
-        fprintf(out, ", %s", class_);
-    fputs("</span> ", out);
-}
-
-static void put_list(FILE *out, const struct ork_report *report)
-{
-    if (report->num_findings < 2)
-        return;
-    fprintf(out,
-            "<nav aria-label=\"Findings\"><p>%" PRIu64 " findings</p>\n<ol class=\"findings\">\n",
-            ork_report_total(report));
-    for (uint32_t i = 0; i < report->num_findings && i < LISTED_MAX; i++) {
-        const struct ork_finding *f = &report->finding[i];
-        fprintf(out, "<li class=\"%s\">", ork_severity_word(f->severity));
-        put_kind(out, f);
-        fprintf(out, "<a href=\"#f%" PRIu32 "\">", i + 1);
-        ork_escape_html(out, ork_html_sentence(f));
-        fputs("</a></li>\n", out);
+    if (report->num_findings > 1) {
+        fputs(" &middot; ", out);
+        ork_html_put_counts(out, report);
     }
-    fputs("</ol></nav>\n", out);
+    fputs("</p>\n", out);
 }
 
 static void put_verdict(FILE *out, const struct ork_report *report)
 {
-    const struct ork_finding *worst = worst_finding(report);
+    const struct ork_finding *worst = ork_html_worst(report);
     const char *incomplete = ork_incomplete_words(report);
 
     fprintf(out, "<h1 class=\"%s\">",
             worst != NULL      ? ork_severity_word(worst->severity)
             : report->complete ? "good"
                                : "warning");
-    ork_escape_html(out, worst != NULL ? ork_html_sentence(worst) : ork_verdict_sentence(report));
+    put_words(out, report);
     fputs("</h1>\n", out);
+    ork_html_put_outcome_of_job(out, report);
     put_figures(out, report);
     if (incomplete != NULL)
         fprintf(out, "<p class=\"lost\">%s.</p>\n", incomplete);
-    put_list(out, report);
-}
-
-/* Findings without room are in the other files. */
-static enum ork_status put_findings(FILE *out, const struct ork_report *report, char *const *svg)
-{
-    for (uint32_t i = 0; i < report->num_findings; i++) {
-        if (!ork_html_has_room(out)) {
-            fprintf(out,
-                    "<p class=\"soft\">... and %" PRIu32 " more findings: see "
-                    "MUST_Output.json.</p>\n",
-                    report->num_findings - i);
-            return ORK_OK;
-        }
-        enum ork_status status = ork_html_put_finding(out, &report->finding[i], svg[i], i + 1,
-                                                      report->num_findings == 1);
-        if (status != ORK_OK)
-            return status;
-    }
-    return ORK_OK;
 }
 
 static void put_notes(FILE *out, const struct ork_report *report)
@@ -146,6 +92,17 @@ static void put_notes(FILE *out, const struct ork_report *report)
     fputs("</section>\n", out);
 }
 
+/* The caller frees it. NULL: out of memory. */
+static char *make_title(const struct ork_report *report)
+{
+    struct ork_text_stream stream;
+    FILE *out = ork_text_open(&stream);
+
+    if (out != NULL)
+        put_title(out, report);
+    return ork_text_close(&stream);
+}
+
 static enum ork_status put_page(FILE *out, const struct ork_report *report, char *const *svg)
 {
     char *title = make_title(report);
@@ -159,12 +116,11 @@ static enum ork_status put_page(FILE *out, const struct ork_report *report, char
         put_notes(out, report);
         ork_html_put_checked(out, report);
     }
-    enum ork_status status = put_findings(out, report, svg);
+    enum ork_status status = ork_html_put_findings(out, report, svg);
     if (status != ORK_OK)
         return status;
     if (report->num_findings > 0)
         put_notes(out, report);
-    ork_html_put_about(out, report);
     ork_html_put_run(out, report);
     ork_html_end(out);
     return ORK_OK;

@@ -12,6 +12,8 @@
 /* RATIONALE: every browser opens 2 MB at once. Long parts stop here with a note; what follows after
  * that is short. */
 #define ORK_HTML_ENOUGH 1500000L
+/* Further findings are only named until here. */
+#define ORK_HTML_BRIEF 1900000L
 
 /* The style sheet and the script of the page, and their names in a Content-Security-Policy
  * ("sha256-..."): made from html.css and html.js at build time. */
@@ -29,7 +31,12 @@ void ork_html_put_place(FILE *out, const struct ork_where *where);
 /* The part after the last slash. */
 const char *ork_html_base_name(const char *file);
 
-/* html_frame.c: everything before and after the content. The title is escaped here. */
+/* The first sentence of a finding; never NULL. The second function writes it with a capital
+ * letter. */
+const char *ork_html_sentence(const struct ork_finding *finding);
+void ork_html_put_sentence(FILE *out, const struct ork_finding *finding);
+
+/* html_frame.c: everything before and after the content. The title is escaped already. */
 void ork_html_begin(FILE *out, const char *title);
 void ork_html_end(FILE *out);
 
@@ -43,34 +50,66 @@ struct ork_html_links {
 void ork_html_put_svg(FILE *out, const char *svg, const char *name,
                       const struct ork_html_links *links);
 
-/* html_table.c: the table of a finding, folded. */
-void ork_html_put_table(FILE *out, const struct ork_rank_table *rows, unsigned number);
+/* html_table.c: the table of a finding, equal rows in one. */
+void ork_html_put_table(FILE *out, const struct ork_finding *finding,
+                        const struct ork_rank_table *rows, unsigned number);
 /* html_graph.c: the graph as laid out by libgvc (NULL: nothing to show), nodes linked to rows. */
 void ork_html_put_graph(FILE *out, const struct ork_finding *finding,
                         const struct ork_rank_table *rows, const char *svg, unsigned number);
-/* Does it need the whole width of the page? */
-bool ork_html_is_wide(const char *svg);
+/* html_matrix.c: the matrix of the ranks, if there are many. ORK_NOMEM. */
+enum ork_status ork_html_put_matrix(FILE *out, const struct ork_finding *finding);
 /* html_lanes.c: the swim lanes; nothing if there is nothing to draw. ORK_NOMEM. */
 enum ork_status ork_html_put_lanes(FILE *out, const struct ork_finding *finding);
-/* html_source.c: the source lines around each place. ORK_NOMEM. */
-enum ork_status ork_html_put_sources(FILE *out, const struct ork_finding *finding,
-                                     const struct ork_rank_table *rows, unsigned number);
-/* html_around.c: near misses and remedies; communicators; how the verdict was reached. */
-void ork_html_put_hints(FILE *out, const struct ork_finding *finding);
+/* html_stacks.c: the call stacks of the ranks, merged; nothing if they do not differ. ORK_NOMEM. */
+enum ork_status ork_html_put_stacks(FILE *out, const struct ork_finding *finding);
+/* html_accesses.c: the bytes of each access as a drawing; the accesses as a table. Nothing if the
+ * finding has none. */
+void ork_html_put_ruler(FILE *out, const struct ork_finding *finding);
+void ork_html_put_accesses(FILE *out, const struct ork_finding *finding);
+/* html_source.c: the places of a finding, and the source lines around them. */
+struct ork_html_places;
+/* The finding and the rows must outlive *places, which the caller destroys. ORK_NOMEM. */
+enum ork_status ork_html_places_create(const struct ork_finding *finding,
+                                       const struct ork_rank_table *rows,
+                                       struct ork_html_places **places);
+void ork_html_places_destroy(struct ork_html_places *places);
+/* The first ones, each with its call and ranks, as links to the lines. */
+void ork_html_put_chips(FILE *out, const struct ork_html_places *places, unsigned number);
+void ork_html_put_sources(FILE *out, const struct ork_html_places *places, unsigned number);
+/* html_around.c: near misses, remedies, and with `kind` what such a finding means; communicators;
+ * how the verdict was reached. */
+void ork_html_put_hints(FILE *out, const struct ork_finding *finding, bool kind);
 void ork_html_put_communicators(FILE *out, const struct ork_finding *finding);
 void ork_html_put_basis(FILE *out, const struct ork_finding *finding);
 /* html_calls.c */
 void ork_html_put_last_calls(FILE *out, const struct ork_finding *finding);
+/* What is around the parts of a finding. */
+struct ork_html_frame {
+    unsigned number;
+    const char *svg;   /* the graph; NULL: none */
+    bool has_sentence; /* else it is in a heading above, or in that of the finding itself */
+    bool has_tags;     /* severity, id and class */
+    bool has_kind;     /* what such a finding means */
+    bool can_fold, is_open;
+};
 /* html_finding.c: all parts. ORK_NOMEM. */
-enum ork_status ork_html_put_finding(FILE *out, const struct ork_finding *finding, const char *svg,
-                                     unsigned number, bool alone);
-/* The first sentence; never NULL. */
-const char *ork_html_sentence(const struct ork_finding *finding);
-/* html_about.c: the id of a finding, as a link to its meaning; and the meanings of all kinds in the
- * report. */
+enum ork_status ork_html_put_finding(FILE *out, const struct ork_finding *finding,
+                                     const struct ork_html_frame *frame);
+/* Its sentence alone, if there is no room for more. */
+void ork_html_put_brief(FILE *out, const struct ork_finding *finding, unsigned number);
+/* html_about.c: the words for the kind of a finding: "Potential deadlock", "RMA conflict". */
+void ork_html_put_kind(FILE *out, const struct ork_finding *finding);
+/* The id of a finding, as a link to its meaning; and the meanings of all kinds in the report. */
 void ork_html_put_about_link(FILE *out, const struct ork_finding *finding);
 void ork_html_put_about(FILE *out, const struct ork_report *report);
-/* html_run.c: what was checked; the run in figures. */
+/* html_findings.c: the findings by severity and kind, with a filter. ORK_NOMEM. */
+enum ork_status ork_html_put_findings(FILE *out, const struct ork_report *report, char *const *svg);
+/* The first of the worst findings. NULL: none. */
+const struct ork_finding *ork_html_worst(const struct ork_report *report);
+/* "6 errors, 12 warnings, 1 note" */
+void ork_html_put_counts(FILE *out, const struct ork_report *report);
+/* html_run.c: what became of the job, in a sentence; what was checked; the run in figures. */
+void ork_html_put_outcome_of_job(FILE *out, const struct ork_report *report);
 void ork_html_put_checked(FILE *out, const struct ork_report *report);
 void ork_html_put_run(FILE *out, const struct ork_report *report);
 

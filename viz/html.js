@@ -281,30 +281,116 @@
     new View(box);
   }
 
-  /* ---- commands to copy ---- */
+  /* ---- the ranks of a drawing stay in sight ---- */
 
-  function select(code) {
+  for (const frame of document.querySelectorAll(".scroll")) {
+    const svg = frame.querySelector("svg");
+    const parts = frame.querySelectorAll(".follows");
+    const follow = () => {
+      const drawing = svg.getBoundingClientRect();
+      const hidden = frame.getBoundingClientRect().left - drawing.left;
+      for (const part of parts) {
+        const box = part.getBBox(); /* no further than to the end of the drawing */
+        const way = Math.max(0, Math.floor(Math.min(hidden, drawing.width - box.x - box.width)));
+        part.setAttribute("transform", "translate(" + way + ")");
+      }
+    };
+    if (parts.length === 0) continue;
+    frame.addEventListener("scroll", follow, { passive: true });
+    new ResizeObserver(follow).observe(frame);
+  }
+
+  /* ---- texts to copy ---- */
+
+  function select(text) {
     const range = document.createRange();
-    range.selectNodeContents(code);
+    range.selectNodeContents(text);
     getSelection().removeAllRanges();
     getSelection().addRange(range);
   }
 
-  for (const code of document.querySelectorAll(".command code")) {
+  async function copyText(event, text) {
+    const button = event.target;
+    const before = button.textContent;
+    try {
+      await navigator.clipboard.writeText(text.textContent);
+      button.textContent = "Copied";
+      setTimeout(() => { button.textContent = before; }, 1500);
+    } catch (error) { /* not allowed: the reader can copy what is selected */
+      select(text);
+    }
+  }
+
+  function addCopy(text, where) {
     const copy = document.createElement("button");
     copy.type = "button";
     copy.textContent = "Copy";
-    copy.addEventListener("click", async () => {
-      try {
-        await navigator.clipboard.writeText(code.textContent);
-        copy.textContent = "Copied";
-        setTimeout(() => { copy.textContent = "Copy"; }, 1500);
-      } catch (error) { /* not allowed: the reader can copy what is selected */
-        select(code);
-      }
-    });
-    code.after(copy);
+    copy.addEventListener("click", (event) => copyText(event, text));
+    where.after(copy);
   }
+
+  for (const code of document.querySelectorAll(".command code")) addCopy(code, code);
+  document.addEventListener("toggle", (event) => { /* one of many, so only when it is looked at */
+    const part = event.target;
+    if (!part.matches(".as-text") || part.querySelector("button")) return;
+    addCopy(part.querySelector("pre"), part.querySelector("pre"));
+  }, true);
+
+  /* ---- findings: which of them are shown, and open ---- */
+
+  const filter = document.getElementById("filter");
+  const folded = [...document.querySelectorAll("details.finding, p.brief")];
+
+  function filterFindings() {
+    const words = filter.querySelector("input[type=search]").value.toLowerCase();
+    const chosen = new Set([...filter.querySelectorAll("input:checked")].map((box) => box.value));
+    let shown = 0;
+    for (const kind of document.querySelectorAll("section.kind")) {
+      const isChosen = [...chosen].some((severity) => kind.classList.contains(severity));
+      const title = kind.querySelector("h2").textContent + " " + kind.querySelector(".tags").textContent;
+      const all = title.toLowerCase().includes(words);
+      let left = 0;
+      for (const finding of kind.querySelectorAll("details.finding, p.brief")) {
+        const fits = isChosen && (all || finding.textContent.toLowerCase().includes(words));
+        finding.classList.toggle("filtered", !fits);
+        left += fits;
+      }
+      kind.classList.toggle("filtered", left === 0);
+      shown += left;
+    }
+    document.getElementById("left").textContent = shown < folded.length ? shown + " of " + folded.length : "";
+  }
+
+  function openAll(isOpen) {
+    for (const finding of folded) if (finding.matches("details:not(.filtered)")) finding.open = isOpen;
+  }
+
+  /* A link to a finding, or to a part of it, opens it. */
+  function openTarget() {
+    const target = location.hash.length > 1 ? document.getElementById(location.hash.slice(1)) : null;
+    let opened = false;
+    for (let part = target; part; part = part.parentElement) {
+      if (!part.matches("details:not([open])")) continue;
+      part.open = true;
+      opened = true;
+    }
+    if (opened) target.scrollIntoView();
+  }
+
+  if (filter) {
+    filter.hidden = false;
+    filter.addEventListener("input", filterFindings);
+    document.getElementById("unfold").addEventListener("click", () => openAll(true));
+    document.getElementById("fold").addEventListener("click", () => openAll(false));
+  }
+  for (const finding of document.querySelectorAll("details.finding > summary")) /* its address is that of the page */
+    finding.addEventListener("click", () => {
+      try {
+        if (!finding.parentElement.open) history.replaceState(null, "", "#" + finding.parentElement.id);
+      } catch (error) { /* not of a page opened from a file */ }
+    });
+  addEventListener("hashchange", openTarget);
+  openTarget();
 
   addEventListener("scroll", hideTip, { passive: true });
   addEventListener("keydown", (event) => {
@@ -315,7 +401,7 @@
 
   let opened = [];
   addEventListener("beforeprint", () => {
-    opened = [...document.querySelectorAll("details:not([open])")];
+    opened = [...document.querySelectorAll("details:not([open]):not(.as-text)")];
     for (const part of opened) part.open = true;
   });
   addEventListener("afterprint", () => {

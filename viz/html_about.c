@@ -6,6 +6,7 @@
 #include "report/escape.h"
 #include "report/finding_kind.h"
 
+#include <ctype.h>
 #include <string.h>
 
 static void put_anchor(FILE *out, const struct ork_finding_kind *kind)
@@ -13,6 +14,25 @@ static void put_anchor(FILE *out, const struct ork_finding_kind *kind)
     const char *class_ = ork_class_word(kind->class_);
 
     fprintf(out, "about-%s%s%s", kind->id, class_ != NULL ? "-" : "", class_ != NULL ? class_ : "");
+}
+
+void ork_html_put_kind(FILE *out, const struct ork_finding *f)
+{
+    const char *word = f->class_ == ORK_POTENTIAL   ? "Potential "
+                       : f->class_ == ORK_SUSPECTED ? "Suspected "
+                                                    : "";
+    bool is_rma = strncmp(f->id, "rma-", strlen("rma-")) == 0;
+    char id[64];
+
+    snprintf(id, sizeof(id), "%s%s", is_rma ? "RMA" : "", f->id + (is_rma ? strlen("rma") : 0));
+    for (char *c = id; *c != '\0'; c++)
+        *c = *c == '-' ? ' ' : *c;
+    if (word[0] == '\0')
+        id[0] = (char)toupper((unsigned char)id[0]);
+    fputs(word, out);
+    ork_escape_html(out, id);
+    if (f->class_ == ORK_INTERLEAVING)
+        fputs(" with other matches", out);
 }
 
 void ork_html_put_about_link(FILE *out, const struct ork_finding *f)

@@ -4,19 +4,42 @@
 
 #include "report/enum_names.h"
 #include "report/escape.h"
+#include "report/finding_kind.h"
 #include "report/fold_runs.h"
 
 #include <inttypes.h>
 #include <string.h>
+#include <strings.h>
 
 #define RUNS_MAX 12u
 
+/* Does the finding's own sentence say it, except for the final full stop? */
+static bool is_said(const struct ork_finding *f, const struct ork_near_miss *near)
+{
+    const char *sentence = ork_html_sentence(f);
+    size_t size = strlen(sentence);
+
+    return near->others == 0 && strncasecmp(near->message, sentence, size) == 0 &&
+           strlen(near->message) <= size + strlen(".");
+}
+
+static uint32_t count_unsaid(const struct ork_finding *f)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < f->num_near_misses; i++)
+        count += !is_said(f, &f->near_miss[i]);
+    return count;
+}
+
 static void put_near_misses(FILE *out, const struct ork_finding *f)
 {
-    if (f->num_near_misses == 0)
+    if (count_unsaid(f) == 0)
         return;
     fputs("<div class=\"hint near\"><h3>Almost a match</h3>\n<ul>\n", out);
     for (uint32_t i = 0; i < f->num_near_misses && ork_html_has_room(out); i++) {
+        if (is_said(f, &f->near_miss[i]))
+            continue;
         fputs("<li>", out);
         ork_escape_html(out, f->near_miss[i].message);
         if (f->near_miss[i].others > 0)
@@ -45,13 +68,28 @@ static void put_remedies(FILE *out, const struct ork_finding *f)
     fputs("</ul></div>\n", out);
 }
 
-void ork_html_put_hints(FILE *out, const struct ork_finding *f)
+static void put_kind(FILE *out, const struct ork_finding_kind *kind)
 {
-    if (f->num_near_misses + f->num_remedies == 0)
+    const char *class_ = ork_class_word(kind->class_);
+
+    fprintf(out, "<div class=\"hint\"><h3>What to do</h3>\n<p>%s</p></div>\n", kind->advice);
+    fprintf(out, "<div class=\"hint\"><h3>What this means</h3>\n<p><code>%s", kind->id);
+    if (class_ != NULL)
+        fprintf(out, " (%s)", class_);
+    fprintf(out, "</code>: %s</p></div>\n", kind->meaning);
+}
+
+void ork_html_put_hints(FILE *out, const struct ork_finding *f, bool has_kind)
+{
+    const struct ork_finding_kind *kind = has_kind ? ork_finding_kind(f->id, f->class_) : NULL;
+
+    if (count_unsaid(f) + f->num_remedies == 0 && kind == NULL)
         return;
     fputs("<div class=\"hints\">\n", out);
     put_near_misses(out, f);
     put_remedies(out, f);
+    if (kind != NULL)
+        put_kind(out, kind);
     fputs("</div>\n", out);
 }
 
@@ -87,9 +125,18 @@ static void put_communicator(FILE *out, const struct ork_communicator *c)
     fputs("</td></tr>\n", out);
 }
 
+/* Of the predefined ones, a reader knows all that the table has. */
+static bool has_made(const struct ork_finding *f)
+{
+    for (uint32_t i = 0; i < f->num_communicators; i++)
+        if (f->communicator[i].origin != NULL)
+            return true;
+    return false;
+}
+
 void ork_html_put_communicators(FILE *out, const struct ork_finding *f)
 {
-    if (f->num_communicators == 0)
+    if (!has_made(f))
         return;
     fputs("<h3>Communicators</h3>\n<div class=\"table\"><table class=\"comms\">\n<thead><tr>"
           "<th scope=\"col\">name</th><th scope=\"col\">ranks</th><th scope=\"col\">members</th>"

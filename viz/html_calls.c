@@ -5,6 +5,7 @@
 #include "report/escape.h"
 #include "report/last_calls.h"
 #include "report/ranks.h"
+#include "viz/lanes.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -53,8 +54,12 @@ void ork_html_put_last_calls(FILE *out, const struct ork_finding *f)
 {
     if (f->num_last_calls == 0)
         return;
-    fputs("<h3>The last calls</h3>\n<div class=\"lasts\">\n", out);
+    bool is_drawn = ork_lanes_are_worth_it(f);
+    fputs(is_drawn ? "<details class=\"part\"><summary>The last calls, as a list</summary>\n"
+                     "<div class=\"lasts\">\n"
+                   : "<h3>The last calls</h3>\n<div class=\"lasts\">\n",
+          out);
     for (uint32_t i = 0; i < f->num_last_calls && ork_html_has_room(out); i++)
         put_list(out, &f->last_calls[i]);
-    fputs("</div>\n", out);
+    fputs(is_drawn ? "</div>\n</details>\n" : "</div>\n", out);
 }

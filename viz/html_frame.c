@@ -17,7 +17,7 @@ void ork_html_begin(FILE *out, const char *title)
     fputs("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
           "<meta name=\"color-scheme\" content=\"light dark\">\n<title>",
           out);
-    ork_escape_html(out, title);
+    fputs(title, out);
     fprintf(out, "</title>\n<style>%s</style>\n</head>\n<body>\n", ork_html_style);
     fputs("<a class=\"skip\" href=\"#main\">Skip to the report</a>\n"
           "<header><p class=\"brand\">Orknot " ORKNOT_VERSION "</p>\n"

@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WIDE 560u /* points; such a drawing gets the whole width of the page */
-
 /* The meaning of the drawing's parts; each only if the drawing has it. */
 static const struct {
     const char *part; /* as written in the SVG */
@@ -111,17 +109,8 @@ void ork_html_put_graph(FILE *out, const struct ork_finding *finding,
         put_left_out(out, finding);
         return;
     }
-    fputs("<figure class=\"graph-box\">\n", out);
+    fputs("<h3>Who waits for whom</h3>\n<figure class=\"graph-box\">\n", out);
     ork_html_put_svg(out, start, "Wait-for graph", &(struct ork_html_links){&g, put_link});
     put_legend(out, start);
     fputs("</figure>\n", out);
-}
-
-bool ork_html_is_wide(const char *svg)
-{
-    static const char name[] = "width=\"";
-    const char *at = svg != NULL ? strstr(svg, "<svg") : NULL;
-
-    at = at != NULL ? strstr(at, name) : NULL;
-    return at != NULL && strtoul(at + sizeof(name) - 1, NULL, 10) > WIDE;
 }

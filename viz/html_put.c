@@ -4,6 +4,7 @@
 
 #include "report/escape.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -62,4 +63,24 @@ void ork_html_put_place(FILE *out, const struct ork_where *where)
     else if (where->line != 0)
         fprintf(out, ":%" PRIu32, where->line);
     fputs("</code>", out);
+}
+
+const char *ork_html_sentence(const struct ork_finding *f)
+{
+    if (f->summary != NULL && f->summary[0] != '\0')
+        return f->summary;
+    return f->message != NULL && f->message[0] != '\0' ? f->message
+                                                       : "A finding without a description";
+}
+
+/* The text for a terminal begins with a small letter; names of the program stay as they are. */
+void ork_html_put_sentence(FILE *out, const struct ork_finding *f)
+{
+    const char *s = ork_html_sentence(f);
+    size_t word = strspn(s, "abcdefghijklmnopqrstuvwxyz");
+    bool begins_small = word > 0 && s[word] == ' ';
+
+    if (begins_small)
+        fputc(toupper((unsigned char)s[0]), out);
+    ork_escape_html(out, s + begins_small);
 }

@@ -5,6 +5,7 @@
 #include "report/escape.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define JOBS_MAX 100u
@@ -50,17 +51,46 @@ static void put_fact(FILE *out, const char *name, uint64_t value)
     fputs("</dd>\n", out);
 }
 
-static void put_command(FILE *out, const struct ork_report *report)
+/* As a shell reads it. */
+static void put_word(FILE *out, const char *word)
 {
-    if (report->num_command == 0)
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_./:=,@%+-";
+
+    if (word[0] != '\0' && strspn(word, plain) == strlen(word)) {
+        ork_escape_html(out, word);
         return;
-    fputs("<dt>command</dt><dd><code>", out);
-    for (uint32_t i = 0; i < report->num_command; i++) {
+    }
+    fputs("&#39;", out);
+    for (const char *quote; (quote = strchr(word, '\'')) != NULL; word = quote + 1) {
+        char *part = strndup(word, (size_t)(quote - word));
+        ork_escape_html(out, part);
+        free(part);
+        fputs("&#39;\\&#39;&#39;", out);
+    }
+    ork_escape_html(out, word);
+    fputs("&#39;", out);
+}
+
+static void put_words(FILE *out, const char *name, char *const *word, uint32_t count)
+{
+    if (count == 0)
+        return;
+    fprintf(out, "<dt>%s</dt><dd class=\"command\"><code>", name);
+    for (uint32_t i = 0; i < count; i++) {
         if (i > 0)
             fputc(' ', out);
-        ork_escape_html(out, report->command[i]);
+        put_word(out, word[i]);
     }
     fputs("</code></dd>\n", out);
+}
+
+static void put_text(FILE *out, const char *name, const char *text)
+{
+    if (text == NULL)
+        return;
+    fprintf(out, "<dt>%s</dt>", name);
+    ork_html_put(out, "dd", NULL, text);
 }
 
 /* A command that the user can run; NULL: none. */
@@ -68,7 +98,7 @@ static void put_next(FILE *out, const char *purpose, const char *command)
 {
     if (command == NULL)
         return;
-    fprintf(out, "<dt>%s</dt><dd><code>", purpose);
+    fprintf(out, "<dt>%s</dt><dd class=\"command\"><code>", purpose);
     ork_escape_html(out, command);
     fputs("</code></dd>\n", out);
 }
@@ -82,23 +112,28 @@ static uint64_t count_choices(const struct ork_report *report)
     return sum;
 }
 
-static void put_end(FILE *out, const struct ork_report *report)
+void ork_html_put_outcome_of_job(FILE *out, const struct ork_report *report)
 {
     const char *name = sigabbrev_np(report->signal);
+    bool has_code = false;
 
-    fputs("<dt>application</dt><dd>", out);
-    if (report->ended_by == ORK_ENDED_BY_TOOL)
-        fputs("ended by the tool", out);
-    else if (report->ended_by == ORK_ENDED_BY_USER)
-        fputs("ended from outside", out);
-    else if (report->signal != 0)
-        fprintf(out, "launcher killed by signal %d%s%s", report->signal,
+    if (!report->ended)
+        return;
+    fputs("<p class=\"job\">", out);
+    if (report->ended_by == ORK_ENDED_BY_TOOL) {
+        fputs("The tool ended the job", out);
+    } else if (report->ended_by == ORK_ENDED_BY_USER) {
+        fputs("The job was ended from outside", out);
+    } else if (report->signal != 0) {
+        fprintf(out, "The launcher was killed by signal %d%s%s", report->signal,
                 name != NULL ? ", SIG" : "", name != NULL ? name : "");
-    else if (report->ended)
-        fprintf(out, "ended with exit code %d", report->exit_code);
-    else
-        fputs("had not ended when this was written", out);
-    fputs("</dd>\n", out);
+    } else {
+        fprintf(out, "The job ended by itself, with exit code %d", report->exit_code);
+        has_code = report->run.exit_code == report->exit_code;
+    }
+    if (report->run.exit_code >= 0 && !has_code)
+        fprintf(out, "; the exit code of mustrun is %d", report->run.exit_code);
+    fputs(".</p>\n", out);
 }
 
 /* Ranks outside the first MPI_COMM_WORLD. */
@@ -113,31 +148,45 @@ static void put_jobs(FILE *out, const struct ork_report *report)
     }
 }
 
+static void put_beginning(FILE *out, const struct ork_report *report)
+{
+    const struct ork_run_facts *run = &report->run;
+
+    if (run->num_words > 0)
+        put_words(out, "command", run->word, run->num_words);
+    else
+        put_words(out, "program", report->command, report->num_command);
+    put_next(out, "to repeat this order", report->replay);
+    put_next(out, "to look for the deadlock in other orders", report->explore);
+    put_text(out, "started", run->started);
+    put_text(out, "on", run->host);
+    put_text(out, "in the folder", run->folder);
+}
+
+static void put_programs(FILE *out, const struct ork_run_facts *run)
+{
+    fputs("<dt>tool</dt><dd>Orknot " ORKNOT_VERSION "</dd>\n", out);
+    put_text(out, "MPI library of the tool", run->mpi);
+    put_text(out, "launcher", run->launcher);
+}
+
+/* RATIONALE: what concerns the tool itself (records, rings, folding) is only in the JSON report. */
 void ork_html_put_run(FILE *out, const struct ork_report *report)
 {
     const struct ork_statistics *s = &report->statistics;
 
     fputs("<section class=\"run\">\n<h2>The run</h2>\n<dl>\n", out);
-    put_command(out, report);
-    put_next(out, "to repeat this order", report->replay);
-    put_next(out, "to look for the deadlock in other orders", report->explore);
+    put_beginning(out, report);
+    fprintf(out, "<dt>duration</dt><dd>%.3f s</dd>\n", report->seconds);
+    if (s->seconds_to_verdict >= 0)
+        fprintf(out, "<dt>from last call to verdict</dt><dd>%.3f s</dd>\n", s->seconds_to_verdict);
     put_fact(out, "ranks", report->ranks);
     put_jobs(out, report);
-    fprintf(out, "<dt>seconds</dt><dd>%.3f</dd>\n", report->seconds);
-    put_end(out, report);
     put_fact(out, "MPI calls", s->calls);
-    put_fact(out, "records", s->records);
     put_fact(out, "messages", s->messages);
     put_fact(out, "collectives", s->collectives);
     if (report->num_choices > 0)
         put_fact(out, "choices that the order of messages decided", count_choices(report));
-    if (s->folded_records > 0)
-        put_fact(out, "of the records, folded", s->folded_records);
-    put_fact(out, "graph searches", s->searches);
-    put_fact(out, "waits because a ring was full", s->full_waits);
-    put_fact(out, "waits between tool processes", s->tool_waits);
-    put_fact(out, "tool ranks", s->tool_ranks);
-    if (s->seconds_to_verdict >= 0)
-        fprintf(out, "<dt>from last call to verdict</dt><dd>%.3f s</dd>\n", s->seconds_to_verdict);
+    put_programs(out, &report->run);
     fputs("</dl>\n</section>\n", out);
 }

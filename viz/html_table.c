@@ -3,6 +3,7 @@
 #include "viz/html.h"
 
 #include "report/escape.h"
+#include "report/finding_kind.h"
 #include "report/ranks.h"
 
 #include <inttypes.h>
@@ -120,21 +121,38 @@ static void put_now(FILE *out, const struct ork_position *now)
     fputs("</td>", out);
 }
 
-/* Columns that some row fills. */
+/* Columns that some row fills: the communicator, if it is not the same in all rows; the state, if a
+ * rank is not blocked. */
 struct columns {
     bool now, waits_for, comm, state;
+    const char *common; /* the communicator of all rows; NULL: none */
 };
+
+static bool has_comm(const struct ork_row *row)
+{
+    return row->wait->comm != NULL && row->wait->comm[0] != '\0';
+}
+
+static const char *common_comm(const struct ork_rank_table *rows)
+{
+    for (uint32_t i = 0; i < rows->count; i++)
+        if (!has_comm(&rows->row[i]) ||
+            strcmp(rows->row[i].wait->comm, rows->row[0].wait->comm) != 0)
+            return NULL;
+    return rows->count > 0 ? rows->row[0].wait->comm : NULL;
+}
 
 static struct columns columns_of(const struct ork_rank_table *rows)
 {
-    struct columns c = {.waits_for = false};
+    struct columns c = {.common = common_comm(rows)};
 
     for (uint32_t i = 0; i < rows->count; i++) {
         const struct ork_row *row = &rows->row[i];
         c.now |= row->wait->now.ahead != ORK_AHEAD_NOT;
         c.waits_for |= row->others != NULL || row->wait->waits_for.count > 0 || row->wait->is_or;
-        c.comm |= row->wait->comm != NULL && row->wait->comm[0] != '\0';
-        c.state |= row->wait->state != NULL && row->wait->state[0] != '\0';
+        c.comm |= has_comm(row) && c.common == NULL;
+        c.state |= row->wait->state != NULL && row->wait->state[0] != '\0' &&
+                   strcmp(row->wait->state, "blocked") != 0;
     }
     return c;
 }
@@ -168,12 +186,26 @@ static void put_row(FILE *out, const struct ork_row *row, const struct columns *
     fputs("</tr>\n", out);
 }
 
-static void put_head(FILE *out, const struct columns *columns, unsigned number)
+static const char *title_of(const struct ork_finding *f)
+{
+    static const enum ork_finding_id id[] = {ORK_FINDING_HANG, ORK_FINDING_STATE,
+                                             ORK_FINDING_STATUS, ORK_FINDING_ABNORMAL_END};
+
+    if (f->class_ == ORK_POTENTIAL || f->class_ == ORK_INTERLEAVING)
+        return "Where the ranks would wait";
+    for (size_t i = 0; i < sizeof(id) / sizeof(id[0]); i++)
+        if (ork_finding_is(f, id[i]))
+            return "Where the ranks are";
+    return f->class_ != ORK_CLASS_NONE ? "Where the ranks are" : "The calls";
+}
+
+static void put_head(FILE *out, const struct ork_finding *f, const struct columns *columns,
+                     unsigned number)
 {
     fprintf(out,
-            "<h3 id=\"f%u-table\">Where the ranks are</h3>\n<div class=\"table\"><table>\n"
+            "<h3 id=\"f%u-table\">%s</h3>\n<div class=\"table\" tabindex=\"0\"><table>\n"
             "<thead><tr><th scope=\"col\">rank</th>%s<th scope=\"col\">%s</th>",
-            number, columns->now ? "<th scope=\"col\">now</th>" : "",
+            number, title_of(f), columns->now ? "<th scope=\"col\">now</th>" : "",
             columns->now ? "MPI allows it to block in" : "call");
     if (columns->waits_for)
         fputs("<th scope=\"col\">waits for rank</th>", out);
@@ -185,7 +217,8 @@ static void put_head(FILE *out, const struct columns *columns, unsigned number)
     fputs("</tr></thead>\n<tbody>\n", out);
 }
 
-void ork_html_put_table(FILE *out, const struct ork_rank_table *rows, unsigned number)
+void ork_html_put_table(FILE *out, const struct ork_finding *f, const struct ork_rank_table *rows,
+                        unsigned number)
 {
     uint32_t left = rows->num_ranks;
     uint32_t roots = 0;
@@ -193,13 +226,18 @@ void ork_html_put_table(FILE *out, const struct ork_rank_table *rows, unsigned n
     if (rows->count == 0)
         return;
     const struct columns columns = columns_of(rows);
-    put_head(out, &columns, number);
+    put_head(out, f, &columns, number);
     for (uint32_t i = 0; i < rows->count && ork_html_has_room(out); i++) {
         put_row(out, &rows->row[i], &columns, number, i);
         roots += rows->row[i].root;
         left -= rows->row[i].count;
     }
     fputs("</tbody></table></div>\n", out);
+    if (columns.common != NULL) {
+        fputs("<p class=\"soft key\">On <code>", out);
+        ork_escape_html(out, columns.common);
+        fputs("</code>.</p>\n", out);
+    }
     if (left > 0) {
         fputs("<p class=\"soft\">... and ", out);
         ork_put_count(out, left);

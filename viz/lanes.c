@@ -131,23 +131,36 @@ static uint32_t waits_in(const struct ork_lanes *l, uint32_t box)
     return box != UINT32_MAX && l->box[last].look == ORK_LOOK_STUCK ? last : box;
 }
 
+/* Unless an end of it is not drawn. */
+static void put_line(struct ork_lanes *l, struct ork_lane_line line)
+{
+    if (line.from != UINT32_MAX && line.to != UINT32_MAX && l->num_lines < BOXES_MAX &&
+        l->box[line.from].lane != l->box[line.to].lane)
+        l->line[l->num_lines++] = line;
+}
+
 static void put_lines(struct ork_lanes *l)
 {
     const struct ork_finding *f = l->finding;
 
-    for (uint32_t i = 0; i < f->num_arrows && l->num_lines < BOXES_MAX; i++) {
+    for (uint32_t i = 0; i < f->num_arrows; i++) {
         const struct ork_last_arrow *a = &f->arrow[i];
-        uint32_t from = box_of(l, a->from_list, a->from_call);
-        uint32_t to = box_of(l, a->to_list, a->to_call);
-        if (from != UINT32_MAX && to != UINT32_MAX && l->box[from].lane != l->box[to].lane)
-            l->line[l->num_lines++] = (struct ork_lane_line){.from = from, .to = to};
+        put_line(l, (struct ork_lane_line){.from = box_of(l, a->from_list, a->from_call),
+                                           .to = box_of(l, a->to_list, a->to_call)});
     }
-    for (uint32_t i = 0; i < f->num_near_misses && l->num_lines < BOXES_MAX; i++) {
+    for (uint32_t i = 0; i < f->num_near_misses; i++) {
         const struct ork_near_miss *near = &f->near_miss[i];
-        uint32_t from = box_at(l, &near->pending), to = waits_in(l, box_at(l, &near->waits));
-        if (from != UINT32_MAX && to != UINT32_MAX && l->box[from].lane != l->box[to].lane)
-            l->line[l->num_lines++] =
-                (struct ork_lane_line){.from = from, .to = to, .differs = near->differs};
+        put_line(l, (struct ork_lane_line){.from = box_at(l, &near->pending),
+                                           .to = waits_in(l, box_at(l, &near->waits)),
+                                           .differs = near->differs});
+    }
+    for (uint32_t i = 0; i < f->num_decisions; i++) {
+        const struct ork_match_decision *d = &f->decision[i];
+        if (d->differs)
+            put_line(l, (struct ork_lane_line){.from = box_at(l, &d->send),
+                                               .to = box_at(l, &d->receive),
+                                               .differs = "instead",
+                                               .is_other = true});
     }
 }
 

@@ -7,6 +7,10 @@
 
 #include "report/report.h"
 
+/* The style sheet of a drawing that is a file of its own, from "<style>" to "</style>": made from
+ * lanes.css and the palette of html.css at build time. */
+extern const char ork_lanes_style[];
+
 enum ork_lane_look {
     ORK_LOOK_PLAIN,
     ORK_LOOK_STUCK,   /* it has not returned, or need not */
@@ -20,10 +24,11 @@ struct ork_lane_box {
     enum ork_lane_look look;
 };
 
-/* From box to box: a message, or a near match. */
+/* From box to box: a message, a near match, or a message that is taken in another order only. */
 struct ork_lane_line {
     uint32_t from, to;
     const char *differs; /* NULL: a message */
+    bool is_other;       /* it is taken in another order */
 };
 
 struct ork_lanes {

@@ -23,40 +23,6 @@
 #define LEAST_WIDTH 480.0
 enum { LABEL_MAX = 26, TEXT_MAX = 28, RUNS_MAX = 6 };
 
-static const char style[] =
-    "<style>.lanes { font-family: ui-monospace, \"DejaVu Sans Mono\", \"Liberation Mono\", "
-    "monospace; }\n"
-    ".lanes .track { stroke: #dce1e7; stroke-width: 2; }\n"
-    ".lanes text { fill: #1c2530; font-size: 12px; }\n"
-    ".lanes .rank, .lanes .name { font-weight: 700; }\n"
-    ".lanes .small { fill: #566373; font-size: 11px; }\n"
-    ".lanes .bar { fill: #eef3fa; stroke: #9fb6d4; }\n"
-    ".lanes .box rect { fill: #fff; stroke: #97a3b0; }\n"
-    ".lanes .stuck rect { fill: #fdf4e3; stroke: #b42318; stroke-width: 2.5; }\n"
-    ".lanes .pending rect { stroke: #b42318; stroke-dasharray: 4 3; }\n"
-    ".lanes .nobody rect { fill: #f5f6f8; stroke-dasharray: 2 3; }\n"
-    ".lanes .message { fill: none; stroke: #1d6b43; stroke-width: 1.6; }\n"
-    ".lanes .miss { fill: none; stroke: #b42318; stroke-width: 2; stroke-dasharray: 6 4; }\n"
-    ".lanes .message.head { fill: #1d6b43; }\n"
-    ".lanes .miss.head { fill: #b42318; stroke-dasharray: none; }\n"
-    ".lanes .why { fill: #b42318; font-weight: 700; paint-order: stroke; stroke: #fff; "
-    "stroke-width: 4px; }\n"
-    "@media screen and (prefers-color-scheme: dark) {\n"
-    ".lanes text { fill: #e4e9ee; }\n"
-    ".lanes .small { fill: #93a1ae; }\n"
-    ".lanes .track { stroke: #2b3540; }\n"
-    ".lanes .bar { fill: #1d2a3a; stroke: #46617f; }\n"
-    ".lanes .box rect { fill: #242d35; stroke: #9fb0c0; }\n"
-    ".lanes .stuck rect { fill: #2b2719; stroke: #f38d83; }\n"
-    ".lanes .pending rect { stroke: #f38d83; }\n"
-    ".lanes .nobody rect { fill: #1b2127; }\n"
-    ".lanes .message { stroke: #71c79a; }\n"
-    ".lanes .message.head { fill: #71c79a; }\n"
-    ".lanes .miss { stroke: #f38d83; }\n"
-    ".lanes .miss.head { fill: #f38d83; }\n"
-    ".lanes .why { fill: #f38d83; stroke: #171e26; }\n"
-    "}</style>\n";
-
 /* Texts of a box; empty ones are not shown. */
 struct words {
     char name[TEXT_MAX * 4 + 32], place[TEXT_MAX * 4 + 32], argument[TEXT_MAX * 4 + 32];
@@ -253,16 +219,28 @@ static double top_of(uint32_t lane)
 
 static void put_tracks(const struct canvas *c)
 {
-    const struct ork_finding *f = c->lanes.finding;
-    char label[LABEL_MAX * 4 + 32];
-
-    for (uint32_t i = 0; i < f->num_last_calls; i++) {
+    for (uint32_t i = 0; i < c->lanes.finding->num_last_calls; i++) {
         double y = top_of(i) + BOX_HEIGHT / 2;
         fprintf(c->out, "<line class=\"track\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>\n",
                 c->start - PAD, y, c->whole - COLUMN_GAP / 2, y);
-        write_label(&f->last_calls[i], label, sizeof(label));
-        put_text(c->out, "rank", PAD, y + 4, label);
     }
+}
+
+/* In the page they stay in sight when the calls are scrolled, on a background of their own. */
+static void put_ranks(const struct canvas *c)
+{
+    const struct ork_finding *f = c->lanes.finding;
+    char label[LABEL_MAX * 4 + 32];
+
+    fprintf(c->out,
+            "<g class=\"follows\">\n<rect class=\"back\" x=\"0\" y=\"0\" width=\"%.1f\" "
+            "height=\"%.1f\"/>\n",
+            c->start - 2 * PAD, top_of(f->num_last_calls) - LANE_HEIGHT + BOX_HEIGHT);
+    for (uint32_t i = 0; i < f->num_last_calls; i++) {
+        write_label(&f->last_calls[i], label, sizeof(label));
+        put_text(c->out, "rank", PAD, top_of(i) + BOX_HEIGHT / 2 + 4, label);
+    }
+    fputs("</g>\n", c->out);
 }
 
 /* The calls of each collective in one bar. */
@@ -344,10 +322,17 @@ static void put_head(const struct canvas *c, const char *class_, double x, doubl
             class_, x, y, x - 4, y + back, x + 4, y + back);
 }
 
+static const char *class_of(const struct ork_lane_line *line)
+{
+    if (line->is_other)
+        return "other";
+    return line->differs != NULL ? "miss" : "message";
+}
+
 static void put_line(struct canvas *c, const struct ork_lane_line *line)
 {
     uint32_t from = c->lanes.box[line->from].lane, to = c->lanes.box[line->to].lane;
-    const char *class_ = line->differs != NULL ? "miss" : "message";
+    const char *class_ = class_of(line);
     bool down = to > from;
     double x1 = point_at(c, line->from, c->put_out[line->from]++, c->outs[line->from]);
     double x2 = point_at(c, line->to, c->put_in[line->to]++, c->ins[line->to]);
@@ -359,11 +344,13 @@ static void put_line(struct canvas *c, const struct ork_lane_line *line)
     put_head(c, class_, x2, y2, down);
     if (line->differs == NULL)
         return;
-    const char *why =
-        c->lanes.box[line->from].look == ORK_LOOK_NOBODY ? "to nobody" : line->differs;
+    const char *why = c->lanes.box[line->from].look == ORK_LOOK_NOBODY && !line->is_other
+                          ? "to nobody"
+                          : line->differs;
     double width = (double)count_chars(why) * SMALL_WIDTH;
     double x = x2 + 8 + width < c->whole ? x2 + 8 : x2 - 8 - width;
-    put_text(c->out, "small why", x, y2 + (down ? -12 : 20), why);
+    put_text(c->out, line->is_other ? "small instead" : "small why", x, y2 + (down ? -12 : 20),
+             why);
 }
 
 static void put_lines(struct canvas *c, bool misses)
@@ -385,10 +372,10 @@ static bool has_look(const struct ork_lanes *l, enum ork_lane_look look)
     return false;
 }
 
-static bool has_line(const struct ork_lanes *l, bool misses)
+static bool has_line(const struct ork_lanes *l, const char *class_)
 {
     for (uint32_t i = 0; i < l->num_lines; i++) {
-        if ((l->line[i].differs != NULL) == misses)
+        if (strcmp(class_of(&l->line[i]), class_) == 0)
             return true;
     }
     return false;
@@ -402,7 +389,7 @@ static void put_key(struct canvas *c, double *x, double *y, const char *sign, co
         *x = PAD;
         *y += LEGEND_LINE;
     }
-    if (strcmp(sign, "message") == 0 || strcmp(sign, "miss") == 0)
+    if (strcmp(sign, "message") == 0 || strcmp(sign, "miss") == 0 || strcmp(sign, "other") == 0)
         fprintf(c->out, "<path class=\"%s\" d=\"M%.1f,%.1f L%.1f,%.1f\"/>\n", sign, *x, *y - 4,
                 *x + 22, *y - 4);
     else
@@ -421,10 +408,12 @@ static double put_legend(struct canvas *c)
     bool hangs = l->finding->class_ != ORK_POTENTIAL && l->finding->class_ != ORK_INTERLEAVING;
     double x = PAD, y = top_of(l->finding->num_last_calls) - 8;
 
-    if (has_line(l, false))
+    if (has_line(l, "message"))
         put_key(c, &x, &y, "message", "message, received at its end");
-    if (has_line(l, true))
+    if (has_line(l, "miss"))
         put_key(c, &x, &y, "miss", "almost a match");
+    if (has_line(l, "other"))
+        put_key(c, &x, &y, "other", "message that is taken in another order");
     if (has_look(l, ORK_LOOK_STUCK))
         put_key(c, &x, &y, "stuck", hangs ? "has not returned" : "may not return");
     if (has_look(l, ORK_LOOK_PENDING))
@@ -454,7 +443,10 @@ static void put_all(struct canvas *c)
     for (uint32_t i = 0; i < c->lanes.num_boxes; i++)
         put_box(c, i);
     put_lines(c, true);
+    put_ranks(c);
+    fputs("<g class=\"follows\">\n", c->out);
     c->height = put_legend(c);
+    fputs("</g>\n", c->out);
 }
 
 static enum ork_status prepare(struct canvas *c)
@@ -491,7 +483,7 @@ static enum ork_status draw(struct canvas *c, char **text)
     *text = ork_text("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- orknot -->\n"
                      "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"lanes\" width=\"%.0f\" "
                      "height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\">\n%s%s</svg>\n",
-                     c->whole, c->height, c->whole, c->height, style, body);
+                     c->whole, c->height, c->whole, c->height, ork_lanes_style, body);
     free(body);
     return *text != NULL ? ORK_OK : ORK_NOMEM;
 }

@@ -80,6 +80,27 @@ static void the_page_goes_from_the_summary_to_the_outcomes_to_the_rest(void **st
     ork_exploration_release(&e);
 }
 
+static void a_difference_is_two_lines(void **state)
+{
+    struct ork_exploration e;
+
+    (void)state;
+    sample_farm(&e);
+    char *html = page_of(&e);
+    expect(html,
+           "<ul class=\"diff\">\n<li><span>rank 0, line 3</span>\n<del>&quot;4.25&quot;</del>\n"
+           "<ins>&quot;4.5&quot;</ins>\n</li>\n");
+    expect(html, "<del>&quot;done&quot;</del>\n<ins>no line</ins>\n");
+    free(html);
+    free(e.outcome[1].difference[0]);
+    e.outcome[1].difference[0] =
+        strdup("a: b instead of c instead of d"); /* where is its middle? */
+    html = page_of(&e);
+    expect(html, "<li>a: b instead of c instead of d</li>");
+    free(html);
+    ork_exploration_release(&e);
+}
+
 static void a_clean_page_is_good_only_if_every_order_was_run(void **state)
 {
     struct ork_exploration e;
@@ -201,6 +222,7 @@ int test_exploration_html(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_page_goes_from_the_summary_to_the_outcomes_to_the_rest),
+        cmocka_unit_test(a_difference_is_two_lines),
         cmocka_unit_test(a_clean_page_is_good_only_if_every_order_was_run),
         cmocka_unit_test(a_large_one_says_what_is_folded_and_stays_small),
         cmocka_unit_test(many_outcomes_are_cut_with_a_remark),

@@ -181,6 +181,44 @@ static void a_near_match_leads_to_where_the_rank_waits(void **state)
     ork_finding_release(&f);
 }
 
+static void a_message_of_another_order_is_a_line_of_its_own(void **state)
+{
+    struct ork_finding f = with_lanes(3);
+    char *svg;
+
+    (void)state;
+    f.class_ = ORK_INTERLEAVING;
+    add(&f, 0, "MPI_Recv", 3);
+    add(&f, 1, "MPI_Send", 6);
+    add(&f, 2, "MPI_Send", 9);
+    add_arrow(&f, 1, 0, 0, 0);
+    f.decision = calloc(2, sizeof(*f.decision));
+    f.num_decisions = 2;
+    for (uint32_t i = 0; i < 2; i++)
+        f.decision[i] = (struct ork_match_decision){
+            .receive = {.rank = 0, .call = strdup("MPI_Recv")},
+            .send = {.rank = 1 + i, .call = strdup("MPI_Send")},
+            .differs = i == 1,
+        };
+    for (uint32_t i = 0; i < 2; i++) {
+        f.decision[i].receive.where = (struct ork_where){.file = strdup("/src/a.c"), .line = 3};
+        f.decision[i].send.where =
+            (struct ork_where){.file = strdup("/src/a.c"), .line = i == 0 ? 6 : 9};
+    }
+    struct ork_lanes l = lay_out(&f);
+    assert_int_equal(l.num_lines, 2);
+    assert_false(l.line[0].is_other);
+    assert_true(l.line[1].is_other);
+    assert_int_equal(l.line[1].from, 2);
+    assert_int_equal(l.line[1].to, 0);
+    ork_lanes_release(&l);
+    assert_int_equal(ork_viz_lanes_svg(&f, &svg), ORK_OK);
+    assert_true(sample_contains(svg, ">instead<"));
+    assert_true(sample_contains(svg, ">message that is taken in another order<"));
+    free(svg);
+    ork_finding_release(&f);
+}
+
 static void numbers_that_name_no_call_draw_nothing(void **state)
 {
     struct ork_finding f = with_lanes(2);
@@ -250,6 +288,7 @@ int test_lanes(void)
         cmocka_unit_test(a_collective_that_does_not_synchronise_is_no_column),
         cmocka_unit_test(a_near_match_is_a_line_with_what_differs),
         cmocka_unit_test(a_near_match_leads_to_where_the_rank_waits),
+        cmocka_unit_test(a_message_of_another_order_is_a_line_of_its_own),
         cmocka_unit_test(numbers_that_name_no_call_draw_nothing),
         cmocka_unit_test(the_drawing_has_all_that_is_to_be_seen),
     };

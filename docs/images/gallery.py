@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Remake the reports and pictures of docs/explanation/mistakes.md from real runs of programs of the tests.
+
+    gallery.py BUILD [NAME...]
+
+A report is kept without what differs from run to run (times, hosts, folders); a test draws the pictures again from these
+reports, and looks at all of them in a browser.
+"""
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import textwrap
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+GALLERY = os.path.join(HERE, "gallery")
+REPORTS = os.path.join(HERE, "..", "..", "tests", "e2e", "html", "reports")
+PROGRAMS = os.path.join(HERE, "..", "..", "tests", "e2e", "programs")
+HOME = "/home/ada/work"
+
+# Name of the report and the picture: the mistake, and a program of the tests that makes it.
+MISTAKES = {
+    "both-receive-first": ("Two ranks receive before they send", "p2p/recv_recv.c"),
+    "send-before-receive": ("All ranks send before they receive, and the library buffers it", "p2p/ring_send.c"),
+    "wrong-tag": ("The tags of send and receive differ", "p2p/tag_mismatch.c"),
+    "forgotten-neighbour": ("The last rank of a halo exchange is forgotten", "p2p/lanes_halo.c"),
+    "other-communicator": ("Send and receive use different communicators", "p2p/other_communicator.c"),
+    "odd-rank-out": ("One rank of a collective call is somewhere else", "collective/odd_rank_out.c"),
+    "different-collectives": ("Ranks make different collective calls", "collective/bcast_meets_barrier.c"),
+    "loop-left-early": ("One rank leaves a loop too early", "collective/loop_left_early.c"),
+    "barrier-before-send": ("A barrier comes before the send that another rank waits for", "collective/barrier_before_send.c"),
+    "order-of-messages": ("A receive from any source takes the message of another one", "wildcard/unlucky_order.c"),
+    "lucky-order": ("Only the order of messages of this run avoided a deadlock", "wildcard/lucky_order.c"),
+    "waits-in-a-loop": ("Ranks poll for a message that nobody sends", "request/polling.c"),
+    "never-received": ("A message is never received", "p2p/isend_never_received.c"),
+    "other-type": ("Sender and receiver name different datatypes", "types/int_as_float.c"),
+    "other-count": ("The counts of a collective call differ", "types/bcast_counts.c"),
+    "request-leak": ("Requests are never completed", "request/leaks_of_all_ranks.c"),
+    "buffer-changed": ("A buffer is changed before its send is complete", "buffers/modified.c"),
+    "unordered-accesses": ("Nothing orders accesses to the same bytes of a window", "onesided/fences_wrong.c"),
+    "outside-the-window": ("An access is outside of the window", "onesided/bounds_fatal.c"),
+    "a-rank-dies": ("A rank crashes, and the others wait for it", "death/segv.c"),
+    "wrong-argument": ("An argument is not valid", "usage/negative_count.c"),
+}
+# What else is looked at; with a number of ranks, if it is not the program's.
+OTHERS = {
+    "two-streams": ("p2p/lanes_streams.c", 0),
+    "python": ("mpi4py/recv_recv.py", 0),
+    "fortran": ("fortran/recv_recv.f90", 0),
+    "clean": ("correct/halo_exchange.c", 0),
+    "sixty-four-ranks": ("collective/odd_rank_out.c", 64),
+}
+PAGE = os.path.join(HERE, "..", "explanation", "mistakes.md")
+INTRODUCTION = """<!-- SPDX-License-Identifier: BSD-3-Clause -->
+# What a report shows of common mistakes
+
+The first screen of the page of a report, `MUST_Output.html`, has the verdict, the sentence, the places, the last calls
+of the ranks as a drawing, and what to do. This page shows the sentences and drawings of real runs of programs of the
+tests, each with one mistake. `docs/images/gallery.py` makes it.
+"""
+
+
+def head(source, key):
+    with open(source, encoding="utf-8") as text:
+        found = re.search(rf"{key}: (.*)", text.read(4000))
+    return found[1].split() if found else []
+
+
+def compile_program(source, folder):
+    name = os.path.basename(source)
+    shutil.copy(source, folder)
+    stem, language = os.path.splitext(name)
+    if language == ".py":
+        return [sys.executable, name]
+    compiler = "mpifort" if language == ".f90" else "mpicc"
+    prefix = f"-ffile-prefix-map={folder}={HOME}"
+    subprocess.run([compiler, "-g", "-O1", prefix, "-I", os.path.dirname(source), "-o", stem, name], cwd=folder, check=True)
+    return ["./" + stem]
+
+
+def run(build, source, ranks, folder):
+    program = compile_program(source, folder)
+    command = [os.path.join(build, "mustrun", "mustrun"), "--must:output", "json,html", "--must:quiet", *head(source, "OPTIONS"),
+               "--oversubscribe", "-np", str(ranks), *program]
+    with open(os.path.join(folder, "stderr"), "wb") as errors:
+        process = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=errors)
+        try:
+            process.wait(10 if head(source, "INTERRUPT") else 120)
+        except subprocess.TimeoutExpired:  # it hangs, as it should
+            process.send_signal(signal.SIGINT)
+            process.wait(120)
+    with open(os.path.join(folder, "MUST_Output.json"), encoding="utf-8") as report:
+        return report.read().replace(folder, HOME)
+
+
+def without_circumstances(report):
+    """What is the same in the next run."""
+    for key in ("run", "seconds", "replay", "explore"):
+        report.pop(key, None)
+    report["statistics"] = {key: report["statistics"][key] for key in ("calls", "messages", "collectives")}
+    for finding in report["findings"]:
+        finding.pop("fingerprint", None)
+        finding.pop("files", None)
+    return report
+
+
+def draw(build, name):
+    """The picture of the last calls, if there is one."""
+    picture = os.path.join(GALLERY, name + ".svg")
+    outcome = subprocess.run([os.path.join(build, "mustview", "mustview"), "--format", "lanes-svg", os.path.join(REPORTS, name + ".json")],
+                             capture_output=True, check=False)
+    if outcome.returncode == 0:
+        with open(picture, "wb") as out:
+            out.write(outcome.stdout)
+    elif os.path.exists(picture):
+        os.remove(picture)
+
+
+def make(build, name, program, ranks):
+    source = os.path.normpath(os.path.join(PROGRAMS, program))
+    with tempfile.TemporaryDirectory() as folder:
+        report = without_circumstances(json.loads(run(build, source, ranks or int(head(source, "RANKS")[0]), folder)))
+        if os.environ.get("GALLERY_KEEP"):
+            shutil.copytree(folder, os.path.join(os.environ["GALLERY_KEEP"], name), dirs_exist_ok=True)
+    with open(os.path.join(REPORTS, name + ".json"), "w", encoding="utf-8") as out:
+        json.dump(report, out, indent=1, ensure_ascii=False)
+        out.write("\n")
+    draw(build, name)
+
+
+def sentences(name):
+    """Of the worst findings, each once."""
+    with open(os.path.join(REPORTS, name + ".json"), encoding="utf-8") as report:
+        findings = json.load(report)["findings"]
+    order = ["error", "warning", "note"]
+    worst = min(order.index(finding["severity"]) for finding in findings)
+    found = [finding for finding in findings if order.index(finding["severity"]) == worst]
+    return [(finding["id"], finding["class"], finding["summary"] or finding["message"]) for finding in found[:3]]
+
+
+def write_page():
+    with open(PAGE, "w", encoding="utf-8") as out:
+        out.write(INTRODUCTION)
+        for name, (title, program) in MISTAKES.items():
+            out.write(f"\n## {title}\n\n")
+            for kind, class_, sentence in sentences(name):
+                text = f"* `{kind}`{f' ({class_})' if class_ else ''}: {sentence}"
+                out.write("\n".join(textwrap.wrap(text, 118, subsequent_indent="  ", break_long_words=False,
+                                                  break_on_hyphens=False)) + "\n")
+            if os.path.exists(os.path.join(GALLERY, name + ".svg")):
+                out.write(f"\n![The last calls: {title}](../images/gallery/{name}.svg)\n")
+
+
+def main():
+    build, *names = sys.argv[1:]
+    build = os.path.abspath(build)
+    programs = {name: (program, 0) for name, (_, program) in MISTAKES.items()}
+    programs.update(OTHERS)
+    for name, (program, ranks) in programs.items():
+        if not names or name in names:
+            make(build, name, program, ranks)
+    write_page()
+
+
+main()
