@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Buffers in stack frames of functions that have returned: below the frame of the function that
  * calls MPI, inside of the stack of the same thread. Not if the thread runs on another stack at
- * present (that of a fiber, or of sigaltstack()). */
+ * present (that of a fiber, also if it is an array in a frame of the thread, or of sigaltstack()).
+ */
 #ifndef ORK_FRAMES_H
 #define ORK_FRAMES_H
 

@@ -11,6 +11,7 @@
 #include "interceptor/ring/noise.h"
 #include "interceptor/site/python.h"
 #include "interceptor/ring/recorder.h"
+#include "interceptor/site/backtrace.h"
 #include "interceptor/site/unwind.h"
 
 #include <errno.h>
@@ -83,20 +84,6 @@ static inline const struct ork_site *ork_site_before(uintptr_t address, uintptr_
 static inline const struct ork_site *ork_site_of(uintptr_t address)
 {
     return ork_site_before(address, 0);
-}
-
-/* unw_backtrace() of libunwind; NULL: it is not loaded yet. Threads may load it at the same time.
- */
-extern int (*_Atomic ork_unwinder)(void **address, int room);
-void ork_load_unwinder(void);
-
-/* The return addresses from the caller outwards, from a cache of frame layouts; returns how many.
- * Not in a signal handler. */
-static inline __attribute__((always_inline)) int ork_backtrace(void **address, int room)
-{
-    if (ORK_UNLIKELY(atomic_load_explicit(&ork_unwinder, memory_order_acquire) == NULL))
-        ork_load_unwinder();
-    return atomic_load_explicit(&ork_unwinder, memory_order_relaxed)(address, room);
 }
 
 /* The site of the innermost frame of the application; frame[0] is the hook's own. 0: none of

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Local variables are the buffers of pending operations in frames that have not returned: of
- * callers, of threads, and of a fiber, which has a stack of its own and waits while another one
- * runs; and in a frame that has returned after the operation was complete. Correct.
+ * callers, of threads, and of fibers, which have stacks of their own, on the heap or in a frame of
+ * the thread, and wait while another one runs; and in a frame that has returned after the operation
+ * was complete. Correct.
  *
  * RANKS: 2
  * EXPECT: clean
@@ -104,6 +105,41 @@ static void fibers(void)
     free(stack);
 }
 
+/* The stacks of both are arrays in a frame of the thread, and the lower one waits. */
+static ucontext_t low_fiber, high_fiber;
+static MPI_Request of_low[2];
+
+static void low(void)
+{
+    int out[50] = {0}, in[50];
+
+    MPI_Irecv(in, 50, MPI_INT, other, 6, MPI_COMM_WORLD, &of_low[0]);
+    MPI_Isend(out, 50, MPI_INT, other, 6, MPI_COMM_WORLD, &of_low[1]);
+    swapcontext(&low_fiber, &high_fiber);
+    in[0] = out[0];
+}
+
+static void high(void)
+{
+    MPI_Waitall(2, of_low, MPI_STATUSES_IGNORE);
+}
+
+static void arrays_as_stacks(void)
+{
+    char stack[2][STACK];
+
+    getcontext(&low_fiber);
+    low_fiber.uc_stack.ss_sp = stack[0];
+    low_fiber.uc_stack.ss_size = sizeof(stack[0]);
+    getcontext(&high_fiber);
+    high_fiber.uc_stack.ss_sp = stack[1];
+    high_fiber.uc_stack.ss_size = sizeof(stack[1]);
+    high_fiber.uc_link = &main_fiber;
+    makecontext(&low_fiber, low, 0);
+    makecontext(&high_fiber, high, 0);
+    swapcontext(&main_fiber, &low_fiber);
+}
+
 /* The main thread completes what another thread has started, whose frame is there. */
 static pthread_barrier_t started, completed;
 static MPI_Request of_thread[2];
@@ -144,6 +180,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < ROUNDS; i++)
         complete_here(i / 3);
     fibers();
+    arrays_as_stacks();
     if (level >= MPI_THREAD_SERIALIZED)
         threads();
     MPI_Finalize();
