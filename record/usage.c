@@ -5,7 +5,9 @@
 
 static const struct ork_usage_kind kinds[] = {
 #define ORK_USAGE(name, id, severity, section, headline, rule)                                     \
-    {id, ORK_USAGE_##severity, section, headline, rule},
+    {id, ORK_USAGE_##severity, section, headline, rule, false},
+#define ORK_USAGE_OF_BUFFER(name, id, severity, section, headline, rule)                           \
+    {id, ORK_USAGE_##severity, section, headline, rule, true},
 #include "record/usage.def"
 #undef ORK_USAGE
 };

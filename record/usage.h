@@ -40,6 +40,7 @@ struct ork_usage_kind {
     const char *section; /* of MPI-3.1 */
     const char *headline;
     const char *rule;
+    bool is_of_buffer; /* about the bytes of the buffer of a call */
 };
 
 /* NULL for an invalid number. */

@@ -13,7 +13,8 @@ import sys
 import made_page
 
 STRING = r'((?:"(?:[^"\\]|\\.)*"\s*)+)'
-ROW = re.compile(r"^ORK_USAGE\(\s*(\w+),\s*" + STRING + r",\s*(\w+),\s*" + STRING + r",\s*" + STRING + r",\s*" + STRING + r"\)", re.M)
+ROW = re.compile(r"^ORK_USAGE(?:_OF_BUFFER)?\(\s*(\w+),\s*" + STRING + r",\s*(\w+),\s*" + STRING + r",\s*" + STRING + r",\s*" + STRING
+                 + r"\)", re.M)
 PARTS = {"$a": "*argument*", "$v": "*value*", "$w": "*value*", "$n": "*count*", "$t": "*text*", "$c": "*call*", "$o": "*other call*",
          "$r": "*ranks*", "$x": "*bytes*", "$s": "s", "$b": "were", "$p": ""}
 SEVERITIES = {"ERROR": "error", "WARNING": "warning", "NOTE": "note", "IF_FAILED": "error, if the call fails"}
@@ -34,7 +35,7 @@ def joined(strings):
 
 def rows(text):
     found = [(joined(m[2]), SEVERITIES[m[3]], joined(m[4]), joined(m[5]), joined(m[6])) for m in ROW.finditer(text)]
-    if len(found) != text.count("ORK_USAGE(") - text.count("* ORK_USAGE("):
+    if len(found) != len(re.findall(r"^ORK_USAGE\w*\(", text, re.M)):
         sys.exit("checks_page.py: a row of the list was not understood")
     return found
 

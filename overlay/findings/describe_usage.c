@@ -252,9 +252,8 @@ static bool is_of_fortran_buffer(const struct ork_writing *w, const struct ork_r
 {
     const struct ork_record *r = &u->record;
 
-    return strncmp(kind_of(u)->id, "buffer-", strlen("buffer-")) == 0 &&
-           (ork_call_sites_copies(w->sites, u->rank, r->site) ||
-            ork_call_sites_copies(w->sites, u->rank, r->arg2));
+    return kind_of(u)->is_of_buffer && (ork_call_sites_copies(w->sites, u->rank, r->site) ||
+                                        ork_call_sites_copies(w->sites, u->rank, r->arg2));
 }
 
 static void add_details(struct ork_writing *w, const struct group *g, struct ork_finding *f)

@@ -7,9 +7,11 @@
 ! RANKS: 1
 ! EXPECT: no-deadlock
 ! FINDING: buffer-overlap error
+! FINDING: memory-released error
 ! SAYS: MPI_Irecv .* writes bytes 0 to 19 of a buffer that the pending
 ! SAYS: From Fortran, an array section that is not contiguous.* temporary copy
 ! SAYS: MPI_Type_vector
+! SAYS: releases the buffer that the pending MPI_Irecv [^\n]*\n[^\n]*\n *From Fortran
 program sections_pending
   use mpi_f08
   implicit none
