@@ -310,6 +310,7 @@ class _Checks:
         guard = _both(guard, self.sent_to(i))
         if self.op is not None and self.win is not None and p.direction == "in":
             guard = _both(guard, f"{self.op.name} != MPI_NO_OP")
+        self.reach(p, count, datatype, guard)
         if datatype is None:
             self.memory(p, i, "SIZE", guard)
         elif count is None:
@@ -321,6 +322,19 @@ class _Checks:
             length = _length(f, count)
             self.add(f"{p.name} == NULL", f'ork_wrong_null_buffer(call, "{p.name}", {p.name}, '
                      f'ork_largest({length}, {count.name}), {datatype.name})', _both(guard, f"{count.name} != NULL"))
+
+    def reach(self, p, count, datatype, guard):
+        """A buffer must not reach past the memory that it begins. That of a persistent operation may be allocated later. A process
+        may have no neighbours, and then its buffers are not used."""
+        f = self.function
+        if count is None or count.is_array or datatype.is_array or "persistent" in f.op or f.topology:
+            return
+        is_sent = f.op[0] in ("send", "sendrecv", "rma", "collective") and p.direction != "out"
+        if not is_sent and f.op[0] not in ("recv", "sendrecv"):
+            return
+        use = "READ" if is_sent else "WRITTEN"
+        buffer = f"&(struct ork_buffer){{ORK_BUFFER_{use}, {p.name}, {count.name}, {datatype.name}}}"
+        self.add(f"ork_may_reach({p.name}, {count.name}, {datatype.name})", f'ork_wrong_reach(call, "{p.name}", {buffer})', guard, True)
 
     def result(self, p):
         if p.kind == "STATUS" and p.direction == "out" and not p.is_array:

@@ -326,6 +326,23 @@ bool ork_type_extents(MPI_Datatype type, int64_t *extent, int64_t *data)
     return d != NULL;
 }
 
+bool ork_type_hull(MPI_Datatype type, int count, int64_t *low, int64_t *high)
+{
+    int64_t last;
+
+    if (type == MPI_DATATYPE_NULL || !ork_handles_are_complete())
+        return false;
+    lock_types();
+    const struct derived *d = obtain(type);
+    const bool is_known =
+        d != NULL && d->type->has_layout && ork_type_has_data(d->type) &&
+        !__builtin_mul_overflow(count - (int64_t)1, ork_type_extent(d->type), &last) &&
+        !__builtin_add_overflow(d->type->data.low, last < 0 ? last : 0, low) &&
+        !__builtin_add_overflow(d->type->data.high, last > 0 ? last : 0, high);
+    unlock_types();
+    return is_known;
+}
+
 enum ork_type_fault ork_type_fault(MPI_Datatype type, int received)
 {
     enum ork_type_fault fault = ORK_TYPE_IS_READY;

@@ -108,6 +108,10 @@ enum ork_type_fault ork_type_fault(MPI_Datatype type, int received);
  * one. False: memory is short. */
 bool ork_type_extents(MPI_Datatype type, int64_t *extent, int64_t *data);
 
+/* The bytes of `count` > 0 elements of a derived datatype are low .. high - 1, from the address of
+ * the buffer. False: it has none, or it is not known. With or without the recorder's lock. */
+bool ork_type_hull(MPI_Datatype type, int count, int64_t *low, int64_t *high);
+
 /* ---- records ---- */
 
 #endif

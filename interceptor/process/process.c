@@ -22,6 +22,7 @@
 #include "interceptor/forcing/poll_records.h"
 #include "interceptor/checks/thread_levels.h"
 #include "interceptor/usage/usage.h"
+#include "interceptor/memory/heap.h"
 #include "interceptor/memory/watch.h"
 
 #include <dirent.h>
@@ -194,6 +195,8 @@ void ork_process_start(struct ork_call *call)
     ork_accesses_init();
     ork_buffers_init();
     ork_release_init();
+    if (ork_usage_is_on[ORK_USAGE_BEYOND_BLOCK])
+        ork_heap_init();
     ork_level_init(level);
     ork_thread_start();
     ork_recorder.is_locked = ork_watch_is_on; /* threads that do not call MPI report accesses */

@@ -76,6 +76,16 @@ class Checks(unittest.TestCase):
         self.assertNotIn(("displs", "d"), guards("MPI_I(in COUNT n, in BLOCK_LENGTH k[n], in DISPLACEMENT d[n],"
                                                  " in DATATYPE t, out DATATYPE u)\n    op: local\n"))
 
+    def test_a_buffer_that_reaches_past_its_memory_is_read_or_written(self):
+        nobody = "dest != MPI_PROC_NULL"
+        self.assertEqual(guards(SEND)["reach", "buf"], (nobody, "ork_may_reach(buf, count, datatype)"))
+        found = {c.cold for c in checks.of(one("MPI_R(out BUFFER b, in COUNT n, in DATATYPE t, in SOURCE s, in COMM comm)\n"
+                                              "    op: recv\n"))}
+        self.assertIn('ork_wrong_reach(call, "b", &(struct ork_buffer){ORK_BUFFER_WRITTEN, b, n, t})', found)
+        self.assertEqual(guards(GATHER)["reach", "sendbuf"][0], "ork_is_member(bounds, root)")
+        for text in (SEND.replace("standard", "standard persistent"), SEND + "    topology: any\n"):
+            self.assertNotIn(("reach", "buf"), guards(text))
+
     def test_a_call_that_changes_a_request_needs_its_address(self):
         self.assertEqual(guards("MPI_R(inout REQUEST r)\n    op: cancel\n")["request", "r"], ("", "ork_is_no_request(r)"))
 
