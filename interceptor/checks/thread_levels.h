@@ -14,6 +14,11 @@ void ork_level_new_thread(void);
 
 /* A thread begins a call, and several threads have made calls. Call without the recorder's lock. */
 void ork_level_begin(const struct ork_call *call) __attribute__((cold));
+/* Is the calling thread the only one that the process may have, and outside of MPI? */
+bool ork_level_is_single(void);
+/* The program has started another one, from code with this return address. That is told in
+ * MPI_Finalize, unless a thread calls MPI, which is worse. */
+void ork_level_note_thread(uintptr_t caller) __attribute__((cold));
 /* MPI_Finalize is called. The lock is held. */
 void ork_level_check_finalize(const struct ork_call *call);
 

@@ -193,7 +193,9 @@ static void mapped(void)
 
 int main(int argc, char **argv)
 {
-    MPI_Init(&argc, &argv);
+    int level;
+
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     other = 1 - rank;
     for (int i = 0; i < ROUNDS; i++)

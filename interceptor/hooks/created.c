@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* pthread_create() of the program. RATIONALE: replaced, because only its caller tells a thread of
+ * the program from those of the MPI library, its plugins and other libraries. */
+#include "interceptor/checks/thread_levels.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdatomic.h>
+#include <sys/auxv.h>
+
+typedef int create_thread(pthread_t *restrict, const pthread_attr_t *restrict, void *(*)(void *),
+                          void *restrict);
+
+static create_thread first_create;
+
+/* The next one in the search order. */
+static create_thread *_Atomic next_create = first_create;
+
+static int first_create(pthread_t *restrict thread, const pthread_attr_t *restrict attributes,
+                        void *(*start)(void *), void *restrict argument)
+{
+    void *found = dlsym(RTLD_NEXT, "pthread_create");
+    create_thread *next;
+
+    if (found == NULL)
+        return EAGAIN;
+    memcpy(&next, &found, sizeof(next));
+    atomic_store_explicit(&next_create, next, memory_order_relaxed);
+    return next(thread, attributes, start, argument);
+}
+
+/* Is it code of the executable? */
+static bool is_of_program(const void *code)
+{
+    const uintptr_t entry = getauxval(AT_ENTRY);
+    Dl_info here, program;
+
+    return dladdr(code, &here) != 0 && dladdr((const void *)entry, &program) != 0 &&
+           here.dli_fbase == program.dli_fbase;
+}
+
+__attribute__((visibility("default"))) int pthread_create(pthread_t *restrict thread,
+                                                          const pthread_attr_t *restrict attributes,
+                                                          void *(*start)(void *),
+                                                          void *restrict argument)
+{
+    create_thread *next = atomic_load_explicit(&next_create, memory_order_relaxed);
+    int result = next(thread, attributes, start, argument);
+    int saved = errno;
+
+    if (result == 0 && ork_level_is_single() && is_of_program(__builtin_return_address(0)))
+        ork_level_note_thread((uintptr_t)__builtin_return_address(0));
+    errno = saved;
+    return result;
+}
