@@ -222,7 +222,10 @@ void ork_run_result_withdraw(struct ork_run_result *outcome, const struct ork_fi
     ork_finding_release(old);
     report->num_findings--;
     memmove(old, old + 1, (size_t)(report->finding + report->num_findings - old) * sizeof(*old));
-    fputs("orknot: note: the potential deadlock above has become this one:\n", stderr);
+    fputs(ork_finding_is(finding, ORK_FINDING_HANG)
+              ? "orknot: note: this explains the hang above:\n"
+              : "orknot: note: the potential deadlock above has become this one:\n",
+          stderr);
 }
 
 void ork_run_result_note(struct ork_run_result *outcome, const char *note)

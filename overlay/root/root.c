@@ -67,6 +67,7 @@ void ork_root_destroy(struct ork_root *root)
     free(root->input.order_conts);
     free(root->reports.knot);
     free(root->reports.stuck);
+    free(root->reports.hang);
     free(root->reports.send);
     ork_snapshots_destroy(root->snapshots);
     ork_rank_numbering_release(&root->input.numbers);

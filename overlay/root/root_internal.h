@@ -195,6 +195,7 @@ struct root_reports {
     struct root_returned *returned; /* returned.c; NULL until there is one */
     char *end; /* how the run ended because of an issue of its first cause; NULL: it did not */
     double seconds_to_verdict;  /* of the first manifest deadlock; negative: none */
+    char *hang;                 /* the message of a hang that nothing explains; NULL: none */
     struct root_stacks *stacks; /* findings that wait for call stacks: stacks.c */
     struct delayed_finding
         *delayed; /* potential deadlocks that are not reported yet: delayed_policy.c */
@@ -363,6 +364,10 @@ bool ork_root_is_hanging(struct ork_root *root, uint64_t at, uint64_t since);
  * ownership of *finding. ORK_NOMEM. */
 enum ork_status ork_root_report_hanging(struct ork_root *root, struct ork_finding *finding,
                                         bool fatal);
+/* The same, about ranks that sleep and so many seconds without progress: it is reported only with
+ * their call stacks, since its headline names the functions in which they sleep. */
+enum ork_status ork_root_report_sleepers(struct ork_root *root, struct ork_finding *finding,
+                                         bool fatal, double seconds);
 /* The same with the last calls only. `past`: those up to the calls in which the strict analysis
  * holds the ranks; else those up to now, also of ranks that have ended. */
 enum ork_status ork_root_report_calls(struct ork_root *root, struct ork_finding *finding,
@@ -448,9 +453,10 @@ enum ork_status ork_root_describe_died(struct ork_root *root, struct ork_finding
 /* The same, after a look at all ranks: describe what they were seen to do. ORK_NOMEM. */
 enum ork_status ork_root_describe_activity(struct ork_root *root, struct ork_finding *f);
 /* The finding is about so many seconds without progress, and its rows are described: if all others
- * wait for ranks that sleep outside MPI, its headline says so. ORK_NOMEM. sleepers.c */
-enum ork_status ork_root_name_sleepers(struct ork_root *root, double seconds,
-                                       struct ork_finding *f);
+ * wait for ranks that sleep outside MPI, its headline says so, and in which function of the
+ * program, if the rows have call stacks. Else its headline stays. ORK_NOMEM. sleepers.c */
+enum ork_status ork_root_name_sleepers(struct ork_root *root, double seconds, struct ork_finding *f,
+                                       bool *is_named);
 /* Sort the rows of the finding, the rank with the oldest latest call first, and add sentences about
  * the first ones: since when, and what they do. watchdog.c */
 enum ork_status ork_root_describe_longest(struct ork_root *root, uint64_t at,

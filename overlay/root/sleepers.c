@@ -4,6 +4,7 @@
 #include "overlay/root/root_internal.h"
 
 #include "overlay/findings/describe_internal.h"
+#include "overlay/findings/phrase.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -79,27 +80,63 @@ static const char *last_call(struct ork_writing *w, const struct ork_u32s *sleep
     return ork_call_at(w, sleepers->item[0], run.newest.call, run.newest.site);
 }
 
-static char *words(struct ork_root *root, double seconds, const struct ranks *ranks)
+/* The function of the program in which a rank is; NULL: its stack is not known. */
+static const struct ork_where *function_of(const struct ork_finding *f, uint32_t rank)
+{
+    for (uint32_t i = 0; i < f->num_waits; i++) {
+        const struct ork_rank_row *w = &f->waits[i];
+        if (w->rank == rank)
+            return w->num_stack > 0 && w->stack[0].function != NULL ? &w->stack[0] : NULL;
+    }
+    return NULL;
+}
+
+static bool is_same_place(const struct ork_where *a, const struct ork_where *b)
+{
+    const char *x = a->file != NULL ? a->file : "", *y = b->file != NULL ? b->file : "";
+
+    return a->line == b->line && strcmp(a->function, b->function) == 0 && strcmp(x, y) == 0;
+}
+
+/* "read_restart_file (a.c:6)", where all of them sleep; "": in several functions, or unknown. */
+static const char *where_words(struct ork_writing *w, const struct ork_finding *f,
+                               const struct ork_u32s *sleepers)
+{
+    const struct ork_where *first = function_of(f, sleepers->item[0]);
+
+    for (uint32_t i = 1; i < sleepers->count && first != NULL; i++) {
+        const struct ork_where *other = function_of(f, sleepers->item[i]);
+        if (other == NULL || !is_same_place(first, other))
+            first = NULL;
+    }
+    return first != NULL ? ork_writing_keep(w, ork_phrase_in_call(first->function, first)) : "";
+}
+
+static char *words(struct ork_root *root, double seconds, const struct ork_finding *f,
+                   const struct ranks *ranks)
 {
     struct ork_writing w = {.d = root->detector, .sites = root->sites};
 
     return ork_writing_end_text(
         &w, ork_say(&w, SAYS_STALL_SLEEPERS, TEXT('w', ork_seconds(&w, seconds)),
                     RANKS('r', &ranks->sleepers), TEXT('c', last_call(&w, &ranks->sleepers)),
-                    RANKS('o', &ranks->waiters)));
+                    TEXT('d', where_words(&w, f, &ranks->sleepers)), RANKS('o', &ranks->waiters)));
 }
 
-enum ork_status ork_root_name_sleepers(struct ork_root *root, double seconds, struct ork_finding *f)
+enum ork_status ork_root_name_sleepers(struct ork_root *root, double seconds, struct ork_finding *f,
+                                       bool *is_named)
 {
     struct ranks ranks = {0};
     enum ork_status status = collect(root, f, &ranks) ? ORK_OK : ORK_NOMEM;
 
+    *is_named = false;
     if (status == ORK_OK && is_explained(f, &ranks)) {
-        char *text = words(root, seconds, &ranks);
+        char *text = words(root, seconds, f, &ranks);
         status = text != NULL ? ORK_OK : ORK_NOMEM;
         if (text != NULL) {
             free(f->message);
             f->message = text;
+            *is_named = true;
         }
     }
     free(ranks.sleepers.item);

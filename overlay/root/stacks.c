@@ -20,6 +20,8 @@ struct root_stacks {
     struct root_stacks *next;
     struct ork_finding finding;
     struct delayed_finding *delayed; /* it is not reported yet: see delayed_policy.c */
+    bool names_sleepers;             /* it is not reported yet: its headline needs the stacks */
+    double seconds;                  /* in that headline */
     bool fatal;
     uint32_t missing, denied; /* stacks */
     struct asked_ranks asked;
@@ -92,11 +94,43 @@ static void forget(struct ork_root *root, struct root_stacks *s)
     free(s);
 }
 
+/* A finding ends the job: a hang that was reported before is part of it. Else, what is reported now
+ * may be a hang that nothing explains yet. */
+static enum ork_status note_hang(struct ork_root *root, const struct ork_finding *f, bool fatal)
+{
+    static char id[] = "hang";
+    struct ork_finding earlier = {.id = id, .message = root->reports.hang};
+
+    if (fatal && earlier.message != NULL) {
+        if (root->sink->superseded != NULL)
+            root->sink->superseded(root->sink->context, &earlier);
+        free(root->reports.hang);
+        root->reports.hang = NULL;
+    }
+    if (fatal || root->reports.hang != NULL || !ork_finding_is(f, ORK_FINDING_HANG))
+        return ORK_OK;
+    root->reports.hang = strdup(f->message);
+    return root->reports.hang != NULL ? ORK_OK : ORK_NOMEM;
+}
+
+/* RATIONALE: reported once without and once with the stacks, as other findings are. */
+static enum ork_status report_sleepers(struct ork_root *root, struct root_stacks *s)
+{
+    bool is_named;
+    enum ork_status status = ork_root_name_sleepers(root, s->seconds, &s->finding, &is_named);
+
+    if (status == ORK_OK)
+        status = note_hang(root, &s->finding, s->fatal);
+    if (status == ORK_OK)
+        root->sink->finding(root->sink->context, &s->finding, false);
+    return status;
+}
+
 static enum ork_status finish(struct ork_root *root, struct root_stacks *s)
 {
-    enum ork_status status = ORK_OK;
+    enum ork_status status = s->names_sleepers ? report_sleepers(root, s) : ORK_OK;
 
-    if (s->denied > 0) {
+    if (s->denied > 0 && status == ORK_OK) {
         char *text = ork_text("No call stack for %u of these ranks: %s.", s->denied, s->reason);
         status = text == NULL ? ORK_NOMEM : ork_describe_add_detail(&s->finding, text);
     }
@@ -130,9 +164,9 @@ static enum ork_status report(struct ork_root *root, struct root_stacks *s, bool
 
     s->missing = num_stacks;
     bool is_last = is_complete(s) || root->ranks_are_gone;
-    if (s->delayed == NULL)
+    if (s->delayed == NULL && (!s->names_sleepers || is_last))
         root->sink->finding(root->sink->context, &s->finding, s->fatal && is_last);
-    else if (is_last)
+    else if (s->delayed != NULL && is_last)
         ork_root_fill_delayed(s->delayed, &s->finding);
     if (is_last)
         forget(root, s);
@@ -166,8 +200,25 @@ enum ork_status ork_root_report_hanging(struct ork_root *root, struct ork_findin
 
     if (finding->severity == ORK_ERROR)
         ork_root_supersede_delayed(root, finding);
+    enum ork_status status = note_hang(root, finding, fatal);
+    if (status != ORK_OK)
+        return status;
     s = begin(root, finding, fatal);
     return s == NULL ? ORK_NOMEM : report(root, s, false, rank, n);
+}
+
+enum ork_status ork_root_report_sleepers(struct ork_root *root, struct ork_finding *finding,
+                                         bool fatal, double seconds)
+{
+    uint32_t rank[STACKS_MAX];
+    uint32_t n = root->ranks_are_gone ? 0 : choose(finding, rank);
+    struct root_stacks *s = begin(root, finding, fatal);
+
+    if (s == NULL)
+        return ORK_NOMEM;
+    s->names_sleepers = true;
+    s->seconds = seconds;
+    return report(root, s, false, rank, n);
 }
 
 enum ork_status ork_root_add_stacks(struct ork_root *root, struct ork_finding *finding, bool fatal)

@@ -240,13 +240,12 @@ enum ork_status ork_root_describe_longest(struct ork_root *root, uint64_t at, st
     return ork_writing_release(&w);
 }
 
-/* *f is the caller's. */
-static enum ork_status describe(struct ork_root *root, uint64_t at, uint64_t since,
-                                struct ork_finding *f)
+/* *f is the caller's. `names_sleepers`: does its headline say who sleeps? */
+static enum ork_status describe(struct ork_root *root, uint64_t at, double seconds,
+                                struct ork_finding *f, bool *names_sleepers)
 {
     struct ork_search *search;
     struct ork_writing w = {0};
-    double seconds = (double)ork_elapsed_ns(at, since) * 1e-9;
     char *text =
         ork_writing_end_text(&w, ork_say(&w, SAYS_STALL, TEXT('w', ork_seconds(&w, seconds)),
                                          NUMBER('i', root->reports.count == 0)));
@@ -269,7 +268,7 @@ static enum ork_status describe(struct ork_root *root, uint64_t at, uint64_t sin
     if (status == ORK_OK)
         status = ork_root_describe_activity(root, f);
     if (status == ORK_OK && root->reports.count == 0)
-        status = ork_root_name_sleepers(root, (double)ork_elapsed_ns(at, since) * 1e-9, f);
+        status = ork_root_name_sleepers(root, seconds, f, names_sleepers);
     if (status == ORK_OK)
         status = ork_root_describe_longest(root, at, f);
     if (status != ORK_OK)
@@ -279,15 +278,19 @@ static enum ork_status describe(struct ork_root *root, uint64_t at, uint64_t sin
 
 static enum ork_status report(struct ork_root *root, uint64_t at, uint64_t since)
 {
+    const double seconds = (double)ork_elapsed_ns(at, since) * 1e-9;
+    const bool fatal = root->options.hang_is_fatal;
     struct ork_finding f;
-    enum ork_status status = describe(root, at, since, &f);
+    bool names_sleepers = false;
+    enum ork_status status = describe(root, at, seconds, &f, &names_sleepers);
 
     if (status != ORK_OK)
         return status;
     ork_policy_take(&root->policy, ROOT_HANG_IS_REPORTED);
-    if (root->options.hang_is_fatal)
+    if (fatal)
         ork_policy_take(&root->policy, ROOT_FATAL_IS_REPORTED);
-    return ork_root_report_hanging(root, &f, root->options.hang_is_fatal);
+    return names_sleepers ? ork_root_report_sleepers(root, &f, fatal, seconds)
+                          : ork_root_report_hanging(root, &f, fatal);
 }
 
 /* RATIONALE: a solver or a checkpoint may need such a time. So it is no finding yet, and withdrawn
@@ -312,12 +315,13 @@ static void withdraw_still(struct ork_root *root)
 
 enum ork_status ork_root_report_still(struct ork_root *root, uint64_t at)
 {
-    struct ork_finding f;
-
     withdraw_still(root);
     if (root->look.still_ns == 0 || root->reports.count > 0)
         return ORK_OK;
-    enum ork_status status = describe(root, at, root->look.still_ns, &f);
+    const double seconds = (double)ork_elapsed_ns(at, root->look.still_ns) * 1e-9;
+    struct ork_finding f;
+    bool names_sleepers;
+    enum ork_status status = describe(root, at, seconds, &f, &names_sleepers);
     return status == ORK_OK ? ork_root_report_hanging(root, &f, false) : status;
 }
 

@@ -319,7 +319,8 @@ class Watchdog(Case):
                 report = self.finish_well(run)
                 (hang,) = self.hang_of(report)
                 self.assertEqual((hang["severity"], hang["class"]), ("warning", None))
-                self.assertRegex(hang["message"], r"rank 1 sleeps outside MPI, last in MPI_\w+( at .*)?, and ranks 0 and 2 wait for it$")
+                self.assertRegex(hang["message"], r"rank 1 sleeps in take_a_nap \(scenes\.c:\d+\), last in MPI_\w+( at .*)?, "
+                                                  r"and ranks 0 and 2 wait for it$")
                 rows = {w["rank"]: w for w in hang["waits"]}
                 self.assertEqual([rows[r]["for"] for r in (0, 1, 2)], [[1], [], [1]])
                 self.assertIn("take_a_nap", [f["function"] for f in rows[1]["stack"]])

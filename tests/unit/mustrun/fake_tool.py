@@ -115,6 +115,11 @@ def work():
         say(type="finding", finding=before)
         say(type="superseded", finding=before)
         say(type="finding", finding=DEADLOCK)
+    if how == "explained":
+        hang = finding("hang", None, "note", "every rank has been inside an MPI call for 10 seconds")
+        say(type="finding", finding=hang)
+        say(type="superseded", finding=hang)
+        say(type="finding", finding=DEADLOCK)
     if how == "hang-of-error":
         say(type="finding", finding=finding("invalid-buffer", None, "error", "the buffer of rank 0 is NULL"))
         hang = finding("hang", None, "warning", "the job hangs because of an error")

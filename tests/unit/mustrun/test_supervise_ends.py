@@ -137,6 +137,12 @@ class Ends(Case):
         self.assertIn("note: the potential deadlock above has become this one:\norknot: error: deadlock (manifest)", said)
         self.assertIn("2 findings (2 errors)", said)
 
+    def test_a_hang_that_a_deadlock_explains_leaves_the_report(self):
+        run = self.run_it("-np", "2", "sleep", "50", FAKE_TOOL="explained")
+        self.assertEqual(run.returncode, 66, run.stderr)
+        self.assertEqual([f["id"] for f in self.report()["findings"]], ["deadlock"])
+        self.assertIn(b"note: this explains the hang above:\norknot: error: deadlock (manifest)", run.stderr)
+
     def test_a_root_on_the_same_node_talks_over_the_socket(self):
         run = self.run_it("-np", "2", "sh", "-c", "exit 3", FAKE_NEAR="1")
         self.assertEqual(run.returncode, 3, run.stderr)

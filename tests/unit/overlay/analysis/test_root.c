@@ -216,6 +216,23 @@ static void ranks_that_stay_in_calls_for_long_hang(void **state)
     assert_string_equal(run->reported[0].id, "hang");
 }
 
+static void a_hang_goes_when_a_deadlock_explains_it(void **state)
+{
+    struct run *run = *state;
+
+    stay_in_calls_that_could_return(run, false);
+    run_step(run, 1, 12000);
+    assert_string_equal(run->reported[0].id, "hang");
+    for (uint32_t r = 0; r < RANKS; r++)
+        script_recv(&run->script[r], (int32_t)((r + 1) % RANKS), 0);
+    for (uint32_t r = 0; r < RANKS; r++)
+        run_play(run, r, ORK_STATE_BLOCKED);
+    run_step(run, 2, 30000);
+    assert_int_equal(run->findings, 2);
+    assert_int_equal(run->reported[1].class_, ORK_MANIFEST);
+    assert_int_equal(run->superseded, 1);
+}
+
 static void ranks_that_get_no_processor_hang_in_the_end(void **state)
 {
     struct run *run = *state;
@@ -587,6 +604,7 @@ int test_root(void)
         CASE(what_comes_while_the_root_looks_is_no_hang),
         CASE(ranks_that_wait_for_a_processor_do_not_hang_yet),
         CASE(ranks_that_stay_in_calls_for_long_hang),
+        CASE(a_hang_goes_when_a_deadlock_explains_it),
         CASE(ranks_that_get_no_processor_hang_in_the_end),
         CASE(ranks_that_have_just_left_finalize_are_no_hang),
         CASE(what_went_well_is_not_superseded),

@@ -407,11 +407,29 @@ static void nobody_gets_on(void **state)
     assert_false(run->reported[0].fatal);
     assert_int_equal(run->stacks, 1); /* with stacks, once */
     assert_non_null(strstr(heard.hang, "no rank has made progress for 0."));
-    assert_non_null(strstr(heard.hang, " s: rank 1 sleeps outside MPI, last in MPI_Barrier, and "
-                                       "ranks 0 and 2 wait for it"));
+    assert_non_null(strstr(heard.hang,
+                           " s: rank 1 sleeps in work, last in MPI_Barrier, and ranks 0 "
+                           "and 2 wait for it"));
     assert_non_null(strstr(heard.hang_details, "Longest first: rank 0 for "));
     assert_non_null(strstr(heard.hang_details, "rank 1 is outside MPI and uses no CPU time"));
     assert_int_equal(heard.first_row, 0);
+}
+
+/* Its stack may not come. */
+static void a_sleeper_without_a_stack_is_outside_mpi(void **state)
+{
+    struct run *run = *state;
+
+    ork_root_destroy(run->root);
+    create(run, 0.3, false);
+    run->no_stacks = true;
+    play(run);
+    step_for(run, 900, &sleeping);
+    assert_int_equal(run->findings, 0);
+    step_for(run, 2500, &sleeping);
+    assert_int_equal(run->findings, 1);
+    assert_non_null(strstr(heard.hang, " s: rank 1 sleeps outside MPI, last in MPI_Barrier, and "
+                                       "ranks 0 and 2 wait for it"));
 }
 
 /* Rank 0 waits for rank 2 alone, which does not sleep. */
@@ -640,6 +658,7 @@ int test_status(void)
         TEST(figures_name_the_rank_outside_that_others_wait_for),
         TEST(who_leaves_because_the_job_is_ended_causes_nothing),
         TEST(nobody_gets_on),
+        TEST(a_sleeper_without_a_stack_is_outside_mpi),
         TEST(who_waits_for_others_does_not_wait_for_a_sleeper),
         TEST(polling_in_vain_is_not_getting_on),
         TEST(who_computes_gets_on),
