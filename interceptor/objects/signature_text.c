@@ -12,10 +12,14 @@ void ork_items_write(char text[ORK_ITEMS_TEXT], const struct ork_items *items)
     struct ork_items same = {length, element};
     struct ork_signature own = ork_items_signature(items);
     struct ork_signature uniform = element != NULL ? ork_items_signature(&same) : own;
-    const char *name = ork_basic_name(ork_basic_of_id(first));
+    const enum ork_basic basic = ork_basic_of_id(first);
+    bool is_uniform = length > 0 && basic != ORK_BASIC_NONE && basic < ORK_BASIC_MAX &&
+                      element != NULL && ork_signature_is_exact(&own, &uniform);
 
-    if (element != NULL && ork_signature_is_exact(&own, &uniform))
-        snprintf(text, ORK_ITEMS_TEXT, "%" PRIu64 " x %s", length, name);
+    if (is_uniform)
+        snprintf(text, ORK_ITEMS_TEXT, "%" PRIu64 " x %s", length, ork_basic_name(basic));
+    else if (length == 0)
+        snprintf(text, ORK_ITEMS_TEXT, "%" PRIu64 " bytes", items->count * items->sequence->bytes);
     else
         snprintf(text, ORK_ITEMS_TEXT, "%" PRIu64 " bytes of several datatypes",
                  items->count * items->sequence->bytes);

@@ -7,7 +7,8 @@
 
 enum { ORK_ITEMS_TEXT = 96 };
 
-/* "3 x MPI_INT"; "20 bytes of several datatypes". */
+/* "3 x MPI_INT"; "20 bytes of several datatypes"; "20 bytes" of
+ * elements that are not known. */
 void ork_items_write(char text[ORK_ITEMS_TEXT], const struct ork_items *items);
 
 #endif

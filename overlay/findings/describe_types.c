@@ -67,7 +67,7 @@ static const char *amount_of(const struct pairs *p, unsigned side)
     struct ork_elements e;
 
     if (!ork_detector_elements(p->w->d, r, issue->element, &e) || e.count == 0 ||
-        ork_basic_of_id(e.type) >= ORK_BASIC_MAX)
+        ork_basic_of_id(e.type) == ORK_BASIC_NONE || ork_basic_of_id(e.type) >= ORK_BASIC_MAX)
         return ork_say(p->w, SAYS_AMOUNT_BYTES, NUMBER('n', r->bytes));
     const char *name = ork_basic_name(ork_basic_of_id(e.type));
     if (e.is_uniform)
