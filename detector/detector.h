@@ -182,8 +182,9 @@ struct ork_rank_view {
     bool cancelled;   /* waits for a send that it cancelled; the wait must return (MPI-3.1 3.8.4) */
     bool assumed;     /* depends on a match that was assumed, not observed */
     bool awaits_lock; /* some thread waits for a window lock that another process seems to hold */
-    bool unsure;      /* the call may still fail, and then waits for no rank */
-    bool quiet;       /* MPI_Pcontrol(0): the rank wants no reports of potential errors */
+    bool several_may_call; /* other threads may call MPI, by the level that MPI_Init has returned */
+    bool unsure;           /* the call may still fail, and then waits for no rank */
+    bool quiet;            /* MPI_Pcontrol(0): the rank wants no reports of potential errors */
     bool depends_on_buffering; /* its later calls depend on such a return */
     uint32_t unknown_handles;  /* of a Wait: handles of unknown requests (generalized or freed) */
 };

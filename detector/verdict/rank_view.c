@@ -63,6 +63,7 @@ struct ork_rank_view ork_detector_rank(const struct ork_detector *d, uint32_t ra
     view.status = status_of(p, th);
     view.end = p->end;
     view.quiet = p->quiet;
+    view.several_may_call = p->several_may_call;
     view.assumed = p->assumed;
     view.depends_on_buffering =
         p->depends_on_buffering || p->num_unconfirmed > 0 || p->shared_in_doubt;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "overlay/root/classify.h"
 
+#include "common/hash.h"
 #include "common/vec.h"
 #include "overlay/root/double_collect.h"
 #include "overlay/root/patience.h"
@@ -14,6 +15,7 @@ struct ork_classifier {
     enum ork_part *part;
     struct ork_double_collect *collect;
     uint64_t certain_ns; /* when a first cause, but not all, became certain; 0: not so */
+    uint64_t unseen_key; /* the deadlock that was looked at for threads without a call */
     bool *root;
     uint32_t root_cap;
     bool *awaited; /* by process: a deadlocked process waits for it; NULL: not needed yet */
@@ -341,6 +343,62 @@ static enum ork_status classify_unchanged(struct ork_classifier *j, struct ork_d
     return status;
 }
 
+/* ---- threads that have made no call yet ---- */
+
+/* Is the rank deadlocked only if no thread acts that the records do not show? */
+static bool may_have_unseen(const struct ork_detector *d, const struct ork_search *s, uint32_t r)
+{
+    struct ork_rank_view v = ork_detector_rank(d, r);
+
+    return ork_wfg_is_deadlocked(s->wfg, r) && v.status != ORK_RANK_DONE && v.several_may_call;
+}
+
+/* Of these ranks, and the calls in which strict semantics holds them; 0: there are none. */
+static uint64_t key_of_unseen(const struct ork_classifier *j, const struct ork_detector *d,
+                              const struct ork_search *s)
+{
+    uint64_t key = 0, word[sizeof(struct ork_record) / sizeof(uint64_t)];
+
+    for (uint32_t r = 0; r < j->nprocs; r++) {
+        if (!may_have_unseen(d, s, r))
+            continue;
+        struct ork_record call = ork_detector_rank(d, r).call;
+        memcpy(word, &call, sizeof(word));
+        key = ork_hash_mix(key ^ (r + UINT64_C(1)));
+        for (size_t i = 0; i < sizeof(word) / sizeof(word[0]); i++)
+            key = ork_hash_mix(key ^ word[i]);
+        key |= 1;
+    }
+    return key;
+}
+
+/* The records do not show a thread before its first call, which may be what the others wait for.
+ * RATIONALE: the look at the ranks is newer than the calls that hold them, and all records that
+ * were published before it are here. So they hold the calls of every thread that it does not see
+ * act. */
+static bool may_unseen_act(struct ork_classifier *j, const struct ork_detector *d,
+                           struct ork_snapshots *snapshots, const struct ork_search *s,
+                           uint64_t now_ns)
+{
+    uint64_t key = key_of_unseen(j, d, s);
+
+    if (key != j->unseen_key) {
+        j->unseen_key = key;
+        ork_snapshots_expire(snapshots);
+    }
+    if (key == 0)
+        return false;
+    if (!ork_snapshots_is_fresh(snapshots, 1, now_ns))
+        return true;
+    for (uint32_t r = 0; r < j->nprocs; r++) {
+        const struct ork_snapshot *snapshot = ork_snapshots_of(snapshots, 0, r);
+        if (may_have_unseen(d, s, r) && (snapshot == NULL || snapshot->others != ORK_OTHERS_NONE ||
+                                         ork_snapshots_taken(snapshots, r) < snapshot->head))
+            return true;
+    }
+    return false;
+}
+
 /* May a collective call of a rank still return an error? Not if the rank was in it at two looks. */
 static bool may_any_fail(const struct ork_classifier *j, const struct ork_detector *d,
                          struct ork_snapshots *snapshots, const struct ork_search *s,
@@ -381,7 +439,8 @@ enum ork_status ork_classifier_run(struct ork_classifier *j, struct ork_detector
     } else if (unrecorded != ORK_UNCHANGED) {
         *verdict = unrecorded == ORK_RETURNED ? ORK_VERDICT_MOVED : ORK_VERDICT_WAIT;
     } else if (mark_moved_roots(j, d, s)) {
-        *verdict = ORK_VERDICT_POTENTIAL;
+        bool is_early = !final && may_unseen_act(j, d, snapshots, s, now_ns);
+        *verdict = is_early ? ORK_VERDICT_WAIT : ORK_VERDICT_POTENTIAL;
     } else if (any_moved(j, d, s)) {
         status = ork_detector_relax(d, s, &passed);
         *verdict = passed > 0 ? ORK_VERDICT_MOVED : ORK_VERDICT_WAIT;

@@ -336,6 +336,24 @@ static void sends_that_the_run_went_past_are_potential(void **state)
     assert_int_equal(classify(job), ORK_VERDICT_POTENTIAL);
 }
 
+/* A thread is in no record before its first call. */
+static void a_thread_without_a_call_may_be_what_the_others_wait_for(void **state)
+{
+    struct job *job = *state;
+
+    job->script[0].record[0].arg = 3; /* MPI_THREAD_MULTIPLE */
+    send_send(job);
+    script_recv(&job->script[0], 1, 0);
+    play(job);
+    job->snapshot[0].others = ORK_OTHERS_ACT;
+    assert_int_equal(classify(job), ORK_VERDICT_WAIT);
+    job->snapshot[0].others = ORK_OTHERS_NONE;
+    job->snapshot[0].head++; /* its first call is under way */
+    assert_int_equal(classify_at(job, 2 * SECOND, false), ORK_VERDICT_WAIT);
+    job->snapshot[0].head--;
+    assert_int_equal(classify_at(job, 3 * SECOND, false), ORK_VERDICT_POTENTIAL);
+}
+
 static void window(struct script *s, uint8_t kind, int32_t target)
 {
     script_add(s, (struct ork_record){.kind = kind, .mode = 1, .comm = 2, .peer = target});
@@ -521,6 +539,7 @@ int test_classify(void)
         CASE(sends_that_sleep_are_stuck_after_a_while),
         CASE(the_watch_starts_again_with_the_next_call),
         CASE(sends_that_the_run_went_past_are_potential),
+        CASE(a_thread_without_a_call_may_be_what_the_others_wait_for),
         CASE(a_potential_deadlock_needs_a_rank_that_is_seen_to_wait_for_its_lock),
         CASE(a_send_that_returned_without_a_record_is_potential),
         CASE(when_all_are_gone_only_what_no_library_saves_is_manifest),
