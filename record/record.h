@@ -64,6 +64,23 @@ enum ork_coll {
     ORK_COLL_MAX
 };
 
+/* MPI-3.1 section 12.4.3: INIT. */
+enum ork_thread_level {
+    ORK_THREAD_SINGLE,
+    ORK_THREAD_FUNNELED,
+    ORK_THREAD_SERIALIZED,
+    ORK_THREAD_MULTIPLE,
+};
+
+/* Error classes: EXIT, TESTED, FATAL, and notes. */
+enum ork_error_class {
+#define ORK_ERROR_CLASS(name, number) ORK_ERR_##name = (number),
+#include "error_classes.def"
+#undef ORK_ERROR_CLASS
+};
+/* Added to the number that the MPI library has for a class which is none of these. */
+#define ORK_ERR_FOREIGN (UINT32_C(1) << 16)
+
 /* What an unsuccessful poll was: POLL. */
 enum ork_poll_kind {
     ORK_POLL_TEST,  /* of requests */

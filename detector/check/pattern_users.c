@@ -176,9 +176,7 @@ static void use_started(struct mpi_thread *th, const struct ork_record *rec, con
 void ork_pattern_users_note(struct mpi_thread *th, const struct ork_record *rec,
                             const uint32_t *list)
 {
-    enum { MPI_LEVEL_SERIALIZED = 2 };
-
-    if (rec->kind == ORK_KIND_INIT && rec->arg < MPI_LEVEL_SERIALIZED)
+    if (rec->kind == ORK_KIND_INIT && rec->arg < ORK_THREAD_SERIALIZED)
         th->proc->several_may_call = false;
     if (rec->kind == ORK_KIND_SEND || rec->kind == ORK_KIND_SENDRECV)
         use_message(th, rec, true);

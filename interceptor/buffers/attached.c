@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interceptor/buffers/attached.h"
 
-#include "interceptor/mpi/next.h"
+#include "interceptor/mpi/neutral.h"
 #include "record/calls.h"
 
 #include <inttypes.h>
@@ -127,15 +127,15 @@ static void write_pending(char *text, size_t room, int64_t size, uint64_t bytes)
 
 /* May the call have failed because there was no room left? RATIONALE: Open MPI has no class for the
  * start of a persistent request. */
-static bool is_for_lack(uint16_t call, int error_class)
+static bool is_for_lack(uint16_t call, uint32_t error_class)
 {
     bool is_start = call == ORK_CALL_MPI_Start || call == ORK_CALL_MPI_Startall;
 
-    return error_class == MPI_ERR_BUFFER || (is_start && error_class != MPI_ERR_REQUEST);
+    return error_class == ORK_ERR_BUFFER || (is_start && error_class != ORK_ERR_REQUEST);
 }
 
 /* False: the buffer is not the reason, as far as is known. */
-static bool report_full(const struct ork_call *call, uint64_t bytes, int error_class)
+static bool report_full(const struct ork_call *call, uint64_t bytes, uint32_t error_class)
 {
     const int64_t size = atomic_load(&ork_attached_size);
     char text[96];
@@ -156,7 +156,6 @@ static bool report_full(const struct ork_call *call, uint64_t bytes, int error_c
 void ork_attached_end(const struct ork_call *call, uint64_t bytes, int result)
 {
     uint64_t none = OF_NO_MESSAGE;
-    int error_class = MPI_ERR_OTHER;
 
     ork_buffering.bytes = 0;
     if (bytes == 0)
@@ -167,12 +166,11 @@ void ork_attached_end(const struct ork_call *call, uint64_t bytes, int result)
         atomic_fetch_add(&num_sent, 1);
         return;
     }
-    ORK_NEXT(MPI_Error_class)(result, &error_class);
-    if (report_full(call, bytes, error_class))
+    if (report_full(call, bytes, ork_error_class_of(result)))
         ork_usage_returned(call, result);
 }
 
-void ork_attached_failed(const char *call, int error_class)
+void ork_attached_failed(const char *call, uint32_t error_class)
 {
     const struct ork_buffering *b = &ork_buffering;
 

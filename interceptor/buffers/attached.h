@@ -50,7 +50,7 @@ static inline void ork_attached_begin(const struct ork_call *call, uint64_t byte
 void ork_attached_end(const struct ork_call *call, uint64_t bytes, int result);
 /* A call with this name failed, and its error handler ends the process. Reports it, if it is a
  * buffered send for which the buffer has no room left. `call` may be NULL. */
-void ork_attached_failed(const char *call, int error_class) __attribute__((cold));
+void ork_attached_failed(const char *call, uint32_t error_class) __attribute__((cold));
 
 /* Reports it. Examination of a send to `dest`, see check.h. */
 bool ork_wrong_attached(const struct ork_call *call, int dest, uint64_t bytes)

@@ -1,23 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interceptor/call/call.h"
 
+#include "interceptor/mpi/neutral.h"
 #include "interceptor/outcomes/error_handlers.h"
 
-static int error_class(int result)
-{
-    int error = MPI_ERR_OTHER;
-
-    ORK_NEXT(MPI_Error_class)(result, &error);
-    return error;
-}
-
-static struct ork_record failed(const struct ork_call *call, int error, bool took_effect)
+static struct ork_record failed(const struct ork_call *call, uint32_t error, bool took_effect)
 {
     return ORK_RECORD(call, EXIT, .flags = took_effect ? ORK_F_ERROR | ORK_F_MATCHED : ORK_F_ERROR,
-                      .peer = ORK_NO_PEER, .request = ORK_REQUEST_NULL, .arg = (uint32_t)error);
+                      .peer = ORK_NO_PEER, .request = ORK_REQUEST_NULL, .arg = error);
 }
 
-static void put_error(const struct ork_call *call, int error, bool took_effect)
+static void put_error(const struct ork_call *call, uint32_t error, bool took_effect)
 {
     struct ork_record r = failed(call, error, took_effect);
 
@@ -27,23 +20,23 @@ static void put_error(const struct ork_call *call, int error, bool took_effect)
 
 bool ork_is_truncated(int result)
 {
-    return error_class(result) == MPI_ERR_TRUNCATE;
+    return ork_error_class_of(result) == ORK_ERR_TRUNCATE;
 }
 
 void ork_put_error(const struct ork_call *call, int result)
 {
-    int error = error_class(result);
+    uint32_t error = ork_error_class_of(result);
 
-    put_error(call, error, error == MPI_ERR_TRUNCATE);
+    put_error(call, error, error == ORK_ERR_TRUNCATE);
 }
 
 void ork_put_receive_error(const struct ork_call *call, const MPI_Status *status, uint64_t choice,
                            int result)
 {
-    int error = error_class(result);
-    struct ork_record r = failed(call, error, error == MPI_ERR_TRUNCATE);
+    uint32_t error = ork_error_class_of(result);
+    struct ork_record r = failed(call, error, error == ORK_ERR_TRUNCATE);
 
-    if (error == MPI_ERR_TRUNCATE && status != NULL && choice != 0) {
+    if (error == ORK_ERR_TRUNCATE && status != NULL && choice != 0) {
         r.extra = ork_choice_name(choice);
         r.peer = ork_peer(status->MPI_SOURCE);
         r.tag = ork_tag(status->MPI_TAG);
@@ -55,26 +48,26 @@ void ork_put_receive_error(const struct ork_call *call, const MPI_Status *status
 /* Do libraries detect it when they check arguments, before they communicate? RATIONALE: an error of
  * any other class may come after the call has taken part, with some or all members. Open MPI has no
  * class for some invalid arguments of constructors, as negative dimensions. */
-static bool is_of_arguments(int error, bool is_constructor)
+static bool is_of_arguments(uint32_t error, bool is_constructor)
 {
-    static const int class_[] = {
-        MPI_ERR_BUFFER,   MPI_ERR_COUNT,      MPI_ERR_TYPE,   MPI_ERR_TAG,      MPI_ERR_COMM,
-        MPI_ERR_RANK,     MPI_ERR_REQUEST,    MPI_ERR_ROOT,   MPI_ERR_GROUP,    MPI_ERR_OP,
-        MPI_ERR_TOPOLOGY, MPI_ERR_DIMS,       MPI_ERR_ARG,    MPI_ERR_UNKNOWN,  MPI_ERR_ASSERT,
-        MPI_ERR_BASE,     MPI_ERR_DISP,       MPI_ERR_INFO,   MPI_ERR_INFO_KEY, MPI_ERR_INFO_NOKEY,
-        MPI_ERR_LOCKTYPE, MPI_ERR_INFO_VALUE, MPI_ERR_KEYVAL, MPI_ERR_SIZE,     MPI_ERR_WIN,
-        MPI_ERR_FILE,     MPI_ERR_AMODE,
+    static const enum ork_error_class class_[] = {
+        ORK_ERR_BUFFER,   ORK_ERR_COUNT,      ORK_ERR_TYPE,   ORK_ERR_TAG,      ORK_ERR_COMM,
+        ORK_ERR_RANK,     ORK_ERR_REQUEST,    ORK_ERR_ROOT,   ORK_ERR_GROUP,    ORK_ERR_OP,
+        ORK_ERR_TOPOLOGY, ORK_ERR_DIMS,       ORK_ERR_ARG,    ORK_ERR_UNKNOWN,  ORK_ERR_ASSERT,
+        ORK_ERR_BASE,     ORK_ERR_DISP,       ORK_ERR_INFO,   ORK_ERR_INFO_KEY, ORK_ERR_INFO_NOKEY,
+        ORK_ERR_LOCKTYPE, ORK_ERR_INFO_VALUE, ORK_ERR_KEYVAL, ORK_ERR_SIZE,     ORK_ERR_WIN,
+        ORK_ERR_FILE,     ORK_ERR_AMODE,
     };
 
     for (size_t i = 0; i < sizeof(class_) / sizeof(class_[0]); i++)
         if (class_[i] == error)
             return true;
-    return is_constructor && (error == MPI_ERR_OTHER || error == MPI_ERR_INTERN);
+    return is_constructor && (error == ORK_ERR_OTHER || error == ORK_ERR_INTERN);
 }
 
 void ork_put_coll_error(const struct ork_call *call, int result, bool is_constructor)
 {
-    int error = error_class(result);
+    uint32_t error = ork_error_class_of(result);
 
     put_error(call, error, !is_of_arguments(error, is_constructor));
 }

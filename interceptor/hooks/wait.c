@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interceptor/hooks/op_wait.h"
+#include "interceptor/mpi/neutral.h"
 #include "interceptor/outcomes/error_handlers.h"
 
 #include <errno.h>
@@ -216,22 +217,12 @@ static void choose_element(const struct ork_call *call, const struct element *e)
         ork_choice_completed(call, e->request->id, e->status, cancelled);
 }
 
-static uint32_t error_class(int result)
-{
-    int error = MPI_ERR_OTHER;
-
-    if (result == MPI_SUCCESS)
-        return 0;
-    ORK_NEXT(MPI_Error_class)(result, &error);
-    return (uint32_t)error;
-}
-
 /* Has a call that failed set its outputs? */
 static bool has_outputs(unsigned mode, int result)
 {
     bool is_array = mode == ORK_WAIT_ALL || mode == ORK_WAIT_SOME;
 
-    return is_array ? error_class(result) == MPI_ERR_IN_STATUS : ork_is_truncated(result);
+    return is_array ? ork_error_class_of(result) == ORK_ERR_IN_STATUS : ork_is_truncated(result);
 }
 
 /* The outcome, and of a call that failed, but has set its outputs, what it completed all the same.
@@ -355,7 +346,7 @@ void ork_put_waited(const struct ork_call *call, struct ork_args *a, unsigned mo
     struct ork_record r = ORK_RECORD(
         call, EXIT,
         .flags = (uint8_t)((o.failed ? ORK_F_ERROR : 0u) | (told.is_partial ? ORK_F_MATCHED : 0u)),
-        .peer = ORK_NO_PEER, .request = ORK_REQUEST_NULL, .arg = error_class(result));
+        .peer = ORK_NO_PEER, .request = ORK_REQUEST_NULL, .arg = ork_error_class_of(result));
     struct ork_list list;
 
     if (!told.failed)
@@ -390,7 +381,7 @@ void ork_put_tested(const struct ork_call *call, struct ork_args *a, unsigned mo
         call, TESTED,
         .flags = (uint8_t)((o.failed ? ORK_F_ERROR : 0u) | (told.is_partial ? ORK_F_MATCHED : 0u) |
                            ork_blind(a->set->own != NULL)),
-        .mode = (uint16_t)mode, .peer = ORK_NO_PEER, .arg = error_class(result));
+        .mode = (uint16_t)mode, .peer = ORK_NO_PEER, .arg = ork_error_class_of(result));
     struct ork_list list;
 
     for (int k = 0; k < told.count; k++) {

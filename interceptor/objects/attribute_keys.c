@@ -121,7 +121,7 @@ void ork_attribute_key_made(uint64_t key)
     struct key *k = find((int)key);
 
     if (k != NULL && (k->attributes > 0 || k->is_unknown)) /* the library knows better */
-        k->key = -1;                                       /* MPI_KEYVAL_INVALID in any library */
+        k->key = MPI_KEYVAL_INVALID;
 }
 
 void ork_attributes_before_free(enum ork_handle_kind kind, uint64_t object)

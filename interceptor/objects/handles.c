@@ -35,8 +35,8 @@ static _Atomic bool is_incomplete;
 _Atomic uint32_t ork_handles_version;
 _Atomic uint64_t ork_handle_cache[ORK_HANDLE_KINDS][1 << ORK_HANDLE_CACHE_BITS];
 
-/* RATIONALE: a keyval may be 0, which is no key. -1 is MPI_KEYVAL_INVALID, which is never
- * entered. */
+/* RATIONALE: a keyval, and a file in some libraries, may be 0, which is no key of a map. -1 is
+ * no handle of any library, or MPI_KEYVAL_INVALID, which is never entered. */
 static uint64_t key_of(uint64_t value)
 {
     return value + 1;

@@ -6,6 +6,7 @@
 #include "interceptor/buffers/attached.h"
 #include "interceptor/process/end.h"
 #include "interceptor/mpi/mpi_library.h"
+#include "interceptor/mpi/neutral.h"
 #include "interceptor/mpi/next.h"
 #include "interceptor/process/outside.h"
 
@@ -25,11 +26,12 @@ static bool is_usable(void)
 static void note_error(const int *code, const char *call)
 {
     char text[MPI_MAX_ERROR_STRING + 1] = "";
-    int class_ = MPI_ERR_OTHER, length = 0;
+    uint32_t class_ = ORK_ERR_OTHER;
+    int length = 0;
 
     ork_outside_ends_process();
     if (code != NULL && is_usable()) {
-        ORK_NEXT(MPI_Error_class)(*code, &class_);
+        class_ = ork_error_class_of(*code);
         ORK_NEXT(MPI_Error_string)(*code, text, &length);
         ork_attached_failed(call, class_);
     }

@@ -207,7 +207,7 @@ void ork_choice_received(const struct ork_call *call, const MPI_Status *status)
     choose(call,
            &(struct ork_choice){.kind = ORK_CHOICE_RECEIVE,
                                 .source = is_none ? ORK_NO_PEER : ork_peer(status->MPI_SOURCE),
-                                .tag = is_none ? 0 : status->MPI_TAG});
+                                .tag = is_none ? 0 : ork_tag(status->MPI_TAG)});
 }
 
 static const struct post *post_of(uint32_t request)
@@ -242,7 +242,7 @@ void ork_choice_completed(const struct ork_call *call, uint32_t request, const M
                                 .post_thread = post->thread,
                                 .post = post->ordinal,
                                 .source = cancelled ? ORK_CANCELLED : ork_peer(status->MPI_SOURCE),
-                                .tag = cancelled ? 0 : status->MPI_TAG});
+                                .tag = cancelled ? 0 : ork_tag(status->MPI_TAG)});
 }
 
 void ork_choice_cancelled(const struct ork_call *call, uint32_t request, bool cancelled)

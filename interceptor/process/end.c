@@ -95,13 +95,13 @@ void ork_end_note_abort(int code)
     errno = saved;
 }
 
-void ork_end_note_error(const char *call, int error_class, const char *text)
+void ork_end_note_error(const char *call, uint32_t error_class, const char *text)
 {
     int saved = errno;
     struct ork_note *note = claim();
 
     if (note != NULL) {
-        note->value = error_class;
+        note->value = (int32_t)error_class;
         copy(note->call, sizeof(note->call), call);
         copy(note->text, sizeof(note->text), text);
         finish(note, ORK_NOTE_ERROR, NULL);

@@ -22,6 +22,6 @@ void ork_end_note_exit(int status);
 void ork_end_note_abort(int code);
 /* An MPI call failed, and its error handler is MPI_ERRORS_ARE_FATAL. `call` and `text` may be
  * NULL. */
-void ork_end_note_error(const char *call, int error_class, const char *text);
+void ork_end_note_error(const char *call, uint32_t error_class, const char *text);
 
 #endif

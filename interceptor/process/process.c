@@ -14,6 +14,7 @@
 #include "interceptor/forcing/impose.h"
 #include "interceptor/hooks/handle_calls.h"
 #include "interceptor/hooks/release.h"
+#include "interceptor/mpi/neutral.h"
 #include "interceptor/ring/library.h"
 #include "interceptor/ring/noise.h"
 #include "interceptor/forcing/poll.h"
@@ -132,7 +133,7 @@ static void note_threads(struct ork_ring *ring, int level)
 static void put_init(const struct ork_call *call, int level)
 {
     struct ork_record r = ORK_RECORD(call, INIT, .request = ORK_REQUEST_NULL,
-                                     .arg = (uint32_t)level, .bytes = (uint64_t)getpid());
+                                     .arg = ork_thread_level_of(level), .bytes = (uint64_t)getpid());
     int rank = 0;
     int size = 0;
 

@@ -6,8 +6,6 @@
 
 #include "overlay/findings/describe.h"
 
-#include <string.h>
-
 /* How long other ranks may take to follow a rank that died, before it is reported anyway. */
 #define FOLLOW_NS (3000 * MS)
 /* And how long after that the launcher may take to end the ranks that wait for it. */
@@ -83,9 +81,8 @@ static enum ork_status name_truncated(struct ork_root *root)
 
     for (uint32_t i = 0; i < ends->causes && root->detector != NULL && status == ORK_OK; i++) {
         const struct ork_ended *e = &ends->ended[i];
-        if (e->ending.kind == ORK_NOTE_ERROR && e->rank < root->nprocs && e->ending.text != NULL &&
-            strstr(e->ending.text, "MPI_ERR_TRUNCATE") != NULL &&
-            !ork_root_is_cause_an_issue(root, e))
+        if (e->ending.kind == ORK_NOTE_ERROR && e->rank < root->nprocs &&
+            e->ending.value == ORK_ERR_TRUNCATE && !ork_root_is_cause_an_issue(root, e))
             status = ork_detector_name_truncated(root->detector, e->rank, e->ending.call);
     }
     return status;

@@ -332,7 +332,7 @@ static bool is_side_of(const struct ork_issue_side *side, uint32_t rank)
 
 static bool is_truncation(const struct ork_ended *end)
 {
-    return end->ending.text != NULL && strstr(end->ending.text, "MPI_ERR_TRUNCATE") != NULL;
+    return end->ending.kind == ORK_NOTE_ERROR && end->ending.value == ORK_ERR_TRUNCATE;
 }
 
 /* Did the rank end in the same collective call because a message was too long? RATIONALE: in a

@@ -342,10 +342,11 @@ static void exchange(struct run *run, uint32_t type)
                                                     .bytes = 4});
 }
 
-static void end_in_recv(struct run *run, const char *error)
+static void end_in_recv(struct run *run, enum ork_error_class class, const char *error)
 {
     const struct ork_ending failed = {.how = ORK_DEATH_INSIDE,
                                       .kind = ORK_NOTE_ERROR,
+                                      .value = (int32_t) class,
                                       .call = "MPI_Recv",
                                       .text = error,
                                       .time_ns = 10};
@@ -363,7 +364,7 @@ static void a_message_of_another_type_that_is_too_long_is_one_finding(void **sta
 
     run_init(run);
     exchange(run, (uint32_t)ORK_BASIC_MPI_FLOAT << 8 | 4);
-    end_in_recv(run, "MPI_ERR_TRUNCATE: message truncated");
+    end_in_recv(run, ORK_ERR_TRUNCATE, "Message truncated, error stack:");
     assert_int_equal(run->findings, 1);
     assert_string_equal(run->reported[0].id, "type-mismatch");
 }
@@ -375,7 +376,7 @@ static void a_receive_that_failed_for_another_reason_is_a_finding_of_its_own(voi
 
     run_init(run);
     exchange(run, (uint32_t)ORK_BASIC_MPI_FLOAT << 8 | 4);
-    end_in_recv(run, "MPI_ERR_OTHER: known error not in list");
+    end_in_recv(run, ORK_ERR_OTHER, "MPI_ERR_OTHER: known error not in list");
     assert_int_equal(run->findings, 2);
 }
 
