@@ -49,6 +49,8 @@ deadlocks. Programs in C, Fortran and Python are not recompiled.
 mustrun runs a program, mustview shows a report again, mustbatch runs
 suites of programs.")
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+# Backends need the preload file, which is in the package.
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR}/interceptor)
 # RATIONALE: what no library says: mpirun is started, python3 runs mustbatch, and libraries are opened by name.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS
     "openmpi-bin, python3 (>= 3.11), libunwind8, libcapstone4, libgvc6, libcgraph6, libsqlite3-0, libzstd1, libdw1, libelf1")

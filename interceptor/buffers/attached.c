@@ -9,7 +9,6 @@
 #include <string.h>
 
 _Atomic int64_t ork_attached_size;
-_Thread_local struct ork_buffering ork_buffering __attribute__((tls_model("initial-exec")));
 
 /* The messages that were sent from this buffer, and the bytes of each. */
 enum { OF_NO_MESSAGE = 0 };

@@ -5,6 +5,7 @@
 
 #include "interceptor/site/site.h"
 #include "interceptor/usage/usage.h"
+#include "interceptor/preload/thread_storage.h"
 
 #include <mpi.h>
 
@@ -38,7 +39,7 @@ struct ork_buffering {
     struct ork_call call;
     uint64_t bytes; /* 0: none */
 };
-extern _Thread_local struct ork_buffering ork_buffering __attribute__((tls_model("initial-exec")));
+ORK_THREAD_LOCAL(struct ork_buffering, ork_buffering);
 
 /* A buffered send, or the start of a persistent one, is made next. */
 static inline void ork_attached_begin(const struct ork_call *call, uint64_t bytes)

@@ -6,6 +6,7 @@
 #include "interceptor/objects/handles.h"
 #include "interceptor/site/map.h"
 #include "interceptor/memory/memory_read.h"
+#include "interceptor/mpi/mpi_library.h"
 #include "interceptor/mpi/next.h"
 
 #include <string.h>
@@ -77,7 +78,9 @@ uint64_t ork_agreed_extent(MPI_Datatype etype, const char *datarep)
 /* RATIONALE: without an edge, any array may be passed, also for a graph with weights. */
 uint64_t ork_agreed_weights(int n, const int *weight)
 {
-    return n <= 0 || weight == MPI_WEIGHTS_EMPTY ? 0 : ork_agreed_logical(weight != MPI_UNWEIGHTED);
+    return n <= 0 || ork_library_is_empty_weights(weight)
+               ? 0
+               : ork_agreed_logical(!ork_library_is_unweighted(weight));
 }
 
 /* RATIONALE: the library returns an error for some counts that are longer than the array. */

@@ -8,9 +8,6 @@
 #include <errno.h>
 #include <stdio.h>
 
-_Thread_local struct ork_op_pair ork_op_pairs[ORK_OP_PAIRS]
-    __attribute__((tls_model("initial-exec")));
-
 /* The groups of MPI-3.1 section 5.9.2, as bits. */
 enum {
     C_INTEGER = 1,

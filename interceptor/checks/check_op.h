@@ -3,6 +3,8 @@
 #ifndef ORK_CHECK_OP_H
 #define ORK_CHECK_OP_H
 
+#include "interceptor/preload/thread_storage.h"
+
 #include "common/hash.h"
 
 #include <mpi.h>
@@ -34,8 +36,7 @@ struct ork_op_pair {
     uintptr_t op, type;
     uint32_t use; /* + 1 */
 };
-extern _Thread_local struct ork_op_pair ork_op_pairs[ORK_OP_PAIRS]
-    __attribute__((tls_model("initial-exec")));
+ORK_THREAD_LOCALS(struct ork_op_pair, ork_op_pairs, ORK_OP_PAIRS);
 
 static inline struct ork_op_pair *ork_op_pair_of(MPI_Op op, MPI_Datatype type)
 {

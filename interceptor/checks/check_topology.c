@@ -2,6 +2,7 @@
 /* Examinations of topologies: MPI-3.1 chapter 7. */
 #include "interceptor/checks/check.h"
 
+#include "interceptor/mpi/mpi_library.h"
 #include "interceptor/mpi/next.h"
 
 #include <errno.h>
@@ -143,7 +144,7 @@ bool ork_wrong_neighbours(const struct ork_call *call, const char *argument,
 
 bool ork_wrong_weights(const struct ork_call *call, const char *argument, int n, const int *weight)
 {
-    if (weight == MPI_UNWEIGHTED || weight == MPI_WEIGHTS_EMPTY)
+    if (ork_library_is_unweighted(weight) || ork_library_is_empty_weights(weight))
         return false;
     return ork_wrong_array(call, ORK_USAGE_NEGATIVE_WEIGHT, argument, n, weight, 0);
 }

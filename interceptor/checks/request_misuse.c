@@ -89,9 +89,6 @@ void ork_misuse_completed(const struct ork_call *call, const struct ork_request 
         report(call, ORK_USAGE_REQUEST_STALE);
 }
 
-_Thread_local struct ork_tested ork_tested[ORK_TESTED_KEPT]
-    __attribute__((tls_model("initial-exec")));
-
 /* RATIONALE: a stale handle is reported when it was completed (ork_misuse_completed()). Of an
  * array, all are looked up if it is new or begins with another handle than the last time. */
 void ork_misuse_test(const struct ork_call *call, const MPI_Request *request, int length,

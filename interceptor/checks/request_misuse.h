@@ -6,6 +6,7 @@
 
 #include "interceptor/requests/requests.h"
 #include "interceptor/site/site.h"
+#include "interceptor/preload/thread_storage.h"
 
 /* MPI_Start of a request that is not an inactive persistent one, as far as its flags tell. `at`:
  * where the program has it; `i`: which one of an array, negative: the call has no array. */
@@ -26,8 +27,7 @@ struct ork_tested {
 };
 
 enum { ORK_TESTED_KEPT = 16, ORK_TESTED_BITS = 4 };
-extern _Thread_local struct ork_tested ork_tested[ORK_TESTED_KEPT]
-    __attribute__((tls_model("initial-exec")));
+ORK_THREAD_LOCALS(struct ork_tested, ork_tested, ORK_TESTED_KEPT);
 
 static inline struct ork_tested *ork_tested_of(const MPI_Request *at)
 {

@@ -9,13 +9,14 @@
 #include "interceptor/forcing/polls.h"
 #include "interceptor/objects/types.h"
 #include "interceptor/objects/windows.h"
+#include "interceptor/preload/thread_storage.h"
 
 #include <string.h>
 
 /* Of the access that the thread is in. */
-static _Thread_local struct ork_turn own __attribute__((tls_model("initial-exec")));
+ORK_THREAD_LOCAL(struct ork_turn, ork_atomic_own);
 /* The tool has decided its turn: others wait until it is counted. */
-static _Thread_local bool is_awaited __attribute__((tls_model("initial-exec")));
+ORK_THREAD_LOCAL(bool, ork_atomic_is_awaited);
 
 /* ---- which accesses are ordered ---- */
 
@@ -95,12 +96,12 @@ bool ork_atomic_begin(const struct ork_call *call, const struct ork_args *a, uns
                                    .displacement = a->target_disp,
                                    .is_update = location.is_exclusive};
     ork_atomics_were_made = true;
-    is_awaited = ork_decisions_are_on();
-    if (!ork_turn_await((enum ork_call_id)call->id, &location, &q, &own))
+    ork_atomic_is_awaited = ork_decisions_are_on();
+    if (!ork_turn_await((enum ork_call_id)call->id, &location, &q, &ork_atomic_own))
         return false;
-    if (ork_held_take(&own.lock, ORK_HELD_LIMIT_NS))
+    if (ork_held_take(&ork_atomic_own.lock, ORK_HELD_LIMIT_NS))
         return true;
-    ork_turn_is_over(&own);
+    ork_turn_is_over(&ork_atomic_own);
     return false;
 }
 
@@ -140,10 +141,10 @@ static void swap_until_done(enum ork_call_id id, const struct ork_args *a)
 
     ork_wait_begin(&w, id, true);
     while (goes_on && !is_done) {
-        ork_held_give_back(&own.lock);
+        ork_held_give_back(&ork_atomic_own.lock);
         ork_turn_progress();
         goes_on = ork_wait_on(&w);
-        ork_held_take(&own.lock, 0);
+        ork_held_take(&ork_atomic_own.lock, 0);
         is_done = goes_on && swap_again(a);
     }
     ork_wait_end(&w);
@@ -156,24 +157,25 @@ struct ork_atomic_outcome ork_atomic_end(const struct ork_call *call, const stru
                                          unsigned mode, int result)
 {
     const enum ork_call_id id = (enum ork_call_id)call->id;
-    struct ork_atomic_outcome out = {.order = own.lock.is_exclusive ? ORK_ATOMIC_UPDATES
-                                                                    : ORK_ATOMIC_READS};
+    struct ork_atomic_outcome out = {.order = ork_atomic_own.lock.is_exclusive ? ORK_ATOMIC_UPDATES
+                                                                               : ORK_ATOMIC_READS};
 
     if (result == MPI_SUCCESS)
         out.is_made = ORK_NEXT(MPI_Win_flush)(a->target, a->win) == MPI_SUCCESS;
     if (out.is_made && mode == ORK_ACCESS_SWAP) {
         out.operands = hash_operands(a);
-        if (ork_is_explored && !own.is_decided && has_failed(a) &&
+        if (ork_is_explored && !ork_atomic_own.is_decided && has_failed(a) &&
             ork_polls_wait(id) == ORK_OUTCOME_WAITS)
             swap_until_done(id, a);
         if (has_failed(a))
             out.order = ORK_ATOMIC_FAILS;
     }
-    out.is_counted = out.is_made || is_awaited || (own.is_decided && !ork_is_explored);
+    out.is_counted =
+        out.is_made || ork_atomic_is_awaited || (ork_atomic_own.is_decided && !ork_is_explored);
     if (out.is_counted)
-        out.number = ork_locks_count(&own.lock);
-    out.location = own.lock;
-    ork_held_give_back(&own.lock);
-    ork_turn_is_over(&own);
+        out.number = ork_locks_count(&ork_atomic_own.lock);
+    out.location = ork_atomic_own.lock;
+    ork_held_give_back(&ork_atomic_own.lock);
+    ork_turn_is_over(&ork_atomic_own);
     return out;
 }

@@ -8,6 +8,7 @@
 #include "interceptor/forcing/hold.h"
 #include "interceptor/site/map.h"
 #include "interceptor/mpi/next.h"
+#include "interceptor/preload/thread_storage.h"
 
 void ork_ordered_diverge(enum ork_divergence why, enum ork_call_id id)
 {
@@ -60,17 +61,18 @@ static uint64_t key_of(const struct ork_point *polled)
     return key;
 }
 
+ORK_THREAD_LOCAL(uint64_t, ork_polls_wanted); /* key_of() the poll that the choice names */
+
 /* Does it have to wait for its turn, because it is not the poll that the choice names? RATIONALE:
  * requests that are tested again and again stay active, so another one has not got the same handle.
  * The lock is held. */
 static bool is_other(const struct ork_choice *next, const struct ork_point *polled)
 {
-    static _Thread_local uint64_t wanted __attribute__((tls_model("initial-exec")));
     uint64_t polls = ork_replay_polls();
 
     if (polls + 1 == next->post)
-        wanted = key_of(polled);
-    return polls < next->polls || key_of(polled) != wanted;
+        ork_polls_wanted = key_of(polled);
+    return polls < next->polls || key_of(polled) != ork_polls_wanted;
 }
 
 /* RATIONALE: those before the choice had the named one among them, so a loop comes to it again
@@ -100,20 +102,20 @@ static bool is_long(const struct row *row)
     return ork_clock_ns() - row->begun_ns > limit_s * 1000000000;
 }
 
-static _Thread_local struct row row __attribute__((tls_model("initial-exec")));
+ORK_THREAD_LOCAL(struct row, ork_polls_row);
 
 /* A poll; true: other calls were made since the one before it. */
 static bool count_in_row(void)
 {
-    bool is_first = row.polls == 0 || row.choices != ork_thread.choices;
-    bool is_apart = !is_first && ork_thread.calls != row.calls + 1;
+    bool is_first = ork_polls_row.polls == 0 || ork_polls_row.choices != ork_thread.choices;
+    bool is_apart = !is_first && ork_thread.calls != ork_polls_row.calls + 1;
 
     if (is_first)
-        row = (struct row){.choices = ork_thread.choices, .begun_ns = ork_clock_ns()};
+        ork_polls_row = (struct row){.choices = ork_thread.choices, .begun_ns = ork_clock_ns()};
     else
-        row.is_over |= is_long(&row);
-    row.calls = ork_thread.calls;
-    row.polls++;
+        ork_polls_row.is_over |= is_long(&ork_polls_row);
+    ork_polls_row.calls = ork_thread.calls;
+    ork_polls_row.polls++;
     return is_apart;
 }
 
@@ -133,7 +135,7 @@ static bool is_in_loop(const struct ork_point *polled, uint64_t polls)
         if (loop.key[i] == key)
             return true;
     }
-    if (row.polls > polls || loop.num == ORK_POLLS_MAX)
+    if (ork_polls_row.polls > polls || loop.num == ORK_POLLS_MAX)
         return false;
     loop.key[loop.num++] = key;
     return true;
@@ -143,12 +145,13 @@ static bool is_in_loop(const struct ork_point *polled, uint64_t polls)
  * number is small. */
 static bool is_given_up(const struct ork_point *polled, const struct ork_choice *next)
 {
-    row.rows += count_in_row();
-    if (row.polls == 1)
+    ork_polls_row.rows += count_in_row();
+    if (ork_polls_row.polls == 1)
         loop.num = 0;
-    row.is_over |= row.rows > (next->polls == ORK_CHOICE_POLLS_ROW ? 0 : LOOP_ROWS) ||
-                   !is_in_loop(polled, next->post);
-    return !row.is_over;
+    ork_polls_row.is_over |=
+        ork_polls_row.rows > (next->polls == ORK_CHOICE_POLLS_ROW ? 0 : LOOP_ROWS) ||
+        !is_in_loop(polled, next->post);
+    return !ork_polls_row.is_over;
 }
 
 enum ork_outcome ork_ordered_find_poll(const struct ork_point *polled,

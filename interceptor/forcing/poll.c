@@ -8,6 +8,7 @@
 #include "interceptor/mpi/next.h"
 #include "interceptor/forcing/pause.h"
 #include "interceptor/requests/requests.h"
+#include "interceptor/preload/thread_storage.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -28,7 +29,7 @@ static ork_function real[ORK_CALL_MAX];
 #define REAL(name) ((__typeof__(&P##name))real[ORK_CALL_##name])
 
 /* The twin that the thread was in last. */
-static _Thread_local uint16_t twin __attribute__((tls_model("initial-exec")));
+ORK_THREAD_LOCAL(uint16_t, ork_poll_twin);
 
 static bool is_in_call(void)
 {
@@ -39,7 +40,7 @@ static bool is_in_call(void)
 /* The twin of this function begins: is it to poll? */
 static bool is_polling(enum ork_call_id id)
 {
-    twin = (uint16_t)id;
+    ork_poll_twin = (uint16_t)id;
     return is_in_call();
 }
 
@@ -51,9 +52,9 @@ const char *ork_poll_name(const char *function)
                                        "MPI_Testany", "MPI_Testsome", "MPI_Iprobe", "MPI_Improbe"};
 
     for (size_t i = 0; i < sizeof(part) / sizeof(part[0]) && function != NULL; i++) {
-        if (twin != ORK_CALL_NONE && is_in_call() && ork_thread.in_library == 1 &&
+        if (ork_poll_twin != ORK_CALL_NONE && is_in_call() && ork_thread.in_library == 1 &&
             strcmp(function, part[i]) == 0)
-            return ork_call_name(twin);
+            return ork_call_name(ork_poll_twin);
     }
     return function;
 }

@@ -4,6 +4,9 @@
     generate.py calls OUT SPEC...           the list of call ids of all described functions
     generate.py agreed OUT SPEC...          the list of arguments that must be the same at all ranks
     generate.py hooks OUT EXPORTS SPEC      the hooks of one file's functions that the library exports
+    generate.py entries OUT.S OUT.def SYSTEM LIBRARY SPEC...
+                                            the entries of the preload file: of all described functions, and of these, which are
+                                            lists with commas: functions of the system, and of MPI libraries
     generate.py check EXPORTS SPEC...       fails if the library exports a function nobody describes
 
 EXPORTS is the output of `nm -D --defined-only` of the MPI library.
@@ -13,6 +16,7 @@ import os
 import sys
 
 import emit
+import entries
 import spec
 
 
@@ -55,6 +59,11 @@ def main(arguments):
         functions, _ = spec.load(rest[2:])
         present = [f for f in functions if f.name in available]
         write(rest[0], emit.hooks(present, os.path.basename(rest[2])))
+    elif what == "entries" and len(rest) > 4:
+        system, library = (text.split(",") if text else [] for text in rest[2:4])
+        names = entries.names_of_mpi(*spec.load(rest[4:])) + library
+        write(rest[0], entries.assembly(names + system))
+        write(rest[1], entries.definitions([(name, "MPI") for name in names] + [(name, "SYSTEM") for name in system]))
     elif what == "check":
         unknown = check(rest[0], rest[1:])
         if unknown:

@@ -2,6 +2,7 @@
 /* pthread_create() of the program. RATIONALE: replaced, because only its caller tells a thread of
  * the program from those of the MPI library, its plugins and other libraries. */
 #include "interceptor/checks/thread_levels.h"
+#include "interceptor/mpi/next.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -11,22 +12,14 @@
 typedef int create_thread(pthread_t *restrict, const pthread_attr_t *restrict, void *(*)(void *),
                           void *restrict);
 
-static create_thread first_create;
+/* The next one in the search order. RATIONALE: set before the preload file leads the program's
+ * calls here. */
+static create_thread *_Atomic next_create;
 
-/* The next one in the search order. */
-static create_thread *_Atomic next_create = first_create;
-
-static int first_create(pthread_t *restrict thread, const pthread_attr_t *restrict attributes,
-                        void *(*start)(void *), void *restrict argument)
+static __attribute__((constructor)) void find_next(void)
 {
-    void *found = dlsym(RTLD_NEXT, "pthread_create");
-    create_thread *next;
-
-    if (found == NULL)
-        return EAGAIN;
-    memcpy(&next, &found, sizeof(next));
-    atomic_store_explicit(&next_create, next, memory_order_relaxed);
-    return next(thread, attributes, start, argument);
+    atomic_store_explicit(&next_create, (create_thread *)ork_system_find("pthread_create"),
+                          memory_order_relaxed);
 }
 
 /* Is it code of the executable? */

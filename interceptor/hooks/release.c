@@ -6,6 +6,7 @@
 
 #include "interceptor/buffers/released.h"
 #include "interceptor/memory/releases.h"
+#include "interceptor/mpi/next.h"
 #include "interceptor/site/site.h"
 
 #include <dlfcn.h>
@@ -18,79 +19,25 @@
 
 #define ORK_PUBLIC __attribute__((visibility("default")))
 
-static void first_free(void *p);
-static void *first_realloc(void *p, size_t size);
-static int first_munmap(void *address, size_t length);
-
-/* The next ones in the search order: another library may have replaced them, too. */
-static void (*_Atomic next_free)(void *) = first_free;
-static void *(*_Atomic next_realloc)(void *, size_t) = first_realloc;
-static int (*_Atomic next_munmap)(void *, size_t) = first_munmap;
+/* The next ones in the search order: another library may have replaced them, too. RATIONALE: set
+ * before the preload file leads the program's calls here. */
+static void (*_Atomic next_free)(void *);
+static void *(*_Atomic next_realloc)(void *, size_t);
+static int (*_Atomic next_munmap)(void *, size_t);
 /* NULL: it is not that of next_free. */
 static size_t (*_Atomic next_usable_size)(void *);
 
 /* ---- the next functions ---- */
 
-static _Thread_local bool is_finding __attribute__((tls_model("initial-exec")));
-
-static void *find(const char *symbol)
-{
-    void *found = dlsym(RTLD_NEXT, symbol);
-
-    if (found == NULL)
-        _exit(127);
-    return found;
-}
-
 #define FIND(name)                                                                                 \
-    do {                                                                                           \
-        void *found = find(#name);                                                                 \
-        __typeof__(&name) f;                                                                       \
-        memcpy(&f, &found, sizeof(f));                                                             \
-        atomic_store_explicit(&next_##name, f, memory_order_relaxed);                              \
-    } while (false)
+    atomic_store_explicit(&next_##name, (__typeof__(&name))ork_system_find(#name),                 \
+                          memory_order_relaxed)
 
-/* RATIONALE: before main(), and so before there are other threads. But constructors of other
- * libraries, and the dynamic linker, call these functions earlier. */
 static __attribute__((constructor)) void find_all(void)
 {
-    int saved = errno;
-
-    is_finding = true;
     FIND(munmap);
     FIND(realloc);
     FIND(free);
-    is_finding = false;
-    errno = saved;
-}
-
-/* RATIONALE: dlsym() frees what was said about an earlier error. That is lost, once. */
-static void first_free(void *p)
-{
-    if (is_finding)
-        return;
-    find_all();
-    atomic_load_explicit(&next_free, memory_order_relaxed)(p);
-}
-
-static void *first_realloc(void *p, size_t size)
-{
-    if (is_finding) {
-        errno = ENOMEM;
-        return NULL;
-    }
-    find_all();
-    return atomic_load_explicit(&next_realloc, memory_order_relaxed)(p, size);
-}
-
-static int first_munmap(void *address, size_t length)
-{
-    if (is_finding) {
-        errno = EINVAL;
-        return -1;
-    }
-    find_all();
-    return atomic_load_explicit(&next_munmap, memory_order_relaxed)(address, length);
 }
 
 /* The code of this library. */
@@ -112,27 +59,25 @@ static void find_code(void)
     }
 }
 
-static void *file_of(const void *symbol)
+static void *file_of(ork_function function)
 {
+    const void *address;
     Dl_info info;
 
-    return symbol != NULL && dladdr(symbol, &info) != 0 ? info.dli_fbase : NULL;
+    memcpy(&address, &function, sizeof(address));
+    return dladdr(address, &info) != 0 ? info.dli_fbase : NULL;
 }
 
 /* RATIONALE: an allocator that does not say how large a block is must not be asked another one's
  * way. Then only the first byte of a block is known. */
 void ork_release_init(void)
 {
-    void *size = dlsym(RTLD_NEXT, "malloc_usable_size");
-    void (*of)(void *) = atomic_load(&next_free);
-    const void *release;
-    size_t (*f)(void *);
+    size_t (*usable_size)(void *) = (size_t(*)(void *))ork_system_find("malloc_usable_size");
+    void (*release)(void *) = atomic_load(&next_free);
 
     find_code();
-    memcpy(&release, &of, sizeof(release));
-    memcpy(&f, &size, sizeof(f));
-    if (size != NULL && file_of(size) == file_of(release))
-        atomic_store(&next_usable_size, f);
+    if (usable_size != NULL && file_of((ork_function)usable_size) == file_of((ork_function)release))
+        atomic_store(&next_usable_size, usable_size);
 }
 
 /* ---- what is given back ---- */

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interceptor/hooks/touch.h"
 
-#include "common/log.h"
 #include "interceptor/buffers/buffers.h"
 #include "interceptor/memory/sweeps.h"
 #include "interceptor/memory/touch_lock.h"
 #include "interceptor/objects/windows.h"
+#include "interceptor/preload/thread_storage.h"
 
 #include <errno.h>
 
 /* The pieces that a thread used last, by page. */
 enum { PIECES = 64 };
-static _Thread_local struct ork_piece pieces[PIECES] __attribute__((tls_model("initial-exec")));
+ORK_THREAD_LOCALS(struct ork_piece, ork_touch_pieces, PIECES);
 /* The thread is in touch(). RATIONALE: a signal handler may interrupt it there. */
-static _Thread_local bool is_inside __attribute__((tls_model("initial-exec")));
+ORK_THREAD_LOCAL(bool, ork_touch_is_inside);
 
 /* An access by the program. */
 struct touch {
@@ -42,7 +42,7 @@ static bool find_piece(uint64_t address, struct ork_piece *piece)
 
 static inline struct ork_piece *cached_piece(uint64_t address)
 {
-    return &pieces[(address >> ORK_MEMORY_PAGE_SHIFT) % PIECES];
+    return &ork_touch_pieces[(address >> ORK_MEMORY_PAGE_SHIFT) % PIECES];
 }
 
 static inline bool has_byte(const struct ork_piece *p, uint64_t address)
@@ -102,32 +102,20 @@ static __attribute__((noinline)) void touch_pieces(uint64_t address, uint64_t si
 static void touch(uintptr_t address, size_t size, enum ork_memory_use use, uintptr_t code)
 {
     if (!atomic_load_explicit(&ork_recording, memory_order_acquire) || ork_thread.in_library > 0 ||
-        ork_thread.state != ORK_STATE_RUNNING || is_inside || address >= (uint64_t)INT64_MAX - size)
+        ork_thread.state != ORK_STATE_RUNNING || ork_touch_is_inside ||
+        address >= (uint64_t)INT64_MAX - size)
         return;
     const bool is_store = use == ORK_MEMORY_STORE;
     const struct ork_piece *p = cached_piece(address);
-    is_inside = true;
+    ork_touch_is_inside = true;
     if (ORK_LIKELY(has_byte(p, address) && size <= p->high - address))
         touch_piece((struct touch){is_store, address, size, code}, p);
     else
         touch_pieces(address, size, is_store, code);
-    is_inside = false;
+    ork_touch_is_inside = false;
 }
 
-/* RATIONALE: all threads need the recorder's lock from the first recorded call on, and operations
- * that are pending already are not watched. */
-const struct ork_memory_tool *orknot_memory_attach(uint32_t version)
+void ork_touch_init(void)
 {
-    static struct ork_memory_tool tool;
-
-    if (version != ORK_MEMORY_VERSION) {
-        ork_error("loads and stores are not seen: the program has liborknot-memory of another "
-                  "version of Orknot");
-        return NULL;
-    }
-    if (atomic_load(&ork_recording) && !ork_watch_is_on)
-        return NULL;
-    ork_watch_is_on = true;
-    tool = (struct ork_memory_tool){.filter = ork_watch_filter(), .touch = touch};
-    return &tool;
+    ork_preload_memory_start(touch);
 }

@@ -4,10 +4,7 @@
 #ifndef ORK_TOUCH_H
 #define ORK_TOUCH_H
 
-#include "interceptor/memory/watch.h"
-#include "interceptor/memory/runtime/tool.h"
-
-/* The name is ORK_MEMORY_ATTACH. Called by the runtime, before MPI is initialised. */
-__attribute__((visibility("default"))) ork_memory_attach orknot_memory_attach;
+/* Calls are recorded from now on. */
+void ork_touch_init(void);
 
 #endif

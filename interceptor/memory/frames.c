@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interceptor/memory/frames.h"
+#include "interceptor/preload/thread_storage.h"
 
 #include "interceptor/site/backtrace.h"
 
@@ -12,9 +13,10 @@
 enum { DEPTH_MAX = 1024, ENTRY_BYTES = 64 };
 
 /* The stack of the calling thread; high 0: not looked up yet; 1: unknown. */
-static _Thread_local struct {
+struct bounds {
     uint64_t low, high;
-} bounds __attribute__((tls_model("initial-exec")));
+};
+ORK_THREAD_LOCAL(struct bounds, ork_stack_bounds);
 
 static void find_bounds(void)
 {
@@ -23,11 +25,11 @@ static void find_bounds(void)
     void *low = NULL;
     size_t size = 0;
 
-    bounds.high = 1;
+    ork_stack_bounds.high = 1;
     if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
         if (pthread_attr_getstack(&attributes, &low, &size) == 0 && size > 0) {
-            bounds.low = (uint64_t)(uintptr_t)low;
-            bounds.high = bounds.low + size;
+            ork_stack_bounds.low = (uint64_t)(uintptr_t)low;
+            ork_stack_bounds.high = ork_stack_bounds.low + size;
         }
         pthread_attr_destroy(&attributes);
     }
@@ -77,7 +79,8 @@ bool ork_frame_is_gone(int64_t address)
 
     if (stack == 0)
         return false;
-    if (bounds.high == 0)
+    if (ork_stack_bounds.high == 0)
         find_bounds();
-    return at >= bounds.low && at < stack && stack < bounds.high && is_own_stack();
+    return at >= ork_stack_bounds.low && at < stack && stack < ork_stack_bounds.high &&
+           is_own_stack();
 }

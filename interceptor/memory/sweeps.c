@@ -3,6 +3,7 @@
 
 #include "common/hash.h"
 #include "interceptor/memory/touch_lock.h"
+#include "interceptor/preload/thread_storage.h"
 #include "bytes/ranges/sweep.h"
 #include "record/access.h"
 
@@ -54,7 +55,7 @@ struct sweeps {
 };
 
 static _Atomic(struct sweeps *) all;
-static _Thread_local struct sweeps *mine __attribute__((tls_model("initial-exec")));
+ORK_THREAD_LOCAL(struct sweeps *, ork_sweeps_mine);
 
 /* RATIONALE: an access to a window takes this lock, and an atomic exchange would take as long as
  * all the rest of it. So the owner only stores and loads, and who seizes has the kernel order them.
@@ -101,7 +102,7 @@ static void seize_all(void)
     int saved = errno;
 
     for (struct sweeps *s = atomic_load(&all); s != NULL; s = s->next) {
-        if (s == mine || atomic_load_explicit(&s->is_empty, memory_order_relaxed))
+        if (s == ork_sweeps_mine || atomic_load_explicit(&s->is_empty, memory_order_relaxed))
             continue;
         atomic_store_explicit(&s->is_seized, true, memory_order_relaxed);
         has_others = true;
@@ -215,7 +216,8 @@ static void flush_all(void)
     ork_thread.in_library++; /* no access by a signal handler is looked at */
     seize_all();
     for (struct sweeps *s = atomic_load(&all); s != NULL; s = s->next) {
-        bool is_mine = s == mine && !atomic_load_explicit(&s->is_empty, memory_order_relaxed);
+        bool is_mine =
+            s == ork_sweeps_mine && !atomic_load_explicit(&s->is_empty, memory_order_relaxed);
         if (is_mine || atomic_load_explicit(&s->is_seized, memory_order_relaxed))
             flush(s);
     }
@@ -250,7 +252,7 @@ static void release(void *sweeps)
 {
     struct sweeps *s = sweeps;
 
-    mine = NULL;
+    ork_sweeps_mine = NULL;
     atomic_store(&s->is_owned, false);
 }
 
@@ -343,7 +345,7 @@ static void note(struct sweeps *s)
 
 void ork_sweeps_add(uintptr_t code, uint32_t window, bool is_store, uint64_t address, uint64_t size)
 {
-    struct sweeps *s = mine != NULL ? mine : (mine = find());
+    struct sweeps *s = ork_sweeps_mine != NULL ? ork_sweeps_mine : (ork_sweeps_mine = find());
     const struct key key = {code, window, is_store};
     int64_t low = (int64_t)address, length = (int64_t)size;
 

@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interceptor/memory/watch.h"
 
-#include "interceptor/memory/runtime/tool.h"
+#include "interceptor/preload/memory.h"
 
 #include <dlfcn.h>
 
-bool ork_watch_is_on;
 _Atomic uint32_t ork_watch_generation = 1;
 
-static _Atomic uint64_t filter[ORK_MEMORY_WORDS];
 /* Pages of each class that have watched bytes; each range counts for itself. */
 static uint32_t pages[ORK_MEMORY_CLASSES];
 
 const _Atomic uint64_t *ork_watch_filter(void)
 {
-    return filter;
+    return ork_watch_bits;
 }
 
 bool ork_watch_has_other(void)
@@ -24,7 +22,7 @@ bool ork_watch_has_other(void)
 
 static void set(uint32_t class, bool is_set)
 {
-    _Atomic uint64_t *word = &filter[class / 64];
+    _Atomic uint64_t *word = &ork_watch_bits[class / 64];
     uint64_t old = atomic_load_explicit(word, memory_order_relaxed);
     uint64_t bit = UINT64_C(1) << class % 64;
 

@@ -4,10 +4,9 @@
 #ifndef ORK_WATCH_H
 #define ORK_WATCH_H
 
+#include "interceptor/preload/memory.h"
 #include "interceptor/ring/recorder.h"
 
-/* A runtime is attached. Does not change while calls are recorded. */
-extern bool ork_watch_is_on;
 /* Is none attached, because the program has ThreadSanitizer's own runtime in its place? */
 bool ork_watch_has_other(void);
 

@@ -1,34 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the interceptor needs of the MPI library beyond the MPI standard. Each library has a folder
- * with an implementation (openmpi/); CMake selects it by ORK_MPI_LIBRARY. Other files here are
- * independent of the library. Hooks of calls that are right do not use these functions. */
+/* What a backend needs of the MPI library beyond the MPI standard. Each family of libraries has a
+ * folder with an implementation (openmpi/). Other files here are independent of the library. Hooks
+ * of calls that are right do not use these functions. */
 #ifndef ORK_MPI_LIBRARY_H
 #define ORK_MPI_LIBRARY_H
+
+#include "interceptor/preload/attach.h"
 
 #include <mpi.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-/* ---- the library itself ---- */
-
-/* Is this file, which has MPI_Init, of the library that this interceptor was built with? */
-bool ork_library_is_known(const char *path);
-
 /* ---- the calling process in its job ---- */
-
-struct ork_job_rank {
-    const char *job; /* name of the job, from the environment; NULL: unknown */
-    uint32_t rank;   /* in MPI_COMM_WORLD */
-    uint32_t size;   /* of it; 0: unknown */
-    uint32_t local_rank;
-    uint32_t local_size; /* ranks on this node; 0: unknown */
-};
 
 /* Read the launcher's environment variables. False: this is not a rank of a job. */
 bool ork_library_job_rank(struct ork_job_rank *out);
-
-/* How many processes the launcher started together, whichever launcher it is; 0: unknown. */
-uint32_t ork_library_launched(void);
 
 /* ---- other processes ---- */
 
@@ -45,6 +31,12 @@ void ork_names_init(MPI_Group world);
 
 /* False: member i has no name. */
 bool ork_process_name(MPI_Group group, int i, struct ork_process *name);
+
+/* ---- constants ---- */
+
+/* Is it MPI_UNWEIGHTED, or MPI_WEIGHTS_EMPTY? */
+bool ork_library_is_unweighted(const int *weights);
+bool ork_library_is_empty_weights(const int *weights);
 
 /* ---- requests ---- */
 

@@ -3,30 +3,25 @@
 
 #include "common/log.h"
 
-#include <dlfcn.h>
 #include <errno.h>
-#include <string.h>
 #include <unistd.h>
 
 _Atomic(ork_function) ork_next_table[ORK_CALL_MAX];
 
-/* NULL: the next library in the search order. */
-static void *library;
-
-void ork_next_use(void *handle)
-{
-    library = handle;
-    for (unsigned i = 0; i < ORK_CALL_MAX; i++)
-        atomic_store_explicit(&ork_next_table[i], NULL, memory_order_relaxed);
-}
-
 ork_function ork_next_find(const char *symbol)
 {
     int saved = errno;
-    void *found = dlsym(library != NULL ? library : RTLD_NEXT, symbol);
-    ork_function f;
+    ork_function f = ork_preload_library(symbol);
 
-    memcpy(&f, &found, sizeof(f));
+    errno = saved;
+    return f;
+}
+
+ork_function ork_system_find(const char *symbol)
+{
+    int saved = errno;
+    ork_function f = ork_preload_next(symbol);
+
     errno = saved;
     return f;
 }

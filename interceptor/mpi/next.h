@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The real functions: what the next library in the search order calls PMPI_X. */
+/* The real functions: what the MPI library of this process calls PMPI_X; and functions of the
+ * system that are replaced. */
 #ifndef ORK_NEXT_H
 #define ORK_NEXT_H
 
+#include "interceptor/preload/preload.h"
 #include "record/calls.h"
 
 #include <mpi.h>
@@ -12,7 +14,6 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-typedef void (*ork_function)(void);
 extern _Atomic(ork_function) ork_next_table[ORK_CALL_MAX];
 
 /* Find the symbol; never returns NULL (if the library lacks it, the process ends, as with the
@@ -20,18 +21,18 @@ extern _Atomic(ork_function) ork_next_table[ORK_CALL_MAX];
 ork_function ork_next_resolve(enum ork_call_id call, const char *symbol)
     __attribute__((cold, noinline));
 
-/* From now on these are the functions of this library (dlopen(3)), whatever was found before; NULL:
- * of the next one in the search order. */
-void ork_next_use(void *library);
-
-/* Any other function, cached in *known once it was found; NULL: not found. Keeps errno. */
+/* Another function of the library; NULL: not found. Keeps errno. */
 ork_function ork_next_find(const char *symbol);
-static inline ork_function ork_find_next(_Atomic(ork_function) *known, const char *symbol)
+
+/* A function of the system, as the program would call it without the tool, cached in *known once it
+ * was found; NULL: not found. Keeps errno. */
+ork_function ork_system_find(const char *symbol);
+static inline ork_function ork_find_system(_Atomic(ork_function) *known, const char *symbol)
 {
     ork_function f = atomic_load_explicit(known, memory_order_relaxed);
 
     if (f == NULL) {
-        f = ork_next_find(symbol);
+        f = ork_system_find(symbol);
         atomic_store_explicit(known, f, memory_order_relaxed);
     }
     return f;

@@ -2,13 +2,12 @@
 #include "interceptor/objects/bounds.h"
 
 #include "interceptor/mpi/next.h"
+#include "interceptor/preload/thread_storage.h"
 
 #include <errno.h>
 #include <limits.h>
 
 int ork_tag_ub = INT_MAX;
-_Thread_local struct ork_comm_bounds ork_bounds_kept[ORK_BOUNDS_KEPT]
-    __attribute__((tls_model("initial-exec")));
 
 void ork_bounds_init(void)
 {
@@ -107,7 +106,7 @@ struct win_size {
     MPI_Win win;
     int size;
 };
-static _Thread_local struct win_size latest __attribute__((tls_model("initial-exec")));
+ORK_THREAD_LOCAL(struct win_size, ork_bounds_window);
 
 int ork_win_size_now(MPI_Win win)
 {
@@ -121,12 +120,12 @@ int ork_win_size_now(MPI_Win win)
         ORK_NEXT(MPI_Group_size)(group, &size);
         ORK_NEXT(MPI_Group_free)(&group);
     }
-    latest = (struct win_size){win, size};
+    ork_bounds_window = (struct win_size){win, size};
     errno = saved;
     return size;
 }
 
 int ork_win_size(MPI_Win win)
 {
-    return latest.win == win ? latest.size : ork_win_size_now(win);
+    return ork_bounds_window.win == win ? ork_bounds_window.size : ork_win_size_now(win);
 }

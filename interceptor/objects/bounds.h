@@ -6,6 +6,7 @@
 
 #include "interceptor/objects/comms.h"
 #include "interceptor/objects/handles.h"
+#include "interceptor/preload/thread_storage.h"
 
 #include <mpi.h>
 
@@ -45,8 +46,7 @@ extern int ork_tag_ub;
 void ork_bounds_init(void);
 
 enum { ORK_BOUNDS_KEPT = 8, ORK_BOUNDS_BITS = 3 };
-extern _Thread_local struct ork_comm_bounds ork_bounds_kept[ORK_BOUNDS_KEPT]
-    __attribute__((tls_model("initial-exec")));
+ORK_THREAD_LOCALS(struct ork_comm_bounds, ork_bounds_kept, ORK_BOUNDS_KEPT);
 
 /* Ask the library. Without the recorder's lock. */
 struct ork_comm_bounds *ork_bounds_find(MPI_Comm comm) __attribute__((cold, noinline));

@@ -4,6 +4,26 @@
 
 #include <string.h>
 
+/* Optional types that the library does not have. */
+#ifndef MPI_LOGICAL1
+#define MPI_LOGICAL1 MPI_DATATYPE_NULL
+#endif
+#ifndef MPI_LOGICAL2
+#define MPI_LOGICAL2 MPI_DATATYPE_NULL
+#endif
+#ifndef MPI_LOGICAL4
+#define MPI_LOGICAL4 MPI_DATATYPE_NULL
+#endif
+#ifndef MPI_LOGICAL8
+#define MPI_LOGICAL8 MPI_DATATYPE_NULL
+#endif
+#ifndef MPI_2COMPLEX
+#define MPI_2COMPLEX MPI_DATATYPE_NULL
+#endif
+#ifndef MPI_2DOUBLE_COMPLEX
+#define MPI_2DOUBLE_COMPLEX MPI_DATATYPE_NULL
+#endif
+
 struct ork_known_type ork_known_types[ORK_TYPE_SLOTS];
 uint64_t ork_type_factor = UINT64_C(0x9e3779b97f4a7c15);
 
@@ -93,5 +113,5 @@ void ork_types_init(void)
     /* RATIONALE: no empty slot may look like that of a null pointer. */
     struct ork_known_type *of_null = &ork_known_types[ork_type_slot((MPI_Datatype)0)];
     if (of_null->type == 0)
-        of_null->type = (MPI_Datatype)(void *)ork_known_types;
+        of_null->type = (MPI_Datatype)(intptr_t)-1; /* no datatype of any library */
 }

@@ -5,17 +5,19 @@
 #include "interceptor/forcing/poll.h"
 #include "interceptor/outcomes/error_handlers.h"
 #include "interceptor/mpi/next.h"
+#include "interceptor/preload/thread_storage.h"
 
 #include <mpi.h>
 
 typedef int invoker(void *handler, void *object, int type, int code, const char *function);
 
 /* The one that was put off. */
-static _Thread_local struct {
+struct late {
     void *handler, *object;
     int type, code;
     const char *function;
-} late;
+};
+ORK_THREAD_LOCAL(struct late, ork_error_late);
 
 static invoker *next_invoker(void)
 {
@@ -41,11 +43,11 @@ int ompi_errhandler_invoke(void *handler, void *object, int type, int code, cons
 
     if (name == NULL)
         return next != NULL ? next(handler, object, type, code, function) : code;
-    late.handler = handler;
-    late.object = object;
-    late.type = type;
-    late.code = code;
-    late.function = name;
+    ork_error_late.handler = handler;
+    ork_error_late.object = object;
+    ork_error_late.type = type;
+    ork_error_late.code = code;
+    ork_error_late.function = name;
     return code;
 }
 
@@ -57,9 +59,10 @@ static bool returns_code(const char *function)
 
 int ork_library_handle_error(int result)
 {
-    int code = next_invoker()(late.handler, late.object, late.type, late.code, late.function);
+    int code = next_invoker()(ork_error_late.handler, ork_error_late.object, ork_error_late.type,
+                              ork_error_late.code, ork_error_late.function);
 
-    if (!returns_code(late.function))
+    if (!returns_code(ork_error_late.function))
         return result;
     return result == MPI_ERR_IN_STATUS && code != MPI_SUCCESS ? result : code;
 }

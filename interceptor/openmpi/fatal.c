@@ -10,9 +10,7 @@
 #include "interceptor/mpi/next.h"
 #include "interceptor/process/outside.h"
 
-#include <dlfcn.h>
 #include <stdarg.h>
-#include <string.h>
 
 static bool is_usable(void)
 {
@@ -43,12 +41,10 @@ typedef void (*fatal_handler)(void **object, int *code, ...);
 /* Call the library's own, which does not return. */
 static void pass_on(const char *name, void **object, int *code, const char *call)
 {
-    void *symbol = dlsym(RTLD_NEXT, name);
-    fatal_handler next;
+    fatal_handler next = (fatal_handler)ork_next_find(name);
 
-    if (symbol == NULL)
+    if (next == NULL)
         ORK_NEXT(MPI_Abort)(MPI_COMM_WORLD, code != NULL ? *code : 1);
-    memcpy(&next, &symbol, sizeof(next));
     next(object, code, call, NULL);
 }
 

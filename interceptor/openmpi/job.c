@@ -71,14 +71,3 @@ bool ork_library_job_rank(struct ork_job_rank *out)
     find_place(out);
     return true;
 }
-
-uint32_t ork_library_launched(void)
-{
-    static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"};
-
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-        if (getenv(names[i]) != NULL)
-            return number_in(names[i]);
-    }
-    return 0;
-}

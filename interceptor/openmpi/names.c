@@ -7,13 +7,12 @@
 #include "interceptor/mpi/next.h"
 #include "record/ring.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #ifndef OPEN_MPI
-#error "ORK_MPI_LIBRARY is openmpi, but mpi.h is that of another library"
+#error "mpi.h is that of another library"
 #endif
 
 typedef void *(*member_function)(MPI_Group, int);
@@ -74,13 +73,12 @@ void ork_names_init(MPI_Group world)
 {
     int saved = errno;
     const char *job = getenv("PMIX_NAMESPACE");
-    void *found = dlsym(RTLD_NEXT, "ompi_group_get_proc_ptr_raw");
     struct ork_process own = {.job = job != NULL ? ork_job_number(job) : 0};
     int rank = 0;
 
     ORK_NEXT(MPI_Group_rank)(world, &rank);
     own.rank = (uint32_t)rank;
-    memcpy(&member, &found, sizeof(member));
+    member = (member_function)ork_next_find("ompi_group_get_proc_ptr_raw");
     if (member != NULL && (own.job == 0 || !find_offset(world, &own) || !is_right(world, &own)))
         member = NULL;
     errno = saved;

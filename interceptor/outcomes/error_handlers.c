@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interceptor/outcomes/error_handlers.h"
+#include "interceptor/preload/thread_storage.h"
 
 /* The one that waits. */
-static _Thread_local struct {
+struct put_off {
     bool ends;
     enum ork_state state; /* of the thread when it was put off */
-} handler;
+};
+ORK_THREAD_LOCAL(struct put_off, ork_error_handler);
 
 /* Other functions of which a call is made: by the library, in a replay, with --must:poll. */
 static bool is_part(const char *function)
@@ -37,15 +39,15 @@ const char *ork_error_handler_put_off(const char *function, bool ends)
     if (id == ORK_CALL_NONE || id >= ORK_CALL_MAX || ork_thread.open_usages != 0 ||
         !is_own(function))
         return NULL;
-    handler.ends = ends;
-    handler.state = ork_thread.state;
+    ork_error_handler.ends = ends;
+    ork_error_handler.state = ork_thread.state;
     ork_thread.may_choose = ORK_HANDLER_WAITS;
     return ork_call_name(id);
 }
 
 void ork_error_handler_mark(struct ork_record *outcome)
 {
-    if (ork_thread.may_choose != ORK_HANDLER_WAITS || !handler.ends)
+    if (ork_thread.may_choose != ORK_HANDLER_WAITS || !ork_error_handler.ends)
         return;
     outcome->arg2 = outcome->kind == ORK_KIND_TESTED;
     outcome->kind = ORK_KIND_FATAL;
@@ -54,6 +56,6 @@ void ork_error_handler_mark(struct ork_record *outcome)
 /* RATIONALE: the process ends in the call, and not after it. */
 void ork_error_handler_begin(void)
 {
-    if (handler.ends)
-        ork_set_state(handler.state);
+    if (ork_error_handler.ends)
+        ork_set_state(ork_error_handler.state);
 }

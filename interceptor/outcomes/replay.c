@@ -3,6 +3,7 @@
 
 #include "common/log.h"
 #include "interceptor/ring/recorder.h"
+#include "interceptor/preload/thread_storage.h"
 #include "order/file/recorded.h"
 
 #include <errno.h>
@@ -73,14 +74,16 @@ bool ork_replay_polls_fail(const struct ork_choice *next)
     return ork_replay_polls() < next->polls;
 }
 
+ORK_THREAD_LOCAL(struct ork_choice, ork_replay_found);
+
 const struct ork_choice *ork_replay_outcome(enum ork_choice_kind kind, uint32_t thread,
                                             uint64_t ordinal)
 {
-    static _Thread_local struct ork_choice found __attribute__((tls_model("initial-exec")));
-
-    found.kind = (uint8_t)kind;
-    return ork_recorded_outcome(recorded, kind, thread, ordinal, &found.source, &found.tag) ? &found
-                                                                                            : NULL;
+    ork_replay_found.kind = (uint8_t)kind;
+    return ork_recorded_outcome(recorded, kind, thread, ordinal, &ork_replay_found.source,
+                                &ork_replay_found.tag)
+               ? &ork_replay_found
+               : NULL;
 }
 
 void ork_replay_end(void)

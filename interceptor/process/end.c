@@ -3,6 +3,7 @@
 
 #include "interceptor/process/end_stack.h"
 #include "interceptor/mpi/mpi_library.h"
+#include "interceptor/mpi/next.h"
 #include "interceptor/ring/recorder.h"
 #include "interceptor/ring/signals.h"
 
@@ -226,10 +227,7 @@ static void on_exit_of_process(int status, void *argument)
 
 void ork_end_watch(struct ork_ring *of)
 {
-    void *symbol = dlsym(RTLD_NEXT, "_exit");
-
-    if (symbol != NULL)
-        memcpy(&next_exit, &symbol, sizeof(next_exit));
+    next_exit = (void (*)(int))ork_system_find("_exit");
     ork_end_stack_init();
     self = getpid();
     ring = of;

@@ -15,8 +15,6 @@
 
 /* Find the leaf, once. False: this process is not observed. */
 bool ork_process_attach(void);
-/* Has some call of this process passed through this library? */
-bool ork_process_was_seen(void);
 /* Before MPI_Init. */
 void ork_process_begin(void);
 /* MPI_Init returned without error: write INIT and start recording, if a leaf accepted the ring. */

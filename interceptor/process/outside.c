@@ -2,7 +2,6 @@
 #include "interceptor/process/outside.h"
 
 #include "interceptor/requests/leaks.h"
-#include "interceptor/ring/library.h"
 #include "interceptor/site/module.h"
 #include "interceptor/process/op_process.h"
 #include "record/calls.h"
@@ -80,8 +79,6 @@ bool ork_outside_begin(struct ork_call *call, enum ork_call_id id, enum ork_when
     int saved = errno;
     bool found = false;
 
-    if (ork_library_is_other)
-        return when == ORK_WHEN_ONCE; /* see ork_outside_returned() */
     if (atomic_load(&is_starting) || !ork_site_is_recorded((uintptr_t)address, level) ||
         atomic_flag_test_and_set(&is_busy))
         return false;
@@ -94,18 +91,14 @@ bool ork_outside_begin(struct ork_call *call, enum ork_call_id id, enum ork_when
 
 void ork_outside_returned(const struct ork_call *call, int result)
 {
-    if (!ork_library_is_other)
-        ork_usage_returned(call, result);
-    else if (result == MPI_SUCCESS)
-        ork_library_started();
+    ork_usage_returned(call, result);
 }
 
 void ork_outside_frees(enum ork_handle_kind kind, uint64_t value)
 {
     int saved = errno;
 
-    if (!ork_library_is_other)
-        ork_leak_is_freed(kind, value);
+    ork_leak_is_freed(kind, value);
     errno = saved;
 }
 

@@ -3,7 +3,6 @@
 
 #include "common/log.h"
 #include "interceptor/call/accesses.h"
-#include "interceptor/ring/attach.h"
 #include "interceptor/objects/bounds.h"
 #include "interceptor/buffers/buffers.h"
 #include "interceptor/site/callers.h"
@@ -14,6 +13,7 @@
 #include "interceptor/forcing/impose.h"
 #include "interceptor/hooks/handle_calls.h"
 #include "interceptor/hooks/release.h"
+#include "interceptor/hooks/touch.h"
 #include "interceptor/mpi/neutral.h"
 #include "interceptor/ring/library.h"
 #include "interceptor/ring/noise.h"
@@ -75,20 +75,18 @@ static bool is_first_job(void)
 
 static bool is_tried; /* to attach */
 
-bool ork_process_was_seen(void)
-{
-    return is_tried;
-}
-
 bool ork_process_attach(void)
 {
+    struct ork_job_rank self;
     struct ork_ring *ring;
     int saved = errno;
     int socket;
     struct ork_attach_files files;
     uint8_t flags = ork_watch_has_other() ? ORK_F_OTHER_RUNTIME : 0;
 
-    if (!is_tried && ork_attach(&ring, &socket, &files, flags)) {
+    ork_preload_note_init();
+    if (!is_tried && ork_library_job_rank(&self) &&
+        ork_attach(&self, flags, &ring, &socket, &files)) {
         ork_recorder_adopt(ring, socket);
         ork_repeat_init();
         bell = files.bell;
@@ -132,8 +130,9 @@ static void note_threads(struct ork_ring *ring, int level)
 
 static void put_init(const struct ork_call *call, int level)
 {
-    struct ork_record r = ORK_RECORD(call, INIT, .request = ORK_REQUEST_NULL,
-                                     .arg = ork_thread_level_of(level), .bytes = (uint64_t)getpid());
+    struct ork_record r =
+        ORK_RECORD(call, INIT, .request = ORK_REQUEST_NULL, .arg = ork_thread_level_of(level),
+                   .bytes = (uint64_t)getpid());
     int rank = 0;
     int size = 0;
 
@@ -164,7 +163,7 @@ void ork_process_start(struct ork_call *call)
     int saved = errno;
     int level = MPI_THREAD_SINGLE;
 
-    if (ork_library_started()) { /* it is not the rank that the launcher says */
+    if (ork_library_is_alone()) { /* it is not the rank that the launcher says */
         if (ork_recorder.ring != NULL) {
             ork_thread_start();
             ork_set_state(ORK_STATE_DONE);
@@ -201,6 +200,7 @@ void ork_process_start(struct ork_call *call)
     ork_level_init(level);
     ork_thread_start();
     ork_recorder.is_locked = ork_watch_is_on; /* threads that do not call MPI report accesses */
+    ork_touch_init();
     ork_recorder_start(level == MPI_THREAD_MULTIPLE);
     call->site = ork_site_resolve((uintptr_t)call->address);
     note_threads(ork_recorder.ring, level);

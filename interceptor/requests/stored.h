@@ -7,6 +7,7 @@
 
 #include "interceptor/requests/requests.h"
 #include "interceptor/site/site.h"
+#include "interceptor/preload/thread_storage.h"
 
 /* A handle that the library has stored for this thread. */
 struct ork_stored {
@@ -18,8 +19,7 @@ struct ork_stored {
 /* RATIONALE: few, so that they stay in the cache. A place that is not known any more is only not
  * named. */
 enum { ORK_STORED_KEPT = 64, ORK_STORED_BITS = 6 };
-extern _Thread_local struct ork_stored ork_stored[ORK_STORED_KEPT]
-    __attribute__((tls_model("initial-exec")));
+ORK_THREAD_LOCALS(struct ork_stored, ork_stored, ORK_STORED_KEPT);
 
 static inline struct ork_stored *ork_stored_of(const MPI_Request *at)
 {

@@ -10,7 +10,7 @@ int ork_real_clock(clockid_t clock, struct timespec *time)
 {
     static _Atomic(ork_function) known;
     int (*real)(clockid_t, struct timespec *) =
-        (int (*)(clockid_t, struct timespec *))ork_find_next(&known, "clock_gettime");
+        (int (*)(clockid_t, struct timespec *))ork_find_system(&known, "clock_gettime");
 
     return real(clock, time);
 }

@@ -35,7 +35,7 @@ static void sleep_end(uint64_t begin_ns)
     ORK_PUBLIC result name parameters                                                              \
     {                                                                                              \
         static _Atomic(ork_function) known;                                                        \
-        result(*real) parameters = (result(*) parameters)ork_find_next(&known, #name);             \
+        result(*real) parameters = (result(*) parameters)ork_find_system(&known, #name);           \
         uint64_t begin_ns = sleep_begin();                                                         \
         result r = real arguments;                                                                 \
         sleep_end(begin_ns);                                                                       \
@@ -69,7 +69,7 @@ ORK_PUBLIC int clock_gettime(clockid_t clock, struct timespec *time)
     ORK_PUBLIC result name parameters                                                              \
     {                                                                                              \
         static _Atomic(ork_function) known;                                                        \
-        result(*real) parameters = (result(*) parameters)ork_find_next(&known, #name);             \
+        result(*real) parameters = (result(*) parameters)ork_find_system(&known, #name);           \
         note_clock();                                                                              \
         return real arguments;                                                                     \
     }

@@ -6,6 +6,7 @@
 #include "interceptor/ring/errands.h"
 #include "interceptor/mpi/mpi_library.h"
 #include "interceptor/ring/noise_stream.h"
+#include "interceptor/preload/thread_storage.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -16,12 +17,13 @@ static uint64_t seed;
 static uint64_t max_ns; /* 0: no noise */
 static uint32_t rank;
 
-static _Thread_local struct {
+struct noise_state {
     bool is_begun;
     struct ork_noise_stream stream;
     uint64_t polls;  /* of the thread, unsuccessful ones, at its latest call */
     uint64_t in_row; /* of these, those in a row */
-} noise __attribute__((tls_model("initial-exec")));
+};
+ORK_THREAD_LOCAL(struct noise_state, ork_noise_state);
 
 void ork_noise_init(void)
 {
@@ -40,8 +42,8 @@ void ork_noise_init(void)
 
 static void begin(void)
 {
-    noise.is_begun = true;
-    noise.stream = ork_noise_stream_of(seed, rank, ork_thread.index);
+    ork_noise_state.is_begun = true;
+    ork_noise_state.stream = ork_noise_stream_of(seed, rank, ork_thread.index);
 }
 
 /* Unsuccessful polls in a row before this call: the previous call was one if there is one more. */
@@ -49,9 +51,9 @@ static uint64_t count_polls(void)
 {
     uint64_t polls = atomic_load_explicit(&ork_thread.line->polls, memory_order_relaxed);
 
-    noise.in_row = polls != noise.polls ? noise.in_row + 1 : 0;
-    noise.polls = polls;
-    return noise.in_row;
+    ork_noise_state.in_row = polls != ork_noise_state.polls ? ork_noise_state.in_row + 1 : 0;
+    ork_noise_state.polls = polls;
+    return ork_noise_state.in_row;
 }
 
 /* RATIONALE: a call that is no cancellation point must not become one. */
@@ -71,12 +73,12 @@ void ork_noise_delay(enum ork_noise kind)
 {
     if (kind == ORK_NOISE_NONE)
         return;
-    if (!noise.is_begun)
+    if (!ork_noise_state.is_begun)
         begin();
     uint64_t in_row = count_polls();
     if (kind == ORK_NOISE_POLL && !ork_noise_is_chance(in_row))
         return;
-    uint64_t ns = ork_noise_draw(&noise.stream, max_ns);
+    uint64_t ns = ork_noise_draw(&ork_noise_state.stream, max_ns);
     if (ns != 0)
         sleep_ns(ns);
 }

@@ -12,8 +12,6 @@
 
 _Atomic bool ork_recording;
 struct ork_recorder ork_recorder = {.socket = -1, .lock = PTHREAD_MUTEX_INITIALIZER};
-/* RATIONALE: what each call uses is in one cache line, wherever other variables are. */
-_Alignas(64) _Thread_local struct ork_thread ork_thread;
 
 /* A rank that is so far ahead of the leaf wakes it, so that the root finds the period of a loop
  * early. Once the root folds, it is half of what the rank may be ahead. */

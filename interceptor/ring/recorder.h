@@ -4,6 +4,7 @@
 #ifndef ORK_RECORDER_H
 #define ORK_RECORDER_H
 
+#include "interceptor/preload/thread_storage.h"
 #include "record/calls.h"
 #include "record/ring.h"
 
@@ -85,7 +86,7 @@ struct ork_thread {
     /* In a replay: what it has to choose next, see replay.h; NULL: not read yet. */
     const struct ork_choice *next_choice;
 };
-extern _Thread_local struct ork_thread ork_thread __attribute__((tls_model("initial-exec")));
+ORK_THREAD_LOCAL(struct ork_thread, ork_thread);
 
 /* Take over a ring that a leaf has accepted, with the socket to it. Recording starts with
  * ork_recorder_start(). */

@@ -40,8 +40,8 @@ KNOWN(sigaction)
 static int install(int signo, const struct sigaction *wanted, struct sigaction *former)
 {
     int (*real)(int, const struct sigaction *, struct sigaction *) =
-        (int (*)(int, const struct sigaction *, struct sigaction *))ork_find_next(&known_sigaction,
-                                                                                  "sigaction");
+        (int (*)(int, const struct sigaction *, struct sigaction *))ork_find_system(
+            &known_sigaction, "sigaction");
 
     return real(signo, wanted, former);
 }
@@ -69,7 +69,7 @@ ORK_PUBLIC int sigaction(int signo, const struct sigaction *restrict wanted,
     handler name(int signo, handler wanted)                                                        \
     {                                                                                              \
         handler (*real)(int, handler) =                                                            \
-            (handler(*)(int, handler))ork_find_next(&known_##name, #name);                         \
+            (handler(*)(int, handler))ork_find_system(&known_##name, #name);                       \
         handler former = real(signo, wanted);                                                      \
         disown(signo);                                                                             \
         return former;                                                                             \
@@ -78,7 +78,7 @@ OLD_FORM(INSTALLS)
 
 void ork_signals_init(struct ork_ring *of)
 {
-#define FIND(name) ork_find_next(&known_##name, #name);
+#define FIND(name) ork_find_system(&known_##name, #name);
     OLD_FORM(FIND)
     FIND(sigaction)
     self = getpid();

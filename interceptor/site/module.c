@@ -2,6 +2,7 @@
 #include "interceptor/site/module.h"
 
 #include "common/mpi_files.h"
+#include "interceptor/preload/preload.h"
 #include "interceptor/site/python.h"
 
 #include <dlfcn.h>
@@ -28,13 +29,23 @@ static bool is_same_file(const void *symbol, const struct link_map *map)
            other == map;
 }
 
+/* Is it a part of the tool: this backend, or the preload file? */
+static bool is_own_file(const struct link_map *map)
+{
+    ork_function shared = (ork_function)ork_preload_is_library;
+    const void *address;
+
+    memcpy(&address, &shared, sizeof(address));
+    return is_same_file(&ork_recorder, map) || is_same_file(address, map);
+}
+
 static enum ork_caller classify(const struct link_map *map)
 {
     const char *name = basename_of(map->l_name);
 
     if (map->l_name[0] == '\0')
         return ORK_CALLER_APPLICATION;
-    if (is_same_file(&ork_recorder, map) || is_same_file(dlsym(RTLD_NEXT, "PMPI_Init"), map))
+    if (is_own_file(map) || ork_preload_is_library(map))
         return ORK_CALLER_MPI;
     switch (ork_mpi_file_of(name)) {
     case ORK_MPI_FILE_BINDING:

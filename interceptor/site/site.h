@@ -7,7 +7,6 @@
 
 #include "common/hash.h"
 #include "interceptor/ring/errands.h"
-#include "interceptor/ring/library.h"
 #include "interceptor/ring/noise.h"
 #include "interceptor/site/python.h"
 #include "interceptor/ring/recorder.h"
@@ -214,8 +213,6 @@ static inline bool ork_begin_unattached(struct ork_call *call, enum ork_call_id 
     int begun = 0;
 
     *call = (struct ork_call){.address = address, .id = (uint16_t)id};
-    if (ork_library_choose(address))
-        return false;
     PMPI_Initialized(&begun);
     return !begun && ork_site_is_recorded((uintptr_t)address, level);
 }

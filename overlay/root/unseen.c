@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SUPPORTED "Open MPI 4"
-
 /* The launcher to use, by how the library's version begins; NULL: unknown. */
 static const char *own_launcher(const char *library)
 {
@@ -96,7 +94,7 @@ static void write_reason(FILE *out, const struct root_unseen *u, enum ork_unseen
     case ORK_UNSEEN_LIBRARY:
         fprintf(out,
                 "%u %s used an MPI library that this version does not support: %s (it "
-                "supports " SUPPORTED ")",
+                "supports " ORK_SUPPORTED ")",
                 count, processes(count),
                 u->latest.library[0] != '\0' ? u->latest.library : "its version is unknown");
         break;

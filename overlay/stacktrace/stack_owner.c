@@ -8,7 +8,7 @@
 /* The interceptor, MPI libraries and their layers for other languages. */
 bool ork_stack_is_mpi(const char *name)
 {
-    static const char own[] = "libmust-interceptor.";
+    static const char own[] = "libmust-interceptor"; /* and its backends */
 
     return strncmp(name, own, strlen(own)) == 0 || ork_mpi_file_of(name) != ORK_MPI_FILE_NONE;
 }

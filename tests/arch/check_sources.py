@@ -80,8 +80,8 @@ PUBLIC = {
 LAYERS = {
     "detector": ["state", "check", "history", "match", "coll", "graph", "program", "calls", "verdict", "interleaving"],
     "interceptor": [
-        *["mpi", "ring", "site", "outcomes", "usage", "memory", "objects", "buffers", "requests", "checks", "call", "forcing"],
-        *["fastpath hooks", "process", "openmpi"],
+        *["memory/runtime preload", "mpi", "ring", "site", "outcomes", "usage", "memory", "objects", "buffers", "requests", "checks"],
+        *["call", "forcing", "fastpath hooks", "process", "openmpi mpich"],
     ],
 }
 
@@ -90,8 +90,11 @@ LAYERS = {
 SEAMS = {
     "the MPI library": (
         r"\b(?:ompi|OMPI|opal|OPAL|orte|ORTE|prte|PRTE|mca|PMIX|PMI|MPIR|I_MPI)_\w*|\bOPEN_MPI\b|\bMPICH_\w+"
-        r'|"lib(?:mpi|open-|pmix|mca)[^"]*"|"interceptor/openmpi/',
-        ("interceptor/openmpi/", "common/mpi_files.def", "mustrun/launcher/mpirun/", "mustrun/launcher/kinds.def"),
+        r'|"lib(?:mpi|open-|pmix|mca)[^"]*"|"interceptor/(?:openmpi|mpich)/',
+        (
+            *("interceptor/openmpi/", "interceptor/mpich/", "interceptor/preload/launched.c", "common/mpi_files.def"),
+            *("mustrun/launcher/mpirun/", "mustrun/launcher/kinds.def"),
+        ),
     ),
     "CPython": (r"\b_?Py[A-Z_]\w*", ("interceptor/site/python.c", "interceptor/site/python.h", "overlay/stacktrace/cpython311.c")),
     "the processor": (
@@ -103,7 +106,10 @@ SEAMS = {
     "the launcher": (
         r'\bork_launcher_(?:mpirun|prterun|srun|hydra)\b|"mustrun/launcher/(?:mpirun|srun|hydra)/'
         r'|"(?:srun|mpirun|mpiexec|mpiexec\.hydra|orterun|prterun)"|\bSLURM_\w*',
-        ("mustrun/launcher/", "mustrun/options/options.def", "mustrun/options/synonyms.def", "interceptor/openmpi/job.c"),
+        (
+            *("mustrun/launcher/", "mustrun/options/options.def", "mustrun/options/synonyms.def", "interceptor/openmpi/job.c"),
+            "interceptor/preload/launched.c",
+        ),
     ),
     "Open MPI's mpirun": (r'"mustrun/launcher/mpirun/', ("mustrun/launcher/mpirun/",)),
     "MPICH's hydra": (r'"mustrun/launcher/hydra/', ("mustrun/launcher/hydra/",)),

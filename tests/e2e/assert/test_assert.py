@@ -3,6 +3,7 @@
 
 Usage: test_assert.py MUSTRUN MUST-TOOL INTERCEPTOR STEPS"""
 
+import glob
 import json
 import os
 import shutil
@@ -25,6 +26,8 @@ class Assertion(unittest.TestCase):
         self.mustrun = self.install(MUSTRUN, "mustrun")
         self.install(TOOL, "overlay", "must-tool")
         self.install(INTERCEPTOR, "interceptor")
+        for backend in glob.glob(os.path.join(os.path.dirname(INTERCEPTOR), "libmust-interceptor-*.so*")):
+            shutil.copy(backend, os.path.join(self.folder, "interceptor"))
 
     def install(self, source, folder, name=None):
         os.mkdir(os.path.join(self.folder, folder))

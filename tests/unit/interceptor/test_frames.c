@@ -17,8 +17,6 @@ void ork_load_unwinder(void)
 {
 }
 
-_Thread_local struct ork_thread ork_thread; /* of the recorder, which is not here */
-
 /* The stack pointer of a caller of MPI: below its own variables. */
 static uint64_t here(void)
 {

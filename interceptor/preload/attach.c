@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "interceptor/ring/attach.h"
+#include "interceptor/preload/attach.h"
 
 #include "common/leaf_address.h"
 #include "common/log.h"
-#include "interceptor/mpi/mpi_library.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -40,30 +39,30 @@ struct leaves {
 };
 
 /* Neighbouring ranks share a leaf. */
-static uint32_t leaf_number(const struct ork_job_rank *self, uint32_t leaves)
+static uint32_t leaf_number(uint32_t local_rank, uint32_t local_size, uint32_t leaves)
 {
-    if (self->local_size > self->local_rank)
-        return (uint32_t)((uint64_t)self->local_rank * leaves / self->local_size);
-    return self->local_rank % leaves;
+    if (local_size > local_rank)
+        return (uint32_t)((uint64_t)local_rank * leaves / local_size);
+    return local_rank % leaves;
 }
 
 /* False: the environment does not request observation. */
-static bool find_leaves(const struct ork_job_rank *self, struct leaves *out)
+static bool find_leaves(uint32_t local_rank, uint32_t local_size, struct leaves *out)
 {
     const char *several = getenv(ORK_ENV_LEAVES);
     uint32_t count = several != NULL ? (uint32_t)strtoul(several, NULL, 10) : 0;
 
     *out = (struct leaves){.session = getenv(ORK_ENV_SESSION), .token = getenv(ORK_ENV_TOKEN)};
     out->count = count > 0 ? count : 1;
-    out->number = leaf_number(self, out->count);
+    out->number = leaf_number(local_rank, local_size, out->count);
     return out->session != NULL && out->token != NULL;
 }
 
-/* False: the environment does not request observation, or this is not a rank of a job. */
-static bool read_environment(struct ork_job_rank *self, struct ork_hello *hello,
+/* False: the environment does not request observation. */
+static bool read_environment(const struct ork_job_rank *self, struct ork_hello *hello,
                              struct leaves *leaves)
 {
-    if (!ork_library_job_rank(self) || !find_leaves(self, leaves))
+    if (!find_leaves(self->local_rank, self->local_size, leaves))
         return false;
     *hello = (struct ork_hello){
         .magic = ORK_RING_MAGIC, .rank = self->rank, .size = self->size, .pid = (uint32_t)getpid()};
@@ -272,16 +271,16 @@ static int move_out_of_the_way(int s)
     return high;
 }
 
-bool ork_attach(struct ork_ring **ring, int *socket, struct ork_attach_files *files, uint8_t flags)
+bool ork_attach(const struct ork_job_rank *self, uint8_t flags, struct ork_ring **ring, int *socket,
+                struct ork_attach_files *files)
 {
-    struct ork_job_rank self;
     struct ork_hello hello;
     struct leaves leaves;
     struct ork_ring *made = NULL;
     int fd;
     int s;
 
-    if (!read_environment(&self, &hello, &leaves))
+    if (!read_environment(self, &hello, &leaves))
         return false;
     ork_log_init("orknot", false);
     fd = ring_create(&made);
@@ -319,17 +318,15 @@ err_unmap:
 
 /* RATIONALE: nobody waits for it, and the leaf is there until the job has ended. It is told even if
  * the launcher does not name the rank. */
-void ork_attach_tell_unseen(const struct ork_unseen *unseen)
+void ork_attach_tell_unseen(const struct ork_unseen *unseen, uint32_t local_rank)
 {
     struct {
         struct ork_hello hello;
         struct ork_unseen unseen;
     } both = {.unseen = *unseen};
-    struct ork_job_rank self = {0};
     struct leaves leaves;
 
-    ork_library_job_rank(&self);
-    if (!find_leaves(&self, &leaves))
+    if (!find_leaves(local_rank, 0, &leaves))
         return;
     both.hello.magic = ORK_UNSEEN_MAGIC;
     memcpy(both.hello.token, leaves.token, strnlen(leaves.token, sizeof(both.hello.token)));

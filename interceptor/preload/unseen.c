@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A process that ends without any call that passed through this library, although it used MPI: it
- * looked the functions up in the MPI library itself (dlopen and dlsym, Python's ctypes), or a
- * library before this one in LD_PRELOAD does so. Then the tool has seen nothing, which is not the
+/* A process that ends without a call of MPI_Init that passed through this library, although it used
+ * MPI: it looked the functions up in the MPI library itself (dlopen and dlsym, Python's ctypes), or
+ * a library before this one in LD_PRELOAD does so. Then the tool has seen nothing, which is not the
  * same as nothing to see. */
 #include "common/mpi_files.h"
-#include "interceptor/ring/attach.h"
-#include "interceptor/ring/library.h"
-#include "interceptor/process/op_process.h"
+#include "interceptor/preload/attach.h"
 
 #include <dlfcn.h>
 #include <errno.h>
 #include <link.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +17,12 @@
 
 /* RATIONALE: a forked child has what its parent has loaded, and is no rank. */
 static pid_t loaded_by;
+static _Atomic bool was_seen;
+
+void ork_preload_note_init(void)
+{
+    atomic_store(&was_seen, true);
+}
 
 __attribute__((constructor)) static void note_process(void)
 {
@@ -81,8 +86,8 @@ __attribute__((destructor)) static void tell(void)
 {
     int saved = errno;
 
-    if (!ork_process_was_seen() && !ork_library_is_other && getenv(ORK_ENV_SESSION) != NULL &&
-        getpid() == loaded_by && is_initialized())
-        ork_attach_tell_unseen(&(struct ork_unseen){.why = ORK_UNSEEN_LOOKED_UP});
+    if (!atomic_load(&was_seen) && getenv(ORK_ENV_SESSION) != NULL && getpid() == loaded_by &&
+        is_initialized())
+        ork_attach_tell_unseen(&(struct ork_unseen){.why = ORK_UNSEEN_LOOKED_UP}, 0);
     errno = saved;
 }

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Names of files do not tell an MPI library: libmpi.so.0 is one of several families, and there are
+ * layers that translate between them. So the library is the file that has the functions, and its
+ * family is told by what it exports and says. */
+#include "interceptor/preload/chosen.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What MPI_Get_library_version may need: MPICH's length is the longest one. */
+enum { VERSION_MAX = 8192 };
+
+static struct ork_chosen chosen;
+
+const struct ork_chosen *ork_chosen(void)
+{
+    return &chosen;
+}
+
+struct link_map *ork_file_of(const void *address)
+{
+    Dl_info info;
+    struct link_map *file = NULL;
+
+    if (address == NULL || dladdr1(address, &info, (void **)&file, RTLD_DL_LINKMAP) == 0)
+        return NULL;
+    return file;
+}
+
+void *ork_symbol_of(const struct link_map *file, void *handle, const char *symbol)
+{
+    void *found = dlsym(handle, symbol);
+
+    return found != NULL && ork_file_of(found) == file ? found : NULL;
+}
+
+static ork_function to_function(void *symbol)
+{
+    ork_function function;
+
+    memcpy(&function, &symbol, sizeof(function)); /* as POSIX has it for functions */
+    return function;
+}
+
+/* RATIONALE: dlsym() finds out by its return address whose next function is wanted. So it must not
+ * be the last thing that is called here, in whose place the compiler would jump to it. */
+ork_function ork_preload_next(const char *symbol)
+{
+    int saved = errno;
+    void *found = dlsym(RTLD_NEXT, symbol);
+
+    errno = saved;
+    return to_function(found);
+}
+
+/* RATIONALE: some libraries have few functions without their profiling names; then these are the
+ * same function. */
+ork_function ork_preload_library(const char *symbol)
+{
+    void *found = chosen.handle != NULL ? dlsym(chosen.handle, symbol) : NULL;
+
+    if (found == NULL && chosen.handle != NULL && strncmp(symbol, "PMPI_", 5) == 0)
+        found = dlsym(chosen.handle, symbol + 1);
+    return to_function(found);
+}
+
+bool ork_preload_is_library(const struct link_map *file)
+{
+    return file != NULL && file == chosen.file;
+}
+
+/* ---- the library ---- */
+
+static const struct link_map *own_file(void)
+{
+    return ork_file_of(&chosen);
+}
+
+/* A handle of a loaded file, which stays loaded. NULL: of the tool's own. RATIONALE: the executable
+ * has no name. */
+static void *handle_of(const struct link_map *file)
+{
+    if (file == NULL || file == own_file())
+        return NULL;
+    return dlopen(file->l_name[0] != '\0' ? file->l_name : NULL, RTLD_LAZY | RTLD_NOLOAD);
+}
+
+static void *function_init(void *handle)
+{
+    void *symbol = handle != NULL ? dlsym(handle, "PMPI_Init") : NULL;
+
+    return symbol != NULL && ork_file_of(symbol) != own_file() ? symbol : NULL;
+}
+
+/* That of a file that was opened later (an extension of Python), among the files that it needs. The
+ * executable's is what comes next in the search order. */
+static struct link_map *library_of(const void *caller)
+{
+    const struct link_map *file = ork_file_of(caller);
+    void *handle = file != NULL && file->l_name[0] != '\0' ? handle_of(file) : NULL;
+    struct link_map *found = ork_file_of(function_init(handle));
+
+    if (handle != NULL)
+        dlclose(handle);
+    return found;
+}
+
+/* The name of a loaded file: number i, from 0. */
+struct search {
+    unsigned i;
+    char *path;
+};
+
+static int look_at(struct dl_phdr_info *info, size_t size, void *context)
+{
+    struct search *search = context;
+
+    (void)size;
+    if (search->i-- > 0)
+        return 0;
+    search->path = strdup(info->dlpi_name);
+    return 1; /* ends the search */
+}
+
+/* The file, if it is an MPI library. */
+static struct link_map *library_at(const char *path)
+{
+    void *handle = path[0] != '\0' ? dlopen(path, RTLD_LAZY | RTLD_NOLOAD) : NULL;
+    struct link_map *file = NULL;
+    bool found = false;
+
+    if (handle != NULL && dlinfo(handle, RTLD_DI_LINKMAP, &file) == 0)
+        found = file != own_file() && ork_symbol_of(file, handle, "PMPI_Init") != NULL &&
+                ork_symbol_of(file, handle, "MPI_Init") != NULL;
+    if (handle != NULL)
+        dlclose(handle);
+    return found ? file : NULL;
+}
+
+static struct link_map *any_library(void)
+{
+    struct link_map *found = NULL;
+
+    for (unsigned i = 0; found == NULL; i++) {
+        struct search search = {.i = i};
+        dl_iterate_phdr(look_at, &search);
+        if (search.path == NULL)
+            break;
+        found = library_at(search.path);
+        free(search.path);
+    }
+    return found;
+}
+
+static void read_soname(const struct link_map *file, char *out, size_t room)
+{
+    const char *strings = NULL;
+    const ElfW(Dyn) *name = NULL;
+
+    for (const ElfW(Dyn) *d = file->l_ld; d != NULL && d->d_tag != DT_NULL; d++) {
+        if (d->d_tag == DT_STRTAB) /* the dynamic linker has made an address of it */
+            strings = (const char *)d->d_un.d_ptr;
+        else if (d->d_tag == DT_SONAME)
+            name = d;
+    }
+    snprintf(out, room, "%s", strings != NULL && name != NULL ? strings + name->d_un.d_val : "");
+}
+
+/* ---- the family ---- */
+
+/* RATIONALE: the C functions have no other prototypes in any library. */
+typedef int get_version(char *text, int *length);
+
+void ork_preload_version(char *out, size_t room)
+{
+    static char text[VERSION_MAX + 1];
+    get_version *get = (get_version *)ork_preload_library("PMPI_Get_library_version");
+    int length = 0;
+    size_t n = 0;
+
+    out[0] = '\0';
+    if (get == NULL || get(text, &length) != 0)
+        return;
+    text[VERSION_MAX] = '\0';
+    for (const char *c = text; *c != '\0' && *c != '\n' && *c != ',' && n + 1 < room; c++) {
+        bool is_blank = *c == ' ' || *c == '\t';
+        if (!is_blank || (n > 0 && out[n - 1] != ' '))
+            out[n++] = is_blank ? ' ' : *c;
+    }
+    out[n] = '\0';
+}
+
+/* The ABI of MPI-5.0 is none of the families, whichever library has it. RATIONALE: a library with
+ * an ABI of its own may have this function and answer -1. */
+static bool has_standard_abi(void)
+{
+    typedef int get_abi(int *major, int *minor);
+    get_abi *get = (get_abi *)ork_preload_library("MPI_Abi_get_version");
+    int major = -1;
+    int minor = -1;
+
+    return get != NULL && get(&major, &minor) == 0 && major > 0;
+}
+
+static enum ork_family find_family(void)
+{
+    static const struct {
+        const char *begin;
+        enum ork_family family;
+    } known[] = {
+        {"Open MPI", ORK_FAMILY_OPENMPI}, {"MPICH", ORK_FAMILY_MPICH},
+        {"CRAY MPICH", ORK_FAMILY_MPICH}, {"Intel(R) MPI", ORK_FAMILY_MPICH},
+        {"MVAPICH", ORK_FAMILY_MPICH},
+    };
+    char version[64];
+
+    if (has_standard_abi())
+        return ORK_FAMILY_UNKNOWN;
+    ork_preload_version(version, sizeof(version));
+    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+        if (strncmp(version, known[i].begin, strlen(known[i].begin)) == 0)
+            return known[i].family;
+    }
+    return ORK_FAMILY_UNKNOWN;
+}
+
+bool ork_chosen_find(const void *caller)
+{
+    struct link_map *file = library_of(caller);
+
+    if (file == NULL)
+        file = ork_file_of(dlsym(RTLD_NEXT, "PMPI_Init"));
+    if (file == NULL)
+        file = any_library();
+    if (file == NULL)
+        return false;
+    chosen.file = file;
+    chosen.handle = handle_of(file);
+    if (chosen.handle == NULL)
+        return false;
+    read_soname(file, chosen.soname, sizeof(chosen.soname));
+    chosen.family = find_family();
+    return true;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The MPI library of this process, and its family. */
+#ifndef ORK_CHOSEN_H
+#define ORK_CHOSEN_H
+
+#include "interceptor/preload/preload.h"
+
+/* Libraries whose mpi.h are compatible. */
+enum ork_family { ORK_FAMILY_UNKNOWN, ORK_FAMILY_OPENMPI, ORK_FAMILY_MPICH };
+
+struct ork_chosen {
+    void *handle; /* dlopen(3) */
+    struct link_map *file;
+    enum ork_family family;
+    char soname[64]; /* "": it has none */
+};
+
+/* Find the library for a call from this address, and then its family, for which functions of the
+ * library are called. False: this process has no MPI library. To be called once; ork_chosen() and
+ * ork_preload_library() already know the library while the family is being found. */
+bool ork_chosen_find(const void *caller);
+
+/* All 0 before that. */
+const struct ork_chosen *ork_chosen(void);
+
+/* The file that contains this function or data; NULL: none. */
+struct link_map *ork_file_of(const void *address);
+
+/* The symbol, if the file behind `handle` defines it itself: dlsym() also looks into those that it
+ * needs. */
+void *ork_symbol_of(const struct link_map *file, void *handle, const char *symbol);
+
+#endif
