@@ -15,6 +15,7 @@ enum ork_unseen_why {
     ORK_UNSEEN_LOOKED_UP, /* its calls do not pass through the interceptor */
     ORK_UNSEEN_LIBRARY,   /* its MPI library is not the one that the interceptor knows */
     ORK_UNSEEN_ALONE,     /* it is_alone; attached as a rank before it knew that, or not at all */
+    ORK_UNSEEN_FUNCTION, /* its program calls a function that is not known: its name in `library` */
     ORK_UNSEEN_MAX,
 };
 

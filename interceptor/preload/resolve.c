@@ -38,6 +38,15 @@ static bool has_library, has_backend;
 static _Thread_local bool is_choosing __attribute__((tls_model("initial-exec")));
 static _Thread_local bool is_finding __attribute__((tls_model("initial-exec")));
 
+bool ork_has_entry(const char *name)
+{
+    for (unsigned i = 0; i < ENTRIES; i++) {
+        if (strcmp(entries[i].name, name) == 0)
+            return true;
+    }
+    return false;
+}
+
 static void lead_to(unsigned entry, ork_function function)
 {
     atomic_store_explicit(&ork_jump_table[entry], function, memory_order_release);

@@ -19,6 +19,7 @@
 #include "interceptor/ring/noise.h"
 #include "interceptor/forcing/poll.h"
 #include "interceptor/outcomes/replay.h"
+#include "interceptor/preload/unknown.h"
 #include "interceptor/ring/sections.h"
 #include "interceptor/forcing/poll_records.h"
 #include "interceptor/checks/thread_levels.h"
@@ -28,6 +29,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -75,6 +77,20 @@ static bool is_first_job(void)
 
 static bool is_tried; /* to attach */
 
+/* RATIONALE: what such a call does may be what another call waits for, or make what one is given.
+ * So nothing is said of the process, rather than something wrong. */
+static bool is_opaque(const struct ork_job_rank *self)
+{
+    struct ork_unseen what = {.why = ORK_UNSEEN_FUNCTION};
+    const char *name = ork_preload_unknown();
+
+    if (name == NULL)
+        return false;
+    snprintf(what.library, sizeof(what.library), "%s", name);
+    ork_attach_tell_unseen(&what, self->local_rank);
+    return true;
+}
+
 bool ork_process_attach(void)
 {
     struct ork_job_rank self;
@@ -85,7 +101,7 @@ bool ork_process_attach(void)
     uint8_t flags = ork_watch_has_other() ? ORK_F_OTHER_RUNTIME : 0;
 
     ork_preload_note_init();
-    if (!is_tried && ork_library_job_rank(&self) &&
+    if (!is_tried && ork_library_job_rank(&self) && !is_opaque(&self) &&
         ork_attach(&self, flags, &ring, &socket, &files)) {
         ork_recorder_adopt(ring, socket);
         ork_repeat_init();

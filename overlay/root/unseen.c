@@ -103,6 +103,10 @@ static void write_reason(FILE *out, const struct root_unseen *u, enum ork_unseen
                 "%u %s came up alone, as rank 0 of 1, although the launcher started %u together",
                 count, processes(count), u->latest.launched);
         break;
+    case ORK_UNSEEN_FUNCTION:
+        fprintf(out, "%u %s may call a function of MPI that this version does not look at (%s)",
+                count, processes(count), u->latest.library);
+        break;
     case ORK_UNSEEN_MAX:
         break;
     }
