@@ -240,15 +240,16 @@ void ork_access_put(const struct ork_call *call, const struct ork_args *a, unsig
 
 /* ---- the memory of a window ---- */
 
+/* RATIONALE: in some libraries it is an error if there is no room for a value. */
 static bool is_unordered(MPI_Win win)
 {
     MPI_Info info = MPI_INFO_NULL;
-    char value[8] = "";
+    char value[MPI_MAX_INFO_VAL + 1] = "";
     int found = 0;
 
     if (ORK_NEXT(MPI_Win_get_info)(win, &info) != MPI_SUCCESS || info == MPI_INFO_NULL)
         return false;
-    ORK_NEXT(MPI_Info_get)(info, "accumulate_ordering", sizeof(value) - 1, value, &found);
+    ORK_NEXT(MPI_Info_get)(info, "accumulate_ordering", MPI_MAX_INFO_VAL, value, &found);
     ORK_NEXT(MPI_Info_free)(&info);
     return found && strcmp(value, "none") == 0;
 }

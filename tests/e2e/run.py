@@ -77,8 +77,15 @@ def program_command(arguments):
     return [program]
 
 
+def oversubscribe(arguments):
+    """MPICH's hydra has no such option, and needs none."""
+    name = os.path.basename(os.path.realpath(process.find(arguments.mpiexec or "mpirun")))
+    return [] if name == "mpiexec.hydra" else ["--oversubscribe"]
+
+
 def run_plain(arguments, e, folder, limit=process.FAR, launch=None):
-    command = [arguments.mpiexec or "mpirun", *(arguments.launch if launch is None else launch), "--oversubscribe", "-np", str(e.ranks)]
+    launch = arguments.launch if launch is None else launch
+    command = [arguments.mpiexec or "mpirun", *launch, *oversubscribe(arguments), "-np", str(e.ranks)]
     return process.run(command + program_command(arguments), folder, limit=limit, stops=e.stop is not None, is_to_hang=limit == HANG)
 
 
@@ -88,7 +95,7 @@ def run_observed(arguments, e, folder):
     command = [arguments.mustrun, "--must:output-dir", report] + arguments.option
     if arguments.mpiexec:
         command += ["--must:mpiexec", arguments.mpiexec]
-    command += [*e.options, *arguments.launch, "--oversubscribe", "-np", str(e.ranks), *program_command(arguments)]
+    command += [*e.options, *arguments.launch, *oversubscribe(arguments), "-np", str(e.ranks), *program_command(arguments)]
     return process.run(command, folder, interrupt=e.interrupt, stops=e.stop is not None, pattern=e.stop)
 
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* MPICH's launcher, hydra. Intel MPI and MVAPICH have one of their own, with more options. Programs
- * of a library that is not supported have to run under it as without the tool, and a program of
- * another library, which does not belong to it, is reported. */
+/* MPICH's launcher, hydra. Intel MPI and MVAPICH have one of their own, with more options. A
+ * program of another library, which does not belong to it, is reported. */
 #include "common/log.h"
 #include "mustrun/launcher/converted.h"
 #include "mustrun/launcher/hosts.h"

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Programs of MPICH, which the tool does not observe, run as without it; and a launcher of another library than the program is named.
+"""Programs of MPICH are observed; those of a library without a backend run as without the tool; and a launcher of another library than the
+program is named.
 
 Usage: test_mpich.py MUSTRUN FOLDER-OF-PROGRAMS MPIEXEC-OF-MPICH"""
 
@@ -34,8 +35,15 @@ class Case(unittest.TestCase):
         self.folder = tempfile.mkdtemp(prefix="orknot-mpich-")
         self.addCleanup(shutil.rmtree, self.folder)
 
+    mustrun = MUSTRUN
+
     def run_it(self, *words):
-        return watched.Run([MUSTRUN, *words], self.folder)
+        return watched.Run([self.mustrun, *words], self.folder)
+
+    def finish_observed(self, run, verdict="clean", code=0):
+        got, report = run.finish()
+        self.assertEqual((got, report["verdict"], report["complete"]), (code, verdict, True), run.text("err"))
+        return report
 
     def finish(self, run, expected=0):
         code, report = run.finish()
@@ -65,6 +73,70 @@ class Case(unittest.TestCase):
 
 @needs_mpich
 class OfMpich(Case):
+    def test_a_program_that_is_right(self):
+        run = self.run_it(*MPICH, "-n", "3", program("round"))
+        report = self.finish_observed(run)
+        self.check_round(run, 3, range(3))
+        self.assertEqual((report["ranks"], report["findings"]), (3, []))
+
+    def test_its_exit_code_is_kept(self):
+        run = self.run_it(*MPICH, "-n", "2", "sh", "-c", '"$0" && exit 7', program("round"))
+        code, report = run.finish()
+        self.assertEqual((code, report["ranks"]), (7, 2), run.text("err"))
+
+    def test_both_receive_first(self):
+        run = self.run_it(*MPICH, "-n", "2", program("round"), "x")
+        report = self.finish_observed(run, "findings", 66)
+        [finding] = report["findings"]
+        self.assertEqual((finding["id"], finding["class"], finding["ranks"]), ("deadlock", "manifest", [0, 1]))
+        self.assertEqual([row["call"] for row in finding["waits"]], ["MPI_Recv"] * 2)
+        self.assertIn("round.c:", run.text("err"))
+
+    def test_a_library_that_is_opened_late(self):
+        run = self.run_it(*MPICH, "-n", "2", program("opens"), program("round.so"))
+        report = self.finish_observed(run)
+        self.check_round(run, 2, range(2))
+        self.assertEqual(report["ranks"], 2)
+
+    def test_a_deadlock_in_a_library_that_python_opens(self):
+        path = os.path.join(self.folder, "calls.py")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(f"import ctypes\nctypes.CDLL({program('round.so')!r}).go_round(2, None)\n")
+        run = self.run_it(*MPICH, "-n", "2", "/usr/bin/python3", path)
+        report = self.finish_observed(run, "findings", 66)
+        self.assertEqual([finding["ranks"] for finding in report["findings"]], [[0, 1]])
+
+    def test_a_function_that_is_not_known(self):
+        run = self.run_it(*MPICH, "-n", "2", program("later"))
+        report = self.finish(run)
+        self.assertEqual(sorted(run.text("out").splitlines()), ["rank 0: got 1", "rank 1: got 0"])
+        self.assertEqual(report["findings"], [])
+        self.assertIn("2 processes may call a function of MPI that this version does not look at (MPI_Isendrecv)", report["notes"][0])
+
+    def test_under_the_launcher_of_open_mpi(self):
+        run = self.run_it("--oversubscribe", "-np", "2", program("round"))
+        report = self.finish(run)
+        self.check_round(run, 1, [0, 0])
+        self.check_mismatch(report, run, "MPICH Version")
+
+
+@needs_mpich
+class WithoutBackend(Case):
+    """The files of the tool without the backend for MPICH."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.place = tempfile.mkdtemp(prefix="orknot-mpich-")
+        built = os.path.dirname(os.path.dirname(os.path.realpath(MUSTRUN)))
+        for part, name in ("mustrun", "mustrun"), ("overlay", "must-tool"), ("interceptor", "libmust-interceptor.so"):
+            os.mkdir(os.path.join(cls.place, part))
+            shutil.copy(os.path.join(built, part, name), os.path.join(cls.place, part, name))
+        cls.mustrun = os.path.join(cls.place, "mustrun", "mustrun")
+
+    @classmethod
+    def tearDownClass(cls):
+        shutil.rmtree(cls.place)
+
     def test_under_its_own_launcher(self):
         run = self.run_it(*MPICH, "-n", "3", program("round"))
         report = self.finish(run)
@@ -116,6 +188,18 @@ class OfMpich(Case):
 
 
 class OfOpenMpi(Case):
+    def test_a_library_that_is_opened_late(self):
+        run = self.run_it("--oversubscribe", "-np", "2", program("opens"), program("round_openmpi.so"))
+        report = self.finish_observed(run)
+        self.check_round(run, 2, range(2))
+        self.assertEqual(report["ranks"], 2)
+
+    def test_a_process_without_mpi_loads_nothing_of_it(self):
+        run = self.run_it("--oversubscribe", "-np", "1", "cat", "/proc/self/maps")
+        run.finish()
+        self.assertIn("libmust-interceptor.so", run.text("out"))
+        self.assertNotRegex(run.text("out"), "libmpi|libopen-|libmust-interceptor-")
+
     @needs_mpich
     def test_under_the_launcher_of_mpich(self):
         run = self.run_it(*MPICH, "-n", "2", program("round_openmpi"))
