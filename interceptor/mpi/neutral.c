@@ -4,6 +4,7 @@
 #include "interceptor/mpi/next.h"
 
 #include <mpi.h>
+#include <string.h>
 
 static uint32_t class_of(int theirs)
 {
@@ -31,6 +32,19 @@ uint32_t ork_error_class_of(int code)
         return 0;
     ORK_NEXT(MPI_Error_class)(code, &theirs);
     return class_of(theirs);
+}
+
+void ork_error_text(int code, char *text)
+{
+    int class_ = MPI_ERR_OTHER;
+    int length = 0;
+
+    ORK_NEXT(MPI_Error_string)(code, text, &length);
+    if (strchr(text, '\n') == NULL)
+        return;
+    ORK_NEXT(MPI_Error_class)(code, &class_);
+    ORK_NEXT(MPI_Error_string)(class_, text, &length);
+    text[strcspn(text, "\n")] = '\0';
 }
 
 uint32_t ork_thread_level_of(int level)

@@ -12,6 +12,10 @@
  * have, such as a class that the program added, is ORK_ERR_FOREIGN + the library's number. */
 uint32_t ork_error_class_of(int code);
 
+/* The text of an error code in one line, which has room for MPI_MAX_ERROR_STRING bytes. RATIONALE:
+ * some libraries add lines about the functions in which they found the error. */
+void ork_error_text(int code, char *text);
+
 /* MPI_THREAD_SINGLE and so on: enum ork_thread_level. */
 uint32_t ork_thread_level_of(int level);
 

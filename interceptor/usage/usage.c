@@ -5,7 +5,7 @@
 #include "common/log.h"
 #include "common/session.h"
 #include "interceptor/usage/inside.h"
-#include "interceptor/mpi/next.h"
+#include "interceptor/mpi/neutral.h"
 
 #include <errno.h>
 #include <mpi.h>
@@ -264,11 +264,10 @@ void ork_usage_returned(const struct ork_call *call, int result)
 {
     int saved = errno;
     char error[MPI_MAX_ERROR_STRING] = "an error";
-    int length = 0;
 
     ork_inside_leave();
     if (result != MPI_SUCCESS && atomic_load(&ork_recording)) /* else it may not be called */
-        ORK_NEXT(MPI_Error_string)(result, error, &length);
+        ork_error_text(result, error);
     ork_lock();
     put_all_returned(call, result, error);
     ork_unlock();

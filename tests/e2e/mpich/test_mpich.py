@@ -32,7 +32,7 @@ def program(name):
 
 class Case(unittest.TestCase):
     def setUp(self):
-        self.folder = tempfile.mkdtemp(prefix="orknot-mpich-")
+        self.folder = tempfile.mkdtemp(prefix="mpich-")
         self.addCleanup(shutil.rmtree, self.folder)
 
     mustrun = MUSTRUN
@@ -106,6 +106,12 @@ class OfMpich(Case):
         report = self.finish_observed(run, "findings", 66)
         self.assertEqual([finding["ranks"] for finding in report["findings"]], [[0, 1]])
 
+    def test_the_text_of_an_error_is_one_line(self):
+        run = self.run_it(*MPICH, "-n", "2", program("negative_count"))
+        [finding] = self.finish_observed(run, "findings")["findings"]
+        self.assertEqual(finding["id"], "invalid-argument")
+        self.assertRegex(run.text("err"), "The error was returned to the application: [^,\\n]*count[^,\\n]*\n")
+
     def test_a_function_that_is_not_known(self):
         run = self.run_it(*MPICH, "-n", "2", program("later"))
         report = self.finish(run)
@@ -126,7 +132,7 @@ class WithoutBackend(Case):
 
     @classmethod
     def setUpClass(cls):
-        cls.place = tempfile.mkdtemp(prefix="orknot-mpich-")
+        cls.place = tempfile.mkdtemp(prefix="mpich-")
         built = os.path.dirname(os.path.dirname(os.path.realpath(MUSTRUN)))
         for part, name in ("mustrun", "mustrun"), ("overlay", "must-tool"), ("interceptor", "libmust-interceptor.so"):
             os.mkdir(os.path.join(cls.place, part))
