@@ -357,7 +357,7 @@ class Trespass(Case):
 
     def test_a_wrong_token_is_refused(self):
         run = self.under_way()
-        size = 8 + 32 + 64 + 4 + 4  # struct ork_hello
+        size = 8 + 32 + 256 + 4 + 4  # struct ork_hello
         hello = struct.pack("<Q32s256sII", 0x4F524B4E4F543031, b"0" * 32, b"", 0, os.getpid())
         self.assertEqual(len(hello), size)
         with socket.socket(socket.AF_UNIX) as other:

@@ -18,11 +18,12 @@ struct bound {
 
 _Noreturn static void be_parent(const cpu_set_t *set, int out)
 {
-    pid_t pid = fork();
+    pid_t self = getpid(), pid = fork();
 
     if (pid == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
-        pause();
+        if (getppid() == self) /* else it has ended before */
+            pause();
         _exit(0);
     }
     if (pid < 0 || sched_setaffinity(pid, sizeof(*set), set) != 0 ||
