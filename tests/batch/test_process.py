@@ -2,6 +2,7 @@
 import os
 import subprocess
 import sys
+import time
 import types
 import unittest
 from unittest import mock
@@ -44,6 +45,13 @@ class Ending(support.Folder):
 
     def is_alive(self, pid):
         return os.path.exists(f"/proc/{pid}") and not process.is_zombie(pid)
+
+    def check_is_ended(self, pid):
+        """A process that was killed may still be dying."""
+        end = time.monotonic() + LIMIT
+        while self.is_alive(pid) and time.monotonic() < end:
+            time.sleep(0.01)
+        self.assertFalse(self.is_alive(pid))
 
     def test_a_program_that_ends_by_itself_gives_its_exit_code_and_time(self):
         launched = self.launch("raise SystemExit(5)")
@@ -88,7 +96,8 @@ class Ending(support.Folder):
         self.assertTrue(all(self.is_alive(pid) for pid in pids))
         launched.end("interrupted")
         self.finish_lingering(launched)
-        self.assertFalse(any(self.is_alive(pid) for pid in pids))
+        for pid in pids:
+            self.check_is_ended(pid)
         self.assertTrue(self.is_alive(bystander.pid))
 
     def test_processes_of_a_launch_inside_a_launch_belong_to_both(self):
@@ -103,7 +112,7 @@ class Ending(support.Folder):
         (pid,) = self.wait_for("pids").split()
         launched.kill()
         self.finish(launched)
-        self.assertFalse(self.is_alive(pid))
+        self.check_is_ended(pid)
 
     def test_what_is_left_when_the_program_has_ended_is_ended(self):
         script = (
@@ -114,7 +123,7 @@ class Ending(support.Folder):
         launched = self.launch(script)
         self.finish_lingering(launched)
         self.assertEqual(launched.exit_code, 0)
-        self.assertFalse(self.is_alive(self.read("pid")))
+        self.check_is_ended(self.read("pid"))
 
     def test_a_second_end_kills_at_once(self):
         launched = self.launch(f"import signal, time; signal.signal(15, signal.SIG_IGN); {UP_AND_SLEEP}")
