@@ -203,7 +203,7 @@ class Hydra(Case):
         self.assertEqual(outcome.leftovers, [])
         return outcome.stdout.decode().splitlines()
 
-    SHOW = ["sh", "-c", 'echo "$PMI_RANK/$PMI_SIZE $LD_PRELOAD ${#ORKNOT_TOKEN} $A"']
+    SHOW = ["sh", "-c", 'echo "$PMI_RANK/$PMI_SIZE $LD_PRELOAD ${#ORKNOT_TOKEN} $A"; sleep 0.5']
     OURS = "/[^: ]*libmust-interceptor.so"
 
     def check_show(self, lines, *expected):

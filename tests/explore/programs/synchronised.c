@@ -7,7 +7,8 @@
  * EXPLORE: 2 orders, 2 ended, exit 0
  * EXPLORE (variable FENCE=): 1 order, 1 ended, exit 0
  * NIGHTLY (variable TARGET=): 1 order, 1 ended, exit 0
- * EXPLORE (variable GROUP=): 1 order, 1 ended, exit 0 */
+ * Open MPI 4.1.4 itself hangs in MPI_Comm_create_group in 1 of 80 runs.
+ * NIGHTLY (variable GROUP=): 1 order, 1 ended, exit 0 */
 #include "small.h"
 
 static MPI_Win window;
