@@ -306,9 +306,12 @@ class Running(unittest.TestCase):
         self.assertNotIn(outcome.exit_code, (None, 0))
 
     def test_a_process_left_behind_is_found_and_killed(self):
-        outcome = process.run(["sh", "-c", "setsid sleep 31 >/dev/null 2>&1 &"], self.folder, patience=0.2)
+        # Popen() returns when the child has become `sleep`: while it does, its environment cannot be read.
+        program = ("import subprocess; null = subprocess.DEVNULL; "
+                   "subprocess.Popen(['sleep', '31'], start_new_session=True, stdout=null, stderr=null)")
+        outcome = process.run([sys.executable, "-c", program], self.folder, patience=0.2)
         self.assertEqual(len(outcome.leftovers), 1)
-        self.assertIn("sleep 31", outcome.leftovers[0])  # or the shell that is about to become it
+        self.assertIn("sleep 31", outcome.leftovers[0])
 
     def run_with_fakes(self, json_text, launcher="exec true\n", source=CLEAN, more=":", options=()):
         """Exit code of run.py with a launcher and a tool that only write what they are told; `more`: what the tool does as well."""
