@@ -5,43 +5,23 @@
 #include "mustrun/launcher/mpirun/mpiopts.h"
 #include "mustrun/launcher/mpirun/preload.h"
 
-#include "words.h"
+#include "commands.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static const struct ork_paths paths = {.tool = "/t/must-tool", .interceptor = "/i.so"};
-static const struct ork_session session = {.name = "7-abc", .token = "feed"};
-static const struct ork_options options = {.mpiexec = "mpirun",
-                                           .output_dir = "/o",
-                                           .np = "-np",
-                                           .fanin = 16,
-                                           .leaf_ranks = 65536, /* however many processors */
-                                           .sends = "strict",
-                                           .collectives = "strict",
-                                           .probe = "end",
-                                           .rma = "auto",
-                                           .fold = true,
-                                           .queue_limit = 1};
+static const struct ork_options options =
+    OPTIONS("mpirun", 65536 /* however many processors */, true);
 
 static struct ork_commands build(char *const *words, char *const *environment)
 {
-    struct ork_commands commands;
-    struct ork_argv list = list_of(words);
-
-    assert_int_equal(ork_commands_init(&commands, &options, &list, &paths, &session, environment),
-                     ORK_OK);
-    ork_argv_release(&list);
-    return commands;
+    return commands_of(&options, words, environment);
 }
 
 static void check_application(char *const *words, char *const *environment, const char *expected)
 {
-    struct ork_commands commands = build(words, environment);
-
-    check_line(&commands.application.argv, expected);
-    ork_commands_release(&commands);
+    check_application_of(&options, words, environment, expected);
 }
 
 static void check_tool(char *const *words, const char *expected)

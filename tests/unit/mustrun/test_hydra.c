@@ -4,7 +4,7 @@
 #include "mustrun/launcher/hydra/variables.h"
 #include "mustrun/launcher/launcher.h"
 
-#include "words.h"
+#include "commands.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,19 +12,7 @@
 #include <unistd.h>
 
 static char *const nothing[] = {NULL};
-static const struct ork_paths paths = {.tool = "/t/must-tool", .interceptor = "/i.so"};
-static const struct ork_session session = {.name = "7-abc", .token = "feed"};
-static const struct ork_options options = {.mpiexec = "/no/such/mpiexec.hydra",
-                                           .output_dir = "/o",
-                                           .np = "-np",
-                                           .fanin = 16,
-                                           .leaf_ranks = 2,
-                                           .sends = "strict",
-                                           .collectives = "strict",
-                                           .probe = "end",
-                                           .rma = "auto",
-                                           .fold = true,
-                                           .queue_limit = 1};
+static const struct ork_options options = OPTIONS("/no/such/mpiexec.hydra", 2, true);
 
 #define M "/no/such/mpiexec.hydra"
 #define G "-genv LD_PRELOAD /i.so "
@@ -40,21 +28,12 @@ static const struct ork_launcher *hydra(void)
 
 static struct ork_commands build(char *const *words, char *const *environment)
 {
-    struct ork_commands commands;
-    struct ork_argv list = list_of(words);
-
-    assert_int_equal(ork_commands_init(&commands, &options, &list, &paths, &session, environment),
-                     ORK_OK);
-    ork_argv_release(&list);
-    return commands;
+    return commands_of(&options, words, environment);
 }
 
 static void check_in(char *const *words, char *const *environment, const char *expected)
 {
-    struct ork_commands commands = build(words, environment);
-
-    check_line(&commands.application.argv, expected);
-    ork_commands_release(&commands);
+    check_application_of(&options, words, environment, expected);
 }
 
 static void check(char *const *words, const char *expected)

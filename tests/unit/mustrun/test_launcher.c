@@ -5,7 +5,7 @@
 #include "mustrun/launcher/srun/hostlist.h"
 #include "mustrun/launcher/srun/srunopts.h"
 
-#include "words.h"
+#include "commands.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -13,21 +13,9 @@
 #include <string.h>
 #include <unistd.h>
 
-static const struct ork_paths paths = {.tool = "/t/must-tool", .interceptor = "/i.so"};
-static const struct ork_session session = {.name = "7-abc", .token = "feed"};
-
 static struct ork_options options_of(unsigned leaf_ranks)
 {
-    return (struct ork_options){.mpiexec = "/opt/slurm/bin/srun",
-                                .output_dir = "/o",
-                                .np = "-np",
-                                .fanin = 16,
-                                .leaf_ranks = leaf_ranks,
-                                .sends = "strict",
-                                .collectives = "strict",
-                                .probe = "end",
-                                .rma = "auto",
-                                .queue_limit = 1};
+    return (struct ork_options)OPTIONS("/opt/slurm/bin/srun", leaf_ranks, false);
 }
 
 static enum ork_status try_build(char *const *words, char *const *environment, unsigned leaf_ranks,

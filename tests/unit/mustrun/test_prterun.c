@@ -3,26 +3,14 @@
 #include "mustrun/launcher/launcher.h"
 #include "mustrun/launcher/mpirun/mpiopts.h"
 
-#include "words.h"
+#include "commands.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static char *const nothing[] = {NULL};
-static const struct ork_paths paths = {.tool = "/t/must-tool", .interceptor = "/i.so"};
-static const struct ork_session session = {.name = "7-abc", .token = "feed"};
-static const struct ork_options options = {.mpiexec = "/no/such/prterun",
-                                           .output_dir = "/o",
-                                           .np = "-np",
-                                           .fanin = 16,
-                                           .leaf_ranks = 65536,
-                                           .sends = "strict",
-                                           .collectives = "strict",
-                                           .probe = "end",
-                                           .rma = "auto",
-                                           .fold = false,
-                                           .queue_limit = 1};
+static const struct ork_options options = OPTIONS("/no/such/prterun", 65536, false);
 
 #define M    "/no/such/prterun "
 #define REST " -x ORKNOT_SESSION -x ORKNOT_TOKEN -x ORKNOT_FOLD=off "
@@ -34,21 +22,12 @@ static const struct ork_launcher *prterun(void)
 
 static struct ork_commands build(char *const *words, char *const *environment)
 {
-    struct ork_commands commands;
-    struct ork_argv list = list_of(words);
-
-    assert_int_equal(ork_commands_init(&commands, &options, &list, &paths, &session, environment),
-                     ORK_OK);
-    ork_argv_release(&list);
-    return commands;
+    return commands_of(&options, words, environment);
 }
 
 static void check(char *const *words, char *const *environment, const char *expected)
 {
-    struct ork_commands commands = build(words, environment);
-
-    check_line(&commands.application.argv, expected);
-    ork_commands_release(&commands);
+    check_application_of(&options, words, environment, expected);
 }
 
 /* Of two -x with the same name, prterun takes the first. */
