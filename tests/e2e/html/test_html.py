@@ -189,7 +189,7 @@ def many(count):
     findings.insert(count // 2, barrier(8, 3)["findings"][0])
     return {"command": ["./solver"], "ranks": 64, "findings": findings,
             "application": {"exit_code": None, "ended": True, "ended_by": "tool"},
-            "run": {"started": "2026-11-30 07:46:12 +0000", "host": "n1", "folder": "/home/ada/runs", "launcher": "mpirun",
+            "run": {"started": "2026-11-30 07:46:12 +0000", "host": "n1", "folder": "/scratch/runs", "launcher": "mpirun",
                     "mpi": "Open MPI 4.1.4", "exit_code": 66,
                     "command": ["mustrun", "-np", "64", "./solver", "--title", "it's a test", "x" * 200]}}
 
