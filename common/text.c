@@ -21,6 +21,13 @@ bool ork_text_is_same(const char *a, const char *b)
     return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
 }
 
+const char *ork_base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash != NULL ? slash + 1 : path;
+}
+
 FILE *ork_text_open(struct ork_text_stream *stream)
 {
     *stream = (struct ork_text_stream){.text = NULL};

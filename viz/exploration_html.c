@@ -42,7 +42,7 @@ static char *make_title(const struct ork_exploration *e)
     if (e->num_words > 0)
         fputs(": ", out);
     if (e->num_words > 0)
-        ork_escape_html(out, ork_html_base_name(e->command[0]));
+        ork_escape_html(out, ork_base_name(e->command[0]));
     return ork_text_close(&stream);
 }
 
@@ -51,7 +51,7 @@ static void put_figures(FILE *out, const struct ork_exploration *e)
     fputs("<p class=\"figures\">", out);
     if (e->num_words > 0) {
         fputs("<code>", out);
-        ork_escape_html(out, ork_html_base_name(e->command[0]));
+        ork_escape_html(out, ork_base_name(e->command[0]));
         fputs("</code> &middot; ", out);
     }
     ork_put_count(out, e->ranks);

@@ -38,7 +38,7 @@ static void put_title(FILE *out, const struct ork_report *report)
     if (report->num_command == 0)
         return;
     fputs(": ", out);
-    ork_escape_html(out, ork_html_base_name(report->command[0]));
+    ork_escape_html(out, ork_base_name(report->command[0]));
 }
 
 static void put_figures(FILE *out, const struct ork_report *report)
@@ -46,7 +46,7 @@ static void put_figures(FILE *out, const struct ork_report *report)
     fputs("<p class=\"figures\">", out);
     if (report->num_command > 0) {
         fputs("<code>", out);
-        ork_escape_html(out, ork_html_base_name(report->command[0]));
+        ork_escape_html(out, ork_base_name(report->command[0]));
         fputs("</code> &middot; ", out);
     }
     ork_put_count(out, report->ranks);

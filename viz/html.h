@@ -28,8 +28,6 @@ void ork_html_put(FILE *out, const char *tag, const char *class_, const char *s)
 void ork_html_put_list(FILE *out, const char *class_, char *const *text, uint32_t count);
 /* "exchange, a.c:12", shorter names of files first; nothing if unknown. */
 void ork_html_put_place(FILE *out, const struct ork_where *where);
-/* The part after the last slash. */
-const char *ork_html_base_name(const char *file);
 
 /* The first sentence of a finding; never NULL. The second function writes it with a capital
  * letter. */

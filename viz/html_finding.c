@@ -143,7 +143,7 @@ static void put_place(FILE *out, const struct ork_finding *f)
             where = &f->waits[i].where;
     if (where == NULL)
         return;
-    char *place = ork_text("%s:%" PRIu32, ork_html_base_name(where->file), where->line);
+    char *place = ork_text("%s:%" PRIu32, ork_base_name(where->file), where->line);
     if (place != NULL && strstr(ork_html_sentence(f), place) == NULL) {
         fputs(" <code class=\"at\">", out);
         ork_escape_html(out, place);

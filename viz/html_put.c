@@ -2,6 +2,7 @@
 /* Small elements that all parts of the page use. */
 #include "viz/html.h"
 
+#include "common/text.h"
 #include "report/escape.h"
 
 #include <ctype.h>
@@ -35,13 +36,6 @@ void ork_html_put_list(FILE *out, const char *class_, char *const *text, uint32_
     fputs("</ul>\n", out);
 }
 
-const char *ork_html_base_name(const char *file)
-{
-    const char *slash = strrchr(file, '/');
-
-    return slash != NULL && slash[1] != '\0' ? slash + 1 : file;
-}
-
 /* The whole path is in the title. */
 void ork_html_put_place(FILE *out, const struct ork_where *where)
 {
@@ -57,7 +51,7 @@ void ork_html_put_place(FILE *out, const struct ork_where *where)
     fputs("<code title=\"", out);
     ork_escape_html(out, file);
     fputs("\">", out);
-    ork_escape_html(out, ork_html_base_name(file));
+    ork_escape_html(out, ork_base_name(file));
     if (where->file == NULL)
         fprintf(out, "+0x%" PRIx64, where->offset);
     else if (where->line != 0)

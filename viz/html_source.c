@@ -2,6 +2,7 @@
 /* Source lines around the places of a finding; places near each other share one excerpt. */
 #include "viz/html.h"
 
+#include "common/text.h"
 #include "common/vec.h"
 #include "report/escape.h"
 #include "report/ranks.h"
@@ -253,7 +254,7 @@ static void put_chip(FILE *out, const struct ork_html_places *p, uint32_t i, uns
     fputs("<code title=\"", out);
     ork_escape_html(out, place->where->file);
     fputs("\">", out);
-    ork_escape_html(out, ork_html_base_name(place->where->file));
+    ork_escape_html(out, ork_base_name(place->where->file));
     fprintf(out, ":%" PRIu32 "</code> ", place->where->line);
     put_ranks(out, place, "");
     fputs(place->is_shown ? "</a></li>\n" : "</span></li>\n", out);
@@ -324,7 +325,7 @@ static void put_piece(FILE *out, const struct ork_html_places *p, const struct p
     fputs("<div class=\"source\"><p class=\"file\"><code title=\"", out);
     ork_escape_html(out, where->file);
     fputs("\">", out);
-    ork_escape_html(out, ork_html_base_name(where->file));
+    ork_escape_html(out, ork_base_name(where->file));
     fputs("</code>", out);
     if (where->function != NULL && where->function[0] != '\0') {
         fputs(" <span class=\"soft\">", out);

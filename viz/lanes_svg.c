@@ -133,7 +133,7 @@ static void write_words(const struct canvas *c, uint32_t box, struct words *w)
     cut(w->name, sizeof(w->name), call->times > 1 ? text : name, TEXT_MAX);
     if (call->where.line > 0 && call->where.file != NULL) {
         snprintf(text, sizeof(text), "%s:%" PRIu32,
-                 c->file != NULL ? "" : ork_html_base_name(call->where.file), call->where.line);
+                 c->file != NULL ? "" : ork_base_name(call->where.file), call->where.line);
         cut(w->place, sizeof(w->place), text, TEXT_MAX);
     }
     write_argument(call, w->argument, sizeof(w->argument));
@@ -422,7 +422,7 @@ static double put_legend(struct canvas *c)
         put_key(c, &x, &y, "nobody", "MPI_PROC_NULL");
     if (c->file != NULL) {
         char words[TEXT_MAX * 4 + 64], name[TEXT_MAX * 4 + 32];
-        cut(name, sizeof(name), ork_html_base_name(c->file), TEXT_MAX);
+        cut(name, sizeof(name), ork_base_name(c->file), TEXT_MAX);
         snprintf(words, sizeof(words), "lines of %s", name);
         if (x + (double)count_chars(words) * SMALL_WIDTH > c->whole && x > PAD) {
             x = PAD;

@@ -11,7 +11,6 @@
 #include "report/json_write.h"
 #include "report/ranks.h"
 #include "viz/finding_places.h"
-#include "viz/html.h"
 #include "viz/uri.h"
 
 #include <ctype.h>
@@ -338,7 +337,7 @@ static json_t *bases_value(const char *root)
  * upload replaces the one of the same category: each program has its own. */
 static json_t *automation_value(const struct ork_report *report)
 {
-    char *id = ork_text("orknot/%s/", ork_html_base_name(report->command[0]));
+    char *id = ork_text("orknot/%s/", ork_base_name(report->command[0]));
     json_t *o = json_object();
 
     ork_json_put(&o, "id", id != NULL ? ork_json_text(id) : NULL);

@@ -126,13 +126,6 @@ char *ork_explore_command(const struct ork_argv *words, const struct ork_options
     return ork_command_end(&argv, words);
 }
 
-const char *ork_base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    return slash != NULL ? slash + 1 : path;
-}
-
 static void add_timestamps(const struct ork_options *options, struct ork_argv *argv)
 {
     char *path = options->timestamps != NULL ? absolute(options->timestamps) : NULL;

@@ -57,7 +57,4 @@ char *ork_replay_command(const struct ork_argv *words, const struct ork_options 
 char *ork_explore_command(const struct ork_argv *words, const struct ork_options *options);
 void ork_commands_release(struct ork_commands *commands);
 
-/* The path without its folder. */
-const char *ork_base_name(const char *path);
-
 #endif

@@ -4,6 +4,7 @@
 #include "common/exitcode.h"
 #include "common/log.h"
 #include "common/output_file.h"
+#include "common/text.h"
 #include "order/file/file.h"
 
 #include <errno.h>
