@@ -145,7 +145,7 @@ static void choose(const void *caller)
         has_backend = has_library && ork_backend_open();
         if (has_backend)
             replace_system();
-        atomic_store(&is_chosen, true);
+        atomic_store(&is_chosen, has_library); /* else one may be opened later */
     }
     pthread_mutex_unlock(&choice);
     is_choosing = false;
@@ -179,6 +179,22 @@ static ork_function resolve_mpi(unsigned entry, const void *caller)
     return function;
 }
 
+static int answer_no(int *flag)
+{
+    *flag = 0;
+    return 0;
+}
+
+/* RATIONALE: without the tool, a library that is used with and without MPI finds out by such a name
+ * whether there is an MPI library (a weak symbol, dlsym()), and then asks it. */
+static ork_function without_library(const char *name)
+{
+    const char *plain = name + (name[0] == 'P');
+    bool is_question = strcmp(plain, "MPI_Initialized") == 0 || strcmp(plain, "MPI_Finalized") == 0;
+
+    return is_question && !has_library ? (ork_function)answer_no : NULL;
+}
+
 ork_function ork_jump_resolve(unsigned entry, const void *caller)
 {
     const char *name = entries[entry].name;
@@ -186,6 +202,8 @@ ork_function ork_jump_resolve(unsigned entry, const void *caller)
     ork_function function =
         entries[entry].owner == OF_SYSTEM ? find_system(name) : resolve_mpi(entry, caller);
 
+    if (function == NULL)
+        function = without_library(name);
     if (function == NULL) {
         ork_error("%s has no %s", has_library ? "the MPI library of this process" : "this process",
                   name);

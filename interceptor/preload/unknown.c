@@ -38,12 +38,12 @@ static bool is_function(const char *name)
     return isupper((unsigned char)rest[0]) && islower((unsigned char)rest[1]);
 }
 
-static bool is_unknown(const char *symbol)
+/* May it be one that the tool does not know? It also has to be one of the library. */
+static bool is_candidate(const char *symbol)
 {
     const char *name = symbol + (symbol[0] == 'P');
 
-    return is_function(name) && !ork_has_entry(symbol) && !is_harmless(name) &&
-           ork_preload_library(symbol) != NULL;
+    return is_function(name) && !ork_has_entry(symbol) && !is_harmless(name);
 }
 
 /* ---- the symbols of a file ---- */
@@ -51,12 +51,7 @@ static bool is_unknown(const char *symbol)
 struct symbols {
     const ElfW(Sym) * symbol;
     const char *text;
-    uint32_t count; /* of those at the beginning, which has all that it needs of others */
-};
-
-/* The head of a table of the section type SHT_GNU_HASH: it has only symbols from this number on. */
-struct gnu_hash {
-    uint32_t buckets, first;
+    const uint32_t *hash, *gnu_hash; /* sections of the types SHT_HASH and SHT_GNU_HASH */
 };
 
 static void read_dynamic(const ElfW(Dyn) * d, struct symbols *out)
@@ -67,19 +62,60 @@ static void read_dynamic(const ElfW(Dyn) * d, struct symbols *out)
             out->symbol = at;
         else if (d->d_tag == DT_STRTAB)
             out->text = at;
+        else if (d->d_tag == DT_HASH)
+            out->hash = at;
         else if (d->d_tag == DT_GNU_HASH)
-            out->count = ((const struct gnu_hash *)at)->first;
+            out->gnu_hash = at;
     }
 }
 
-static const char *find_unknown(const struct symbols *s)
+/* The table has buckets, which begin chains of symbols in the order of their numbers; the last of a
+ * chain is marked. 0: no symbol is in it. */
+static uint32_t count_in_gnu_hash(const uint32_t *table)
 {
-    for (uint32_t i = 1; s->symbol != NULL && s->text != NULL && i < s->count; i++) {
+    const uint32_t buckets = table[0], first = table[1], words = table[2];
+    const uint32_t *bucket = table + 4 + words * (sizeof(ElfW(Addr)) / sizeof(*table));
+    const uint32_t *chain = bucket + buckets;
+    uint32_t last = 0;
+
+    for (uint32_t i = 0; i < buckets; i++)
+        last = bucket[i] > last ? bucket[i] : last;
+    if (last < first || last == 0)
+        return 0;
+    while ((chain[last - first] & 1) == 0)
+        last++;
+    return last + 1;
+}
+
+/* RATIONALE: no section tells the number itself. Behind the symbols of a file that defines none for
+ * others, linkers put their names. */
+static uint32_t count(const struct symbols *s)
+{
+    uint32_t n = s->hash != NULL       ? s->hash[1]
+                 : s->gnu_hash != NULL ? count_in_gnu_hash(s->gnu_hash)
+                                       : 0;
+    const char *begin = (const char *)s->symbol;
+
+    if (n == 0 && s->text > begin)
+        n = (uint32_t)((size_t)(s->text - begin) / sizeof(*s->symbol));
+    return n;
+}
+
+/* Candidates of all files: what is left to skip, and then the next one. */
+struct search {
+    uint32_t skip;
+    const char *name;
+};
+
+static void search_file(const struct symbols *s, struct search *search)
+{
+    const uint32_t n = s->symbol != NULL && s->text != NULL ? count(s) : 0;
+
+    for (uint32_t i = 1; i < n && search->name == NULL; i++) {
         const char *name = s->text + s->symbol[i].st_name;
-        if (s->symbol[i].st_shndx == SHN_UNDEF && is_unknown(name))
-            return name;
+        if (s->symbol[i].st_shndx == SHN_UNDEF && is_candidate(name) && search->skip-- == 0)
+            search->name = name;
     }
-    return NULL;
 }
 
 /* RATIONALE: a file without a name is the executable, and the kernel's own has addresses that are
@@ -94,23 +130,27 @@ static bool is_of_program(const struct dl_phdr_info *info)
 
 static int look_at(struct dl_phdr_info *info, size_t size, void *context)
 {
-    const char **found = context;
+    struct search *search = context;
 
     (void)size;
     for (unsigned i = 0; is_of_program(info) && i < info->dlpi_phnum; i++) {
-        struct symbols s = {.count = 0};
+        struct symbols s = {.hash = NULL};
         if (info->dlpi_phdr[i].p_type != PT_DYNAMIC)
             continue;
         read_dynamic((const void *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr), &s);
-        *found = find_unknown(&s);
+        search_file(&s, search);
     }
-    return *found != NULL; /* ends the search */
+    return search->name != NULL; /* ends the search */
 }
 
+/* RATIONALE: the library is asked outside of look_at(), because dlsym() takes a lock that dlopen()
+ * in another thread has while it waits for that of dl_iterate_phdr(). */
 const char *ork_preload_unknown(void)
 {
-    const char *found = NULL;
-
-    dl_iterate_phdr(look_at, &found);
-    return found;
+    for (uint32_t i = 0;; i++) {
+        struct search search = {.skip = i};
+        dl_iterate_phdr(look_at, &search);
+        if (search.name == NULL || ork_preload_library(search.name) != NULL)
+            return search.name;
+    }
 }

@@ -113,7 +113,13 @@ class OfMpich(Case):
         self.assertRegex(run.text("err"), "The error was returned to the application: [^,\\n]*count[^,\\n]*\n")
 
     def test_a_function_that_is_not_known(self):
-        run = self.run_it(*MPICH, "-n", "2", program("later"))
+        self.check_later("later")
+
+    def test_a_function_that_is_not_known_in_a_program_at_a_fixed_address(self):
+        self.check_later("later_no_pie")
+
+    def check_later(self, name):
+        run = self.run_it(*MPICH, "-n", "2", program(name))
         report = self.finish(run)
         self.assertEqual(sorted(run.text("out").splitlines()), ["rank 0: got 1", "rank 1: got 0"])
         self.assertEqual(report["findings"], [])

@@ -66,6 +66,11 @@ class Choice(unittest.TestCase):
         self.assertEqual(run.code, 127, run.stderr)
         self.assertIn("orknot: this process has no MPI_Comm_rank", run.stderr)
 
+    def test_a_library_that_comes_after_the_question_whether_there_is_one(self):
+        program = harness.compile_program("asks.c", self.folder, "-Wl,--as-needed")
+        run = harness.run_plain(["env", "LD_PRELOAD=" + harness.INTERCEPTOR, program, LIBRARY], 1, self.folder)
+        self.assertEqual((run.code, run.stdout), (0, "0 0\n1 0\n"), run.stderr)
+
 
 if __name__ == "__main__":
     unittest.main()
