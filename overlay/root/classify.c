@@ -5,6 +5,7 @@
 #include "common/vec.h"
 #include "overlay/root/double_collect.h"
 #include "overlay/root/patience.h"
+#include "overlay/root/policy.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -382,13 +383,14 @@ static bool may_unseen_act(struct ork_classifier *j, const struct ork_detector *
 {
     uint64_t key = key_of_unseen(j, d, s);
 
+    if (key == 0)
+        return false;
     if (key != j->unseen_key) {
         j->unseen_key = key;
         ork_snapshots_expire(snapshots);
     }
-    if (key == 0)
-        return false;
-    if (!ork_snapshots_is_fresh(snapshots, 1, now_ns))
+    /* the first round may have been under way */
+    if (!ork_snapshots_is_fresh(snapshots, 2, now_ns))
         return true;
     for (uint32_t r = 0; r < j->nprocs; r++) {
         const struct ork_snapshot *snapshot = ork_snapshots_of(snapshots, 0, r);
@@ -397,6 +399,20 @@ static bool may_unseen_act(struct ork_classifier *j, const struct ork_detector *
             return true;
     }
     return false;
+}
+
+/* RATIONALE: a thread that always runs, and never calls MPI, would hold up the analysis for the
+ * rest of the run. */
+static enum ork_status wait_for_unseen(struct ork_detector *d, const struct ork_search *s,
+                                       enum ork_verdict *verdict)
+{
+    uint32_t passed = 0;
+    enum ork_status status = ORK_OK;
+
+    if (ork_detector_counts(d).queued >= ROOT_QUEUE_FIRST)
+        status = ork_detector_relax(d, s, &passed);
+    *verdict = passed > 0 ? ORK_VERDICT_MOVED : ORK_VERDICT_WAIT;
+    return status;
 }
 
 /* May a collective call of a rank still return an error? Not if the rank was in it at two looks. */
@@ -439,8 +455,9 @@ enum ork_status ork_classifier_run(struct ork_classifier *j, struct ork_detector
     } else if (unrecorded != ORK_UNCHANGED) {
         *verdict = unrecorded == ORK_RETURNED ? ORK_VERDICT_MOVED : ORK_VERDICT_WAIT;
     } else if (mark_moved_roots(j, d, s)) {
-        bool is_early = !final && may_unseen_act(j, d, snapshots, s, now_ns);
-        *verdict = is_early ? ORK_VERDICT_WAIT : ORK_VERDICT_POTENTIAL;
+        *verdict = ORK_VERDICT_POTENTIAL;
+        if (!final && may_unseen_act(j, d, snapshots, s, now_ns))
+            status = wait_for_unseen(d, s, verdict);
     } else if (any_moved(j, d, s)) {
         status = ork_detector_relax(d, s, &passed);
         *verdict = passed > 0 ? ORK_VERDICT_MOVED : ORK_VERDICT_WAIT;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "overlay/root/classify.h"
 #include "overlay/root/patience.h"
+#include "overlay/root/policy.h"
 
 #include "tests/unit/overlay/stage/script.h"
 #include "tests/unit/overlay/stage/unit.h"
@@ -354,6 +355,23 @@ static void a_thread_without_a_call_may_be_what_the_others_wait_for(void **state
     assert_int_equal(classify_at(job, 3 * SECOND, false), ORK_VERDICT_POTENTIAL);
 }
 
+/* Such a thread may run for as long as the program. */
+static void a_thread_without_a_call_does_not_hold_up_the_analysis_for_ever(void **state)
+{
+    struct job *job = *state;
+
+    job->script[0].record[0].arg = 3; /* MPI_THREAD_MULTIPLE */
+    send_send(job);
+    job->snapshot[0].others = ORK_OTHERS_ACT;
+    for (unsigned queued = 500; queued < ROOT_QUEUE_FIRST + 500; queued += 500) {
+        for (unsigned i = 0; i < 500; i++)
+            script_recv(&job->script[0], 1, 0);
+        play(job);
+        assert_int_equal(classify(job),
+                         queued < ROOT_QUEUE_FIRST ? ORK_VERDICT_WAIT : ORK_VERDICT_MOVED);
+    }
+}
+
 static void window(struct script *s, uint8_t kind, int32_t target)
 {
     script_add(s, (struct ork_record){.kind = kind, .mode = 1, .comm = 2, .peer = target});
@@ -540,6 +558,7 @@ int test_classify(void)
         CASE(the_watch_starts_again_with_the_next_call),
         CASE(sends_that_the_run_went_past_are_potential),
         CASE(a_thread_without_a_call_may_be_what_the_others_wait_for),
+        CASE(a_thread_without_a_call_does_not_hold_up_the_analysis_for_ever),
         CASE(a_potential_deadlock_needs_a_rank_that_is_seen_to_wait_for_its_lock),
         CASE(a_send_that_returned_without_a_record_is_potential),
         CASE(when_all_are_gone_only_what_no_library_saves_is_manifest),
