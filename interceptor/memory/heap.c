@@ -13,7 +13,7 @@
 uint64_t ork_heap_low = UINT64_MAX;
 
 /* The bytes that are read at once, and in all calls; chunks that are compared with a span. */
-enum { WINDOW = 16 << 10, WINDOWS_MAX = 64 << 10, COMPARED_MAX = 1 << 12 };
+enum { WINDOW = 4 << 10, WINDOWS_MAX = 256 << 10, COMPARED_MAX = 1 << 12 };
 
 static _Atomic uint32_t windows; /* that were read */
 

@@ -41,13 +41,15 @@ enum {
 };
 
 /* If a block begins at this address: how many bytes it has (malloc_usable_size()). UINT64_MAX: none
- * does, or it is not known. RATIONALE: what is read is memory of the program, in the segment, and
- * may have a block's form by chance: ork_heap_look() is certain. */
+ * does, or it is not known. RATIONALE: what is read is memory of the program, in the segment and in
+ * the page of the address, since the page before may be protected. It may have a block's form by
+ * chance: ork_heap_look() is certain. */
 static inline uint64_t ork_heap_room(const void *address)
 {
     const uint64_t at = (uint64_t)(uintptr_t)address;
 
-    if (at % ORK_HEAP_ALIGN != 0 || at <= ork_heap_low || at >= ork_heap_high())
+    if (at % ORK_HEAP_ALIGN != 0 || at % ORK_HEAP_PAGE == 0 || at <= ork_heap_low ||
+        at >= ork_heap_high())
         return UINT64_MAX;
     const uint64_t word = ((const uint64_t *)address)[-1];
     const uint64_t size = word & ~(uint64_t)ORK_HEAP_FLAGS;

@@ -164,6 +164,8 @@ static enum ork_status report(struct ork_root *root, struct root_stacks *s, bool
 
     s->missing = num_stacks;
     bool is_last = is_complete(s) || root->ranks_are_gone;
+    if (s->names_sleepers && is_last && status == ORK_OK)
+        status = note_hang(root, &s->finding, s->fatal);
     if (s->delayed == NULL && (!s->names_sleepers || is_last))
         root->sink->finding(root->sink->context, &s->finding, s->fatal && is_last);
     else if (s->delayed != NULL && is_last)
