@@ -143,13 +143,15 @@ static void begin_kind(FILE *out, const struct ork_finding *f, uint32_t count)
             kind->meaning);
 }
 
+/* *put: as many as there was room for. */
 static enum ork_status put_kind(FILE *out, const struct entry *entry, uint32_t count,
-                                char *const *svg, bool is_first, bool all_open)
+                                char *const *svg, bool is_first, bool all_open, uint32_t *put)
 {
     enum ork_status status = ORK_OK;
+    uint32_t i;
 
     begin_kind(out, entry->finding, count);
-    for (uint32_t i = 0; i < count && status == ORK_OK && ftell(out) < ORK_HTML_BRIEF; i++) {
+    for (i = 0; i < count && status == ORK_OK && ftell(out) < ORK_HTML_BRIEF; i++) {
         const struct ork_html_frame frame = {.number = entry[i].index + 1,
                                              .svg = svg[entry[i].index],
                                              .can_fold = true,
@@ -160,6 +162,7 @@ static enum ork_status put_kind(FILE *out, const struct entry *entry, uint32_t c
             ork_html_put_brief(out, entry[i].finding, frame.number);
     }
     fputs("</section>\n", out);
+    *put = i;
     return status;
 }
 
@@ -167,20 +170,21 @@ static enum ork_status put_kinds(FILE *out, const struct entry *entry, uint32_t 
                                  char *const *svg)
 {
     enum ork_status status = ORK_OK;
+    uint32_t all = 0;
 
-    for (uint32_t i = 0, end; i < count && status == ORK_OK; i = end) {
+    for (uint32_t i = 0, end, put; i < count && status == ORK_OK && ftell(out) < ORK_HTML_BRIEF;
+         i = end) {
         end = i + 1;
         while (end < count && entry[end].kind == entry[i].kind)
             end++;
-        if (ftell(out) > ORK_HTML_BRIEF) {
-            fprintf(out,
-                    "<p class=\"soft\">... and %" PRIu32 " more findings: see "
-                    "MUST_Output.json.</p>\n",
-                    count - i);
-            break;
-        }
-        status = put_kind(out, &entry[i], end - i, svg, i == 0, count <= OPEN_MAX);
+        status = put_kind(out, &entry[i], end - i, svg, i == 0, count <= OPEN_MAX, &put);
+        all += put;
     }
+    if (status == ORK_OK && all < count)
+        fprintf(out,
+                "<p class=\"soft\">... and %" PRIu32 " more findings: see "
+                "MUST_Output.json.</p>\n",
+                count - all);
     return status;
 }
 

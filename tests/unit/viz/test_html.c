@@ -370,6 +370,41 @@ static void ten_thousand_ranks_stay_below_two_megabytes(void **state)
     ork_report_release(&report);
 }
 
+static struct ork_finding long_finding(const char *id, enum ork_severity severity)
+{
+    char message[601];
+
+    memset(message, 'a', sizeof(message) - 1);
+    message[sizeof(message) - 1] = '\0';
+    return sample_finding(id, ORK_CLASS_NONE, severity, message);
+}
+
+/* Also of the kind in which the page ends. */
+static void findings_without_room_are_counted(void **state)
+{
+    enum { ERRORS = 200, WARNINGS = 4000, NOTES = 300 };
+    struct ork_report report;
+    char rest[80];
+
+    (void)state;
+    sample_run(&report);
+    for (unsigned i = 0; i < ERRORS; i++)
+        sample_take(&report, long_finding("invalid-argument", ORK_ERROR));
+    for (unsigned i = 0; i < WARNINGS; i++)
+        sample_take(&report, long_finding("resource-leak", ORK_WARNING));
+    for (unsigned i = 0; i < NOTES; i++)
+        sample_take(&report, long_finding("buffer-overlap", ORK_NOTE));
+    char *html = sample_html(&report);
+    unsigned shown = sample_count(html, "<details id=\"f") + sample_count(html, "class=\"brief ");
+    assert_in_range(shown, ERRORS, ERRORS + WARNINGS);
+    snprintf(rest, sizeof(rest), "... and %u more findings: see MUST_Output.json.",
+             ERRORS + WARNINGS + NOTES - shown);
+    assert_true(sample_contains(html, rest));
+    assert_in_range(strlen(html), 1000000, TWO_MEGABYTES - 1);
+    free(html);
+    ork_report_release(&report);
+}
+
 static void a_ring_of_ten_thousand_is_a_few_rows(void **state)
 {
     struct ork_report report;
@@ -459,6 +494,7 @@ int test_html(void)
         cmocka_unit_test(no_hostile_string_gets_through),
         cmocka_unit_test(equal_ranks_share_a_row),
         cmocka_unit_test(ten_thousand_ranks_stay_below_two_megabytes),
+        cmocka_unit_test(findings_without_room_are_counted),
         cmocka_unit_test(a_ring_of_ten_thousand_is_a_few_rows),
         cmocka_unit_test(a_clean_run_says_what_was_checked),
         cmocka_unit_test(a_run_that_was_not_observed_has_no_verdict),

@@ -48,6 +48,8 @@ static void a_cell_is_one_rank_or_several(void **state)
     (void)state;
     assert_int_equal(sample_count(svg, "v4.80"), 100);
     assert_true(sample_contains(svg, "class=\"wait root\" d=\"M559.20 519.20h4.80v4.80h-4.80z\""));
+    /* rank 0, the first row, waits for rank 1, the second column */
+    assert_true(sample_contains(svg, "class=\"wait\" d=\"M88.80 44.00h4.80v4.80h-4.80z"));
     assert_true(sample_contains(svg, ">99</text>"));
     free(svg);
     ork_finding_release(&f);
