@@ -14,6 +14,9 @@
 #include <time.h>
 #include <unistd.h>
 
+/* Between two looks whether it has ended. */
+enum { ASK_PAUSE_MS = 20 };
+
 static int64_t now_ms(void)
 {
     return (int64_t)(ork_monotonic_ns() / 1000000);
@@ -32,16 +35,26 @@ static void become(const char *path, int out)
     _exit(127);
 }
 
-/* Until the end of the output, or of the time. Returns the number of bytes kept. */
-static size_t read_answer(int fd, int64_t limit, char answer[ORK_ASK_ANSWER])
+/* Has it ended? It is not reaped yet. */
+static bool has_ended(pid_t pid)
+{
+    siginfo_t info = {.si_pid = 0};
+
+    return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == pid;
+}
+
+/* Until the end of the output, of the process, or of the time. Returns the number of bytes kept.
+ * RATIONALE: a process that a script has left behind may keep the output open. */
+static size_t read_answer(pid_t pid, int fd, int64_t limit, char answer[ORK_ASK_ANSWER])
 {
     char rest[512];
     size_t size = 0;
 
     for (int64_t left = limit - now_ms(); left > 0; left = limit - now_ms()) {
         struct pollfd in = {.fd = fd, .events = POLLIN};
-        int ready = poll(&in, 1, (int)left);
-        if (ready < 0 && errno != EINTR)
+        bool is_over = has_ended(pid); /* before the look: then all that it has written is there */
+        int ready = poll(&in, 1, is_over ? 0 : left < ASK_PAUSE_MS ? (int)left : ASK_PAUSE_MS);
+        if ((ready < 0 && errno != EINTR) || (ready == 0 && is_over))
             break;
         if (ready <= 0)
             continue;
@@ -82,7 +95,7 @@ enum ork_status ork_launcher_ask(const char *path, char answer[ORK_ASK_ANSWER])
     if (pid == 0)
         become(path, fd[1]);
     close(fd[1]);
-    size_t size = pid > 0 ? read_answer(fd[0], limit, answer) : 0;
+    size_t size = pid > 0 ? read_answer(pid, fd[0], limit, answer) : 0;
     close(fd[0]);
     if (pid > 0 && !end(pid, limit))
         return ORK_AGAIN;

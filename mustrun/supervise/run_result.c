@@ -379,14 +379,15 @@ void ork_run_result_finish(struct ork_run_result *outcome, int status, double se
     note_unused(outcome);
     if (ork_baseline_note_gone(outcome->baseline, report) != ORK_OK)
         outcome->failed = true;
+    if (outcome->options->print_suppressions != NULL &&
+        !ork_suppressions_add(outcome->options->print_suppressions, report))
+        outcome->failed = true;
+    outcome->unwritten = false; /* what counts is the report that is written now */
     ork_run_result_judge(outcome);
     report->run.exit_code = ork_run_result_exit_code(outcome);
     ork_run_result_write(outcome);
     if (outcome->options->annotates_github)
         print_end(outcome, true);
-    if (outcome->options->print_suppressions != NULL &&
-        !ork_suppressions_add(outcome->options->print_suppressions, report))
-        outcome->failed = true;
     if (!ork_report_is_unchecked(report) &&
         (outcome->options->quiet || (outcome->is_brief && is_good(outcome))))
         return;

@@ -58,7 +58,8 @@ static bool explain_by_file(const struct ork_options *options, const struct ork_
 
 enum { MEANING_MAX = 80 };
 
-/* What an exit code of the launcher may mean besides: " (or signal 9, SIGKILL, ..)", or "". */
+/* What an exit code of the launcher may mean besides: " (mpiexec.hydra's way to report SIGKILL,
+ * too)", or "". */
 static const char *explain_code(const struct ork_launcher *launcher, int status,
                                 char meaning[MEANING_MAX])
 {

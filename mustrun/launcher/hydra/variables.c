@@ -143,11 +143,9 @@ void ork_hydra_variables_command(const struct ork_hydra_variables *variables,
 struct conversion {
     const struct ork_hydra_variables *variables;
     struct seen seen;
-    bool goes_on; /* the latest line ended with a backslash */
 };
 
-/* One line is one context, or, behind a backslash, more of it; its words are separated by blanks,
- * without quotes. */
+/* One line is one context; its words are separated by blanks, without quotes. */
 static bool convert(void *context, char *line, FILE *out)
 {
     struct conversion *c = context;
@@ -158,9 +156,8 @@ static bool convert(void *context, char *line, FILE *out)
         return true;
     line[strcspn(line, "\n")] = '\0';
     for (char *word = strtok_r(line, " \t", &rest); word; word = strtok_r(NULL, " \t", &rest))
-        ork_argv_add(c->goes_on ? &result : &words, word);
+        ork_argv_add(&words, word);
     add_words(c->variables, &words, &c->seen, &result);
-    c->goes_on = result.count > 0 && strcmp(result.item[result.count - 1], "\\") == 0;
     for (size_t i = 0; i < result.count; i++)
         fprintf(out, "%s%s", i > 0 ? " " : "", result.item[i]);
     fputc('\n', out);

@@ -165,7 +165,7 @@ static void the_contexts_of_a_file_have_the_interceptor_too(void **state)
     (void)state;
     check_file("-n 1 a\n# -envnone\n-n 2 -env LD_PRELOAD /v.so  b c\n",
                "-n 1 a\n-n 2 -env LD_PRELOAD /i.so:/v.so b c\n");
-    check_file("-n 1 a \\\n-env LD_PRELOAD x\n", "-n 1 a \\\n-env LD_PRELOAD x\n");
+    check_file("-n 1 a \\\n-env LD_PRELOAD x b\n", "-n 1 a \\\n-env LD_PRELOAD /i.so:x b\n");
 }
 
 static void a_file_of_contexts_is_a_program(void **state)

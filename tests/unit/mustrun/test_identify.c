@@ -6,6 +6,7 @@
 #include "mustrun/launcher/launcher.h"
 
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -130,6 +131,18 @@ static void an_answer_comes_from_standard_output_only(void **state)
     assert_int_equal(ork_launcher_ask("/no/such/launcher", answer), ORK_NOTFOUND);
 }
 
+/* It keeps the output open for longer than an answer may take. */
+static void what_a_script_leaves_behind_is_not_waited_for(void **state)
+{
+    char answer[ORK_ASK_ANSWER];
+
+    (void)state;
+    write_script("exec 2>&1; (trap '' HUP; exec sleep 60) & echo $!; echo answer");
+    assert_int_equal(ork_launcher_ask(script, answer), ORK_OK);
+    assert_non_null(strstr(answer, "\nanswer\n"));
+    assert_int_equal(kill((pid_t)strtol(answer, NULL, 10), SIGKILL), 0); /* it still lives */
+}
+
 static void only_the_beginning_of_a_long_answer_is_kept(void **state)
 {
     char answer[ORK_ASK_ANSWER];
@@ -168,6 +181,8 @@ int test_identify(void)
         cmocka_unit_test(other_texts_are_no_answer),
         cmocka_unit_test(a_version_of_any_length_is_cut),
         cmocka_unit_test_setup_teardown(an_answer_comes_from_standard_output_only, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(what_a_script_leaves_behind_is_not_waited_for, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(only_the_beginning_of_a_long_answer_is_kept, set_up,
                                         tear_down),
