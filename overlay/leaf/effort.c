@@ -3,7 +3,10 @@
 
 #include "overlay/leaf/threads_kernel.h"
 
+#include "common/clock.h"
+
 #include <dirent.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,15 +52,22 @@ static uint64_t yields_of(uint32_t pid, uint32_t tid)
     return line != NULL ? strtoull(line + strlen(name), NULL, 10) : 0;
 }
 
+/* Its processor time, and its time in the run queue. False: the kernel does not count them. */
+static bool read_times(uint32_t pid, uint32_t tid, uint64_t *ns, uint64_t *waited_ns)
+{
+    char text[TEXT_SIZE];
+
+    return ork_kernel_read_thread(pid, tid, "schedstat", text, TEXT_SIZE) &&
+           sscanf(text, "%" SCNu64 " %" SCNu64, ns, waited_ns) == 2;
+}
+
 /* Add what one thread did. RATIONALE: not the process, because other threads (of OpenMP) may spin
  * while this one gets no processor. */
 static void add_thread(struct ork_effort *effort, uint32_t pid, uint32_t tid)
 {
-    char text[TEXT_SIZE];
-    unsigned long long ns, waited;
+    uint64_t ns, waited;
 
-    if (!ork_kernel_read_thread(pid, tid, "schedstat", text, TEXT_SIZE) ||
-        sscanf(text, "%llu %llu", &ns, &waited) != 2) {
+    if (!read_times(pid, tid, &ns, &waited)) {
         effort->inside_ns += ticks_ns(pid, tid);
         return;
     }
@@ -138,4 +148,14 @@ struct ork_effort ork_effort_of(uint32_t pid, const struct ork_ring *ring)
     }
     look_at_process(&effort, pid);
     return effort;
+}
+
+uint64_t ork_effort_slept_ns(uint32_t pid, const struct ork_ring *ring, uint32_t thread)
+{
+    const uint64_t now = ork_monotonic_ns();
+    uint64_t ns, waited;
+
+    if (!read_times(pid, id_of(pid, ring, thread), &ns, &waited) || ns + waited > now)
+        return 0;
+    return now - ns - waited;
 }

@@ -23,4 +23,8 @@ struct ork_effort {
  * "does not sleep". */
 struct ork_effort ork_effort_of(uint32_t pid, const struct ork_ring *ring);
 
+/* How long this thread of the ring has slept, in nanoseconds: it neither had a processor nor waited
+ * for one. Only the difference between two looks means something. 0: unknown. */
+uint64_t ork_effort_slept_ns(uint32_t pid, const struct ork_ring *ring, uint32_t thread);
+
 #endif

@@ -21,8 +21,9 @@ static uint64_t cpu_time_of(uint32_t pid)
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-static void collect_polls(const struct ork_ring *ring, struct ork_snapshot *snapshot)
+static void collect_polls(const struct local *l, struct ork_snapshot *snapshot)
 {
+    const struct ork_ring *ring = l->ring;
     uint64_t most = 0;
 
     snapshot->polled.peer = ORK_NO_PEER;
@@ -39,6 +40,7 @@ static void collect_polls(const struct ork_ring *ring, struct ork_snapshot *snap
         snapshot->busy = atomic_load(&ring->thread[t].busy);
         snapshot->timed = atomic_load(&ring->thread[t].timed);
         snapshot->work_ns = atomic_load(&ring->thread[t].work_ns);
+        snapshot->slept_ns = ork_effort_slept_ns(l->pid, ring, t);
     }
 }
 
@@ -70,7 +72,7 @@ static struct ork_snapshot snapshot_of(const struct local *l)
     s.sleeps = effort.sleeps;
     s.is_runnable = effort.is_runnable;
     s.is_halted = effort.is_halted;
-    collect_polls(l->ring, &s);
+    collect_polls(l, &s);
     collect_wait(l, &s);
     s.head = atomic_load_explicit(&l->ring->head, memory_order_acquire);
     return s;

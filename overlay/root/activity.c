@@ -115,26 +115,37 @@ struct ork_polls ork_polls_of(const struct ork_snapshot *s)
                               .busy = s->busy,
                               .timed = s->timed,
                               .work_ns = s->work_ns,
+                              .slept_ns = s->slept_ns,
                               .cpu_ns = s->cpu_ns};
 }
 
+/* Was the work less than 1/`part` of `of_ns`? */
 static bool is_work_below(const struct ork_polls *before, const struct ork_polls *now,
-                          uint64_t part)
+                          uint64_t of_ns, uint64_t part)
 {
     uint64_t looks = now->looks - before->looks;
 
     return looks > 0 && (now->busy - before->busy) * ORK_ACTIVITY_BUSY < looks &&
-           (now->work_ns - before->work_ns) * part <= now->cpu_ns - before->cpu_ns;
+           (now->work_ns - before->work_ns) * part <= of_ns;
+}
+
+/* Time that the rank used as it wanted, of `ns`: not what it waited for a processor. */
+static uint64_t own_ns(const struct ork_polls *before, const struct ork_polls *now, uint64_t ns)
+{
+    uint64_t cpu_ns = now->cpu_ns - before->cpu_ns;
+    uint64_t slept_ns = now->slept_ns > before->slept_ns ? now->slept_ns - before->slept_ns : 0;
+
+    return cpu_ns >= ns ? cpu_ns : cpu_ns + (slept_ns < ns - cpu_ns ? slept_ns : ns - cpu_ns);
 }
 
 bool ork_polls_only(const struct ork_polls *begin, const struct ork_polls *before,
                     const struct ork_polls *now, uint64_t ns)
 {
-    bool is_crowded = now->cpu_ns - before->cpu_ns < ns / 2;
+    uint64_t cpu_ns = now->cpu_ns - before->cpu_ns;
 
-    return is_work_below(before, now, ORK_ACTIVITY_WORK) ||
-           (is_crowded && is_work_below(before, now, ORK_ACTIVITY_LUMP) &&
-            is_work_below(begin, now, ORK_ACTIVITY_WORK));
+    return is_work_below(before, now, own_ns(before, now, ns), ORK_ACTIVITY_WORK) ||
+           (cpu_ns < ns / 2 && is_work_below(before, now, cpu_ns, ORK_ACTIVITY_LUMP) &&
+            is_work_below(begin, now, now->cpu_ns - begin->cpu_ns, ORK_ACTIVITY_WORK));
 }
 
 /* RATIONALE: a thread in a call that can block may poll there; so only the processor time of the

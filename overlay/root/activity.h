@@ -13,7 +13,8 @@
 #define ORK_ACTIVITY_IDLE    50u
 #define ORK_ACTIVITY_STARVED 500u
 /* A rank computes between its polls if it did so in 1/ORK_ACTIVITY_BUSY of the measured gaps, or
- * used 1/ORK_ACTIVITY_WORK of its processor time for it. */
+ * for 1/ORK_ACTIVITY_WORK of the time in which it used a processor or slept. RATIONALE: what a rank
+ * loses to each sleep counts as work, and may be a tenth of its processor time. */
 #define ORK_ACTIVITY_BUSY 8u
 #define ORK_ACTIVITY_WORK 50u
 /* Or 1/ORK_ACTIVITY_LUMP, if it gets less than half a processor, and if it was not more since it
@@ -32,7 +33,7 @@ enum ork_doing {
 
 /* The polls of a rank, from a snapshot. */
 struct ork_polls {
-    uint64_t polls, looks, busy, timed, work_ns, cpu_ns;
+    uint64_t polls, looks, busy, timed, work_ns, slept_ns, cpu_ns;
 };
 
 struct ork_polls ork_polls_of(const struct ork_snapshot *snapshot);

@@ -74,8 +74,8 @@ struct ork_snapshot {
     uint64_t wrong;     /* bit i: thread i is in a call that it knows to be wrong */
     uint64_t polls, probes;   /* of all threads: see struct ork_thread_state */
     struct ork_polled polled; /* the latest of the thread with most of them */
-    uint64_t looks, busy, timed,
-        work_ns; /* of the thread with most polls: see struct ork_thread_state */
+    /* Of the thread with most polls: see struct ork_thread_state and ork_effort_slept_ns(). */
+    uint64_t looks, busy, timed, work_ns, slept_ns;
     /* In a deterministic run: the wait of the rank (even: none; see struct ork_decision_page), how
      * often it has looked, and whether it has taken all decisions. */
     uint32_t wait;

@@ -232,6 +232,7 @@ static enum ork_status read_snapshot(struct ork_wire_reader *r, struct body *b)
     s.wait = get_u32(b);
     s.has_decisions = get(b) != 0;
     s.waiting_looks = get(b);
+    s.slept_ns = get(b);
     s.waited_ns = get(b);
     s.yields = get(b);
     s.is_runnable = get(b) != 0;

@@ -180,7 +180,7 @@ static uint8_t *put_polled(uint8_t *p, const struct ork_polled *polled)
 static enum ork_status write_snapshot(struct ork_wire_writer *w, uint32_t rank,
                                       const struct ork_snapshot *s)
 {
-    uint8_t *p = begin(w, ORK_EVENT_SNAPSHOT, (29 + ORK_RING_THREADS) * NUMBER_MAX);
+    uint8_t *p = begin(w, ORK_EVENT_SNAPSHOT, (30 + ORK_RING_THREADS) * NUMBER_MAX);
 
     if (p == NULL)
         return ORK_NOMEM;
@@ -189,7 +189,7 @@ static enum ork_status write_snapshot(struct ork_wire_writer *w, uint32_t rank,
     p = put(put_polled(put(p, s->probes), &s->polled), s->looks);
     p = put(put(put(put(put(p, s->busy), s->timed), s->work_ns), s->cpu_ns), s->inside_ns);
     p = put(put(put(p, s->wait), s->has_decisions), s->waiting_looks);
-    p = put(put(put(p, s->waited_ns), s->yields), s->is_runnable);
+    p = put(put(put(put(p, s->slept_ns), s->waited_ns), s->yields), s->is_runnable);
     p = put(put(put(p, s->is_halted), s->sleeps), s->threads);
     for (uint32_t t = 0; t < s->threads; t++)
         p = put(p, s->word[t]);

@@ -88,6 +88,7 @@ struct doing {
     uint64_t busy;    /* gaps between polls in which it worked, of LOOKS */
     uint64_t timed;   /* gaps in which it read a clock */
     uint64_t work_ns; /* beside its polls */
+    uint64_t slept_ns;
 };
 
 /* One interval later. Is there a suspicion? */
@@ -99,7 +100,8 @@ static bool look_at(struct job *job, struct doing doing)
     job->snapshot[0].busy += doing.busy;
     job->snapshot[0].timed += doing.timed;
     job->snapshot[0].work_ns += doing.work_ns;
-    job->snapshot[0].cpu_ns += ORK_BUSY_WAIT_NS;
+    job->snapshot[0].cpu_ns += ORK_BUSY_WAIT_NS - doing.slept_ns;
+    job->snapshot[0].slept_ns += doing.slept_ns;
     job->now_ns += ORK_BUSY_WAIT_NS;
     assert_int_equal(
         ork_busy_wait_observe(job->busy_wait, job->d, job->snapshots, job->now_ns, &job->found),
@@ -177,6 +179,33 @@ static void a_little_work_at_each_look_is_work(void **state)
     job->snapshot[0].cpu_ns = ORK_BUSY_WAIT_NS;
     for (uint32_t i = 0; i < 4 * ORK_BUSY_WAIT_LOOKS; i++)
         assert_false(look_on_crowded(job, lump));
+}
+
+/* It sleeps between its polls, and each sleep costs it some processor time. */
+static bool look_at_sleeper(struct job *job, uint64_t work_ns)
+{
+    return look_at(job, (struct doing){.polls = ORK_BUSY_WAIT_POLLS,
+                                       .work_ns = work_ns,
+                                       .slept_ns = ORK_BUSY_WAIT_NS / 20 * 19});
+}
+
+static void what_sleeping_costs_is_no_work(void **state)
+{
+    struct job *job = *state;
+
+    receive_from_poller(job);
+    for (uint32_t i = 0; i < ORK_BUSY_WAIT_LOOKS; i++)
+        assert_false(look_at_sleeper(job, ORK_BUSY_WAIT_NS / 100));
+    assert_true(look_at_sleeper(job, ORK_BUSY_WAIT_NS / 100));
+}
+
+static void who_works_between_sleeps_is_not_suspected(void **state)
+{
+    struct job *job = *state;
+
+    receive_from_poller(job);
+    for (uint32_t i = 0; i < 4 * ORK_BUSY_WAIT_LOOKS; i++)
+        assert_false(look_at_sleeper(job, ORK_BUSY_WAIT_NS / ORK_ACTIVITY_WORK + 1));
 }
 
 static void who_polls_seldom_but_gets_its_processor_is_not_suspected(void **state)
@@ -566,6 +595,8 @@ int test_busy_wait(void)
         CASE(who_waits_for_a_processor_is_suspected_when_it_has_polled_enough),
         CASE(who_polls_seldom_but_gets_its_processor_is_not_suspected),
         CASE(a_little_work_on_a_crowded_machine_is_none),
+        CASE(what_sleeping_costs_is_no_work),
+        CASE(who_works_between_sleeps_is_not_suspected),
         CASE(a_little_work_at_each_look_is_work),
         CASE(a_partner_behind_buffered_sends_is_suspected_where_it_waits),
         CASE(a_partner_that_runs_behind_a_buffered_send_is_not_suspected),

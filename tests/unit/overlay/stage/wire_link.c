@@ -120,6 +120,7 @@ void link_note_snapshot(struct link_notes *notes, uint32_t rank, const struct or
     note_number(notes, s->waiting_looks);
     note_number(notes, s->cpu_ns);
     note_number(notes, s->inside_ns);
+    note_number(notes, s->slept_ns);
     note_number(notes, s->waited_ns);
     note_number(notes, s->yields);
     note_number(notes, s->is_runnable);
@@ -448,6 +449,7 @@ static void say_snapshot(struct wire_link *link)
     s.wait = (uint32_t)some(link);
     s.has_decisions = some(link) % 2 != 0;
     s.waiting_looks = some(link);
+    s.slept_ns = some(link);
     s.waited_ns = some(link);
     s.yields = some(link);
     s.is_runnable = some(link) % 2 != 0;
