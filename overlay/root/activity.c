@@ -186,6 +186,8 @@ static void look_at(struct rank *r, const struct ork_snapshot *s, bool is_curren
     const struct ork_polls now = ork_polls_of(s);
     b->doing = is_current ? doing_of(r, s, ns) : ORK_DOING_UNKNOWN;
     b->known = r->seen && r->head == s->head;
+    b->polls_mostly = is_current && !is_inside(s) && is_time_known(r, s) &&
+                      is_work_below(&r->polls, &now, now.cpu_ns - r->polls.cpu_ns, 2);
     b->is_in_call = is_any_inside(s);
     b->has_left = ork_snapshot_has_thread(s, ORK_STATE_DONE);
     if (ns > 0 && is_time_known(r, s))

@@ -44,6 +44,9 @@ bool ork_polls_only(const struct ork_polls *begin, const struct ork_polls *befor
 struct ork_rank_activity {
     bool known; /* from two looks: */
     enum ork_doing doing;
+    /* It polled, and used more of its processor time for that than for anything else, as far as is
+     * known. It may do something else as well, so this is no reason for a suspicion. */
+    bool polls_mostly;
     bool is_in_call;   /* some thread is in a call that can block */
     bool has_left;     /* MPI_Finalize has returned */
     double processors; /* used on average; negative: unknown */

@@ -225,7 +225,7 @@ static enum ork_status set_row(struct ork_root *root, struct ork_rank_row *w)
         return place_row(root, w);
     if (!runs && (b->is_in_call || b->doing == ORK_DOING_UNKNOWN))
         return add_now(root, w, &run);
-    if (b->doing == ORK_DOING_POLLS)
+    if (b->doing == ORK_DOING_POLLS || b->polls_mostly)
         ok = set_polling(root, w, &b->polled);
     else if (!b->is_in_call)
         ok = set_outside(w, outside_words(root, &run, w->rank, b->doing));

@@ -150,9 +150,8 @@ static const char *polls_words(const struct ork_root *root, struct ork_writing *
 {
     const struct ork_rank_activity *b = ork_activity_of(root->activity, rank);
     const struct ork_ended *died = ork_root_died(root, rank);
-    uint64_t polls = died != NULL                  ? died->ending.polls
-                     : b->doing == ORK_DOING_POLLS ? b->all_polls
-                                                   : 0;
+    bool is_polling = b->doing == ORK_DOING_POLLS || b->polls_mostly;
+    uint64_t polls = died != NULL ? died->ending.polls : is_polling ? b->all_polls : 0;
 
     return polls == 0 ? "" : ork_say(w, SAYS_STALL_POLLS, NUMBER('n', polls));
 }

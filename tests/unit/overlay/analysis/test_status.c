@@ -140,7 +140,8 @@ struct doing {
     double processors[RANKS];
     uint64_t polls[RANKS];
     bool works;
-    struct ork_polled probe; /* call 0: it tests requests */
+    double works_now_and_then; /* part of a processor that those who poll use beside the polls */
+    struct ork_polled probe;   /* call 0: it tests requests */
 };
 
 static void step_for(struct run *run, int ms, const struct doing *doing)
@@ -151,6 +152,8 @@ static void step_for(struct run *run, int ms, const struct doing *doing)
             run->snapshot[r].polls += doing->polls[r];
             run->snapshot[r].looks += doing->polls[r] != 0;
             run->snapshot[r].busy += doing->polls[r] != 0 && doing->works;
+            if (doing->polls[r] != 0)
+                run->snapshot[r].work_ns += (uint64_t)(doing->works_now_and_then * 1e6);
             run->snapshot[r].polled =
                 doing->probe.call != 0
                     ? doing->probe
@@ -274,6 +277,22 @@ static void who_polls_is_in_the_polling_call(void **state)
     assert_string_equal(heard.peer[1], "");
     assert_string_equal(heard.comm[1], "");
     assert_true(heard.progress[1].polls > 1000);
+}
+
+static void who_polls_most_of_its_time_is_in_the_polling_call(void **state)
+{
+    struct doing working = polling;
+    struct run *run = *state;
+
+    play(run);
+    working.works_now_and_then = 0.4;
+    step_for(run, 200, &working);
+    ask(run, &working);
+    assert_string_equal(heard.state[1], "polling");
+    working.works_now_and_then = 0.6;
+    step_for(run, 200, &working);
+    ask(run, &working);
+    assert_string_equal(heard.words[1], "outside MPI, computes, last in MPI_Barrier");
 }
 
 static void who_probes_says_what_for(void **state)
@@ -650,6 +669,7 @@ int test_status(void)
         TEST(who_has_been_outside_for_long_shows_its_stack),
         TEST(a_leaf_that_takes_no_stack_is_not_waited_for_for_ever),
         TEST(who_polls_is_in_the_polling_call),
+        TEST(who_polls_most_of_its_time_is_in_the_polling_call),
         TEST(who_probes_says_what_for),
         TEST(a_call_that_could_return_is_said_to),
         TEST(who_gets_no_processor_outside_is_not_said_to_sleep),
