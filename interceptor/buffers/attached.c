@@ -19,14 +19,9 @@ static _Atomic uint64_t num_sent, bytes_each;
 static uint32_t site;
 static uint16_t id;
 
-static bool is_known(void)
-{
-    return atomic_load(&ork_attached_size) != INT64_MAX;
-}
-
 static bool is_attached(void)
 {
-    return is_known() && atomic_load(&ork_attached_size) != 0;
+    return atomic_load(&ork_attached_size) != 0;
 }
 
 void ork_attached_look(const struct ork_call *call)
@@ -42,8 +37,7 @@ void ork_attached_enter(const struct ork_call *call, int64_t size)
     ork_lock();
     site = call->site;
     id = call->id;
-    if (is_known())
-        atomic_store(&ork_attached_size, size);
+    atomic_store(&ork_attached_size, size);
     atomic_store(&num_sent, 0);
     atomic_store(&bytes_each, OF_NO_MESSAGE);
     ork_unlock();
@@ -51,22 +45,13 @@ void ork_attached_enter(const struct ork_call *call, int64_t size)
 
 void ork_attached_look_detach(const struct ork_call *call)
 {
-    if (is_known() && !is_attached())
+    if (!is_attached())
         ork_usage_report(call, &(struct ork_usage){.id = ORK_USAGE_NOT_ATTACHED});
 }
 
 void ork_attached_forget(void)
 {
-    if (is_known())
-        atomic_store(&ork_attached_size, 0);
-}
-
-void ork_attached_bypassed(const void *address)
-{
-    if (!atomic_load_explicit(&ork_recording, memory_order_relaxed))
-        return;
-    if (ork_site_of((uintptr_t)address)->caller != ORK_CALLER_MPI)
-        atomic_store(&ork_attached_size, INT64_MAX);
+    atomic_store(&ork_attached_size, 0);
 }
 
 /* False: it has room, as far as is known. */

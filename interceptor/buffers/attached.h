@@ -9,7 +9,7 @@
 
 #include <mpi.h>
 
-/* Its size; 0: no buffer is attached, INT64_MAX: not known. */
+/* Its size; 0: no buffer is attached. */
 extern _Atomic int64_t ork_attached_size;
 
 /* MPI_Buffer_attach and MPI_Buffer_detach, before and after the call. Without the recorder's
@@ -18,10 +18,6 @@ void ork_attached_look(const struct ork_call *call);
 void ork_attached_enter(const struct ork_call *call, int64_t size);
 void ork_attached_look_detach(const struct ork_call *call);
 void ork_attached_forget(void);
-
-/* One of the two was called by the other of its names, PMPI_, which is not recorded. `address`: of
- * the caller. */
-void ork_attached_bypassed(const void *address);
 
 /* Has the buffer no room for a buffered send of so many bytes, or perhaps none? RATIONALE:
  * MPI_BSEND_OVERHEAD is the most that a library needs. */

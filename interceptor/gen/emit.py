@@ -414,13 +414,9 @@ def hook(function):
                 "        return taken;"]
     dots = ["..."] if function.is_variadic else []
     for prefix, level in (("", "ORK_LEVEL_MPI"), ("P", "ORK_LEVEL_PMPI")):
-        passed_on = []
-        if prefix == "P" and handles.are_passed(function):
-            passed_on = ["        ork_handles_bypassed(__builtin_return_address(0));"]
-        if prefix == "P" and op in ("attach", "detach"):
-            passed_on += ["        ork_attached_bypassed(__builtin_return_address(0));"]
-        passed_on += [
-            f"        bool is_outside = ork_is_outside(&call, ORK_CALL_{name}, {_when(function)}, {level},",
+        level_of_begin = "" if op == "init" else level + ", "
+        passed_on = [
+            f"        bool is_outside = ork_is_outside(&call, ORK_CALL_{name}, {_when(function)},",
             "                                         __builtin_return_address(0));",
             *handles.freed_late(function, "is_outside"),
             f"        int returned = ORK_NEXT({name})({', '.join(names)});",
@@ -430,7 +426,7 @@ def hook(function):
         out += [
             f"ORK_HOOK int {prefix}{name}({', '.join(parameters + dots) or 'void'})", "{",
             "    struct ork_call call;", *(take or [""]),
-            f"    if (!{begin}(&call, ORK_CALL_{name}, {level}, {noise}__builtin_return_address(0))) {{",
+            f"    if (!{begin}(&call, ORK_CALL_{name}, {level_of_begin}{noise}__builtin_return_address(0))) {{",
             *passed_on,
             f"    return hook_{name}({', '.join([given for _, given in own] + names)});", "}", ""]
     return "\n".join(out)

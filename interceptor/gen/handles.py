@@ -39,11 +39,6 @@ def concern(function, numbers_requests):
     return bool(_made(function, numbers_requests) or _freed(function))
 
 
-def are_passed(function):
-    """Does the function make, change or free handles at all?"""
-    return any(p.direction != "in" and p.kind in KINDS + ("REQUEST",) for p in function.parameters)
-
-
 def before(function):
     """C statements before the real call."""
     return [f"    struct ork_handle_reference {p.name}_before = ork_handle_before_free(ORK_HANDLE_{p.kind}, "

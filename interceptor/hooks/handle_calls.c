@@ -22,7 +22,8 @@ void ork_handle_calls_init(void)
 
 static struct ork_handle_place place_of(const struct ork_call *call)
 {
-    return (struct ork_handle_place){.site = call->site, .call = call->id};
+    return (struct ork_handle_place){
+        .site = call->site, .call = call->id, .is_tools = ork_call_is_tools_own(call)};
 }
 
 void ork_handle_made(const struct ork_call *call, enum ork_handle_kind kind, uint64_t value,
@@ -107,13 +108,4 @@ void ork_handle_after_free(const struct ork_call *call, enum ork_handle_kind kin
     bool is_last = ork_handle_forget(kind, before, place_of(call));
     ork_attributes_after_free(kind, before.value, is_last);
     ork_unlock();
-}
-
-void ork_handles_bypassed(const void *address)
-{
-    if (!atomic_load_explicit(&ork_recording, memory_order_relaxed))
-        return;
-    uint32_t caller = ork_site_of((uintptr_t)address)->caller;
-    if (caller == ORK_CALLER_APPLICATION || caller == ORK_CALLER_PYTHON)
-        ork_handles_set_incomplete();
 }

@@ -29,7 +29,4 @@ struct ork_handle_reference ork_handle_before_free(enum ork_handle_kind kind, ui
 void ork_handle_after_free(const struct ork_call *call, enum ork_handle_kind kind,
                            struct ork_handle_reference before, uint64_t value);
 
-/* A call of PMPI_X was not recorded. If it is the application's own, handles come and go unseen. */
-void ork_handles_bypassed(const void *address);
-
 #endif

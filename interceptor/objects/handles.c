@@ -13,6 +13,7 @@ struct node {
     uint32_t next;     /* an older reference to the same handle; of a freed one: its place in the
                         * ring */
     uint16_t call;
+    bool is_tools;
 };
 
 /* Flags of a map's entry; its number is that of the newest node. */
@@ -78,6 +79,7 @@ static uint32_t node_make(struct ork_handle_place place, const void *variable, u
     }
     nodes[i] = (struct node){.site = place.site,
                              .call = place.call,
+                             .is_tools = place.is_tools,
                              .variable = ork_hash_short((uint64_t)(uintptr_t)variable),
                              .next = next};
     return i;
@@ -93,7 +95,8 @@ static struct ork_handle_place place_of(uint32_t i)
 {
     if (i == NONE)
         return (struct ork_handle_place){.site = 0};
-    return (struct ork_handle_place){.site = nodes[i].site, .call = nodes[i].call};
+    return (struct ork_handle_place){
+        .site = nodes[i].site, .call = nodes[i].call, .is_tools = nodes[i].is_tools};
 }
 
 /* ---- handles ---- */

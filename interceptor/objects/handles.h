@@ -39,6 +39,7 @@ enum ork_handle_state {
 struct ork_handle_place {
     uint32_t site; /* as in struct ork_call */
     uint16_t call; /* enum ork_call_id */
+    bool is_tools; /* another tool made it for itself: see ork_call_is_tools_own() */
 };
 
 /* The null handle of a kind. Call once for each kind, before recording starts. */
@@ -75,8 +76,7 @@ bool ork_handle_forget(enum ork_handle_kind kind, struct ork_handle_reference re
 enum ork_handle_state ork_handle_look(enum ork_handle_kind kind, uint64_t value,
                                       struct ork_handle_place *place);
 
-/* The application has made or freed handles in calls that were not seen (PMPI_*), or memory ran
- * out. From then on no handle is known to be freed or to be a leak. Without the lock. */
+/* Memory ran out. From then on no handle is known to be freed or to be a leak. Without the lock. */
 void ork_handles_set_incomplete(void);
 bool ork_handles_are_complete(void);
 

@@ -4,6 +4,8 @@
  * family is told by what it exports and says. */
 #include "interceptor/preload/chosen.h"
 
+#include "interceptor/preload/symbols.h"
+
 #include <dlfcn.h>
 #include <errno.h>
 #include <link.h>
@@ -57,14 +59,28 @@ ork_function ork_preload_next(const char *symbol)
     return to_function(found);
 }
 
+static struct link_map *file_with(const char *symbol, const char *other);
+
+/* RATIONALE: the library below a layer calls its own functions by such names. */
+static void *below_layer(const char *symbol)
+{
+    struct link_map *file = chosen.is_layer ? file_with(symbol, symbol) : NULL;
+    void *handle = file != NULL ? dlopen(file->l_name, RTLD_LAZY | RTLD_NOLOAD) : NULL;
+
+    return handle != NULL ? dlsym(handle, symbol) : NULL;
+}
+
 /* RATIONALE: some libraries have few functions without their profiling names; then these are the
  * same function. */
 ork_function ork_preload_library(const char *symbol)
 {
     void *found = chosen.handle != NULL ? dlsym(chosen.handle, symbol) : NULL;
 
-    if (found == NULL && chosen.handle != NULL && strncmp(symbol, "PMPI_", 5) == 0)
-        found = dlsym(chosen.handle, symbol + 1);
+    if (found == NULL && chosen.handle != NULL && ork_is_profiling_name(symbol)) {
+        found = below_layer(symbol);
+        if (found == NULL)
+            found = dlsym(chosen.handle, symbol + 1);
+    }
     return to_function(found);
 }
 
@@ -89,9 +105,13 @@ static void *handle_of(const struct link_map *file)
     return dlopen(file->l_name[0] != '\0' ? file->l_name : NULL, RTLD_LAZY | RTLD_NOLOAD);
 }
 
-static void *function_init(void *handle)
+/* A function that each library has. RATIONALE: tools define MPI_X, and some of them also PMPI_X, of
+ * functions that they measure. */
+#define OF_LIBRARY "PMPI_Get_library_version"
+
+static void *function_of_library(void *handle)
 {
-    void *symbol = handle != NULL ? dlsym(handle, "PMPI_Init") : NULL;
+    void *symbol = handle != NULL ? dlsym(handle, OF_LIBRARY) : NULL;
 
     return symbol != NULL && ork_file_of(symbol) != own_file() ? symbol : NULL;
 }
@@ -102,7 +122,7 @@ static struct link_map *library_of(const void *caller)
 {
     const struct link_map *file = ork_file_of(caller);
     void *handle = file != NULL && file->l_name[0] != '\0' ? handle_of(file) : NULL;
-    struct link_map *found = ork_file_of(function_init(handle));
+    struct link_map *found = ork_file_of(function_of_library(handle));
 
     if (handle != NULL)
         dlclose(handle);
@@ -126,22 +146,23 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *context)
     return 1; /* ends the search */
 }
 
-/* The file, if it is an MPI library. */
-static struct link_map *library_at(const char *path)
+/* The file, if it defines both symbols itself. */
+static struct link_map *file_at(const char *path, const char *symbol, const char *other)
 {
     void *handle = path[0] != '\0' ? dlopen(path, RTLD_LAZY | RTLD_NOLOAD) : NULL;
     struct link_map *file = NULL;
     bool found = false;
 
     if (handle != NULL && dlinfo(handle, RTLD_DI_LINKMAP, &file) == 0)
-        found = file != own_file() && ork_symbol_of(file, handle, "PMPI_Init") != NULL &&
-                ork_symbol_of(file, handle, "MPI_Init") != NULL;
+        found = file != own_file() && ork_symbol_of(file, handle, symbol) != NULL &&
+                ork_symbol_of(file, handle, other) != NULL;
     if (handle != NULL)
         dlclose(handle);
     return found ? file : NULL;
 }
 
-static struct link_map *any_library(void)
+/* The first loaded file of which this is true; NULL: none. */
+static struct link_map *file_with(const char *symbol, const char *other)
 {
     struct link_map *found = NULL;
 
@@ -150,10 +171,19 @@ static struct link_map *any_library(void)
         dl_iterate_phdr(look_at, &search);
         if (search.path == NULL)
             break;
-        found = library_at(search.path);
+        found = file_at(search.path, symbol, other);
         free(search.path);
     }
     return found;
+}
+
+/* A file that translates the calls of the program for the library of another ABI, which it opens
+ * itself, also before its own MPI_Init. RATIONALE: a tool that profiles calls PMPI_X. */
+static struct link_map *layer(void)
+{
+    struct link_map *file = ork_file_of(dlsym(RTLD_NEXT, "MPI_Init"));
+
+    return file != NULL && ork_symbols_name_profiling(file->l_ld) ? NULL : file;
 }
 
 static void read_soname(const struct link_map *file, char *out, size_t room)
@@ -178,7 +208,7 @@ typedef int get_version(char *text, int *length);
 void ork_preload_version(char *out, size_t room)
 {
     static char text[VERSION_MAX + 1];
-    get_version *get = (get_version *)ork_preload_library("PMPI_Get_library_version");
+    get_version *get = (get_version *)ork_preload_library("MPI_Get_library_version");
     int length = 0;
     size_t n = 0;
 
@@ -218,7 +248,7 @@ static enum ork_family find_family(void)
     };
     char version[64];
 
-    if (has_standard_abi())
+    if (chosen.is_layer || has_standard_abi())
         return ORK_FAMILY_UNKNOWN;
     ork_preload_version(version, sizeof(version));
     for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
@@ -233,9 +263,13 @@ bool ork_chosen_find(const void *caller)
     struct link_map *file = library_of(caller);
 
     if (file == NULL)
-        file = ork_file_of(dlsym(RTLD_NEXT, "PMPI_Init"));
+        file = ork_file_of(dlsym(RTLD_NEXT, OF_LIBRARY));
+    if (file == NULL) {
+        file = layer();
+        chosen.is_layer = file != NULL;
+    }
     if (file == NULL)
-        file = any_library();
+        file = file_with("MPI_Init", OF_LIBRARY);
     if (file == NULL)
         return false;
     chosen.file = file;

@@ -12,6 +12,7 @@ struct ork_chosen {
     void *handle; /* dlopen(3) */
     struct link_map *file;
     enum ork_family family;
+    bool is_layer;   /* it has no profiling names: see ork_preload_library() */
     char soname[64]; /* "": it has none */
 };
 

@@ -53,7 +53,7 @@ static void tell(void)
 
 static int other_init(int *argc, char ***argv)
 {
-    init *real = (init *)ork_preload_library("PMPI_Init");
+    init *real = (init *)ork_preload_library("MPI_Init");
     int result = real(argc, argv);
 
     if (result == 0)
@@ -63,7 +63,7 @@ static int other_init(int *argc, char ***argv)
 
 static int other_init_thread(int *argc, char ***argv, int required, int *provided)
 {
-    init_thread *real = (init_thread *)ork_preload_library("PMPI_Init_thread");
+    init_thread *real = (init_thread *)ork_preload_library("MPI_Init_thread");
     int result = real(argc, argv, required, provided);
 
     if (result == 0)
@@ -75,6 +75,8 @@ ork_function ork_other_symbol(const char *symbol)
 {
     const char *name = symbol + (symbol[0] == 'P');
 
+    if (symbol != name && ork_chosen()->is_layer) /* of the library below it */
+        return NULL;
     if (strcmp(name, "MPI_Init") == 0)
         return (ork_function)other_init;
     return strcmp(name, "MPI_Init_thread") == 0 ? (ork_function)other_init_thread : NULL;

@@ -14,12 +14,18 @@ typedef void (*ork_function)(void);
 struct link_map;
 
 /* A function of the MPI library of this process, such as "PMPI_Send"; never an entry of the preload
- * file. NULL: it has none of this name. */
+ * file, or of another tool. NULL: it has none of this name. A layer that translates for a library
+ * of another ABI is the library; but a PMPI_X is that of the library below it, which alone calls
+ * it. */
 ORK_FOR_BACKENDS ork_function ork_preload_library(const char *symbol);
 
 /* The function that the program would call without the tool, such as "free": the next one in the
  * search order after the preload file. NULL: there is none. */
 ORK_FOR_BACKENDS ork_function ork_preload_next(const char *symbol);
+
+/* Does another tool define this function, such as "MPI_Send": before the preload file, in the
+ * program itself, or behind it? */
+ORK_FOR_BACKENDS bool ork_preload_has_tool(const char *symbol);
 
 /* Is this loaded file the MPI library of this process? */
 ORK_FOR_BACKENDS bool ork_preload_is_library(const struct link_map *file);

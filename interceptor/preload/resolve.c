@@ -7,6 +7,7 @@
 #include "interceptor/preload/backend.h"
 #include "interceptor/preload/chosen.h"
 #include "interceptor/preload/other.h"
+#include "interceptor/preload/tools.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -151,13 +152,16 @@ static void choose(const void *caller)
     is_choosing = false;
 }
 
+/* RATIONALE: another tool finds out by its return address which call of the program it is in. So it
+ * is not called from a hook, but in the place of one: what it calls, passes through the entry of
+ * PMPI_X, whether the tool comes before this file or behind it. */
 static ork_function find_mpi(const char *name)
 {
-    ork_function function = NULL;
+    ork_function function = name[0] != 'P' && has_library ? ork_tool_function(name) : NULL;
 
-    if (has_backend)
+    if (function == NULL && has_backend)
         function = ork_backend_symbol(name);
-    else if (has_library)
+    else if (function == NULL && has_library)
         function = ork_other_symbol(name);
     return function != NULL ? function : ork_preload_library(name);
 }

@@ -4,6 +4,7 @@
 #include "common/mpi_files.h"
 #include "interceptor/preload/chosen.h"
 #include "interceptor/preload/resolve.h"
+#include "interceptor/preload/symbols.h"
 
 #include <ctype.h>
 #include <link.h>
@@ -46,74 +47,17 @@ static bool is_candidate(const char *symbol)
     return is_function(name) && !ork_has_entry(symbol) && !is_harmless(name);
 }
 
-/* ---- the symbols of a file ---- */
-
-struct symbols {
-    const ElfW(Sym) * symbol;
-    const char *text;
-    const uint32_t *hash, *gnu_hash; /* sections of the types SHT_HASH and SHT_GNU_HASH */
-};
-
-static void read_dynamic(const ElfW(Dyn) * d, struct symbols *out)
-{
-    for (; d->d_tag != DT_NULL; d++) {
-        const void *at = (const void *)d->d_un.d_ptr; /* an address, by the dynamic linker */
-        if (d->d_tag == DT_SYMTAB)
-            out->symbol = at;
-        else if (d->d_tag == DT_STRTAB)
-            out->text = at;
-        else if (d->d_tag == DT_HASH)
-            out->hash = at;
-        else if (d->d_tag == DT_GNU_HASH)
-            out->gnu_hash = at;
-    }
-}
-
-/* The table has buckets, which begin chains of symbols in the order of their numbers; the last of a
- * chain is marked. 0: no symbol is in it. */
-static uint32_t count_in_gnu_hash(const uint32_t *table)
-{
-    const uint32_t buckets = table[0], first = table[1], words = table[2];
-    const uint32_t *bucket = table + 4 + words * (sizeof(ElfW(Addr)) / sizeof(*table));
-    const uint32_t *chain = bucket + buckets;
-    uint32_t last = 0;
-
-    for (uint32_t i = 0; i < buckets; i++)
-        last = bucket[i] > last ? bucket[i] : last;
-    if (last < first || last == 0)
-        return 0;
-    while ((chain[last - first] & 1) == 0)
-        last++;
-    return last + 1;
-}
-
-/* RATIONALE: no section tells the number itself. Behind the symbols of a file that defines none for
- * others, linkers put their names. */
-static uint32_t count(const struct symbols *s)
-{
-    uint32_t n = s->hash != NULL       ? s->hash[1]
-                 : s->gnu_hash != NULL ? count_in_gnu_hash(s->gnu_hash)
-                                       : 0;
-    const char *begin = (const char *)s->symbol;
-
-    if (n == 0 && s->text > begin)
-        n = (uint32_t)((size_t)(s->text - begin) / sizeof(*s->symbol));
-    return n;
-}
-
 /* Candidates of all files: what is left to skip, and then the next one. */
 struct search {
     uint32_t skip;
     const char *name;
 };
 
-static void search_file(const struct symbols *s, struct search *search)
+static void search_file(const struct ork_symbols *s, struct search *search)
 {
-    const uint32_t n = s->symbol != NULL && s->text != NULL ? count(s) : 0;
-
-    for (uint32_t i = 1; i < n && search->name == NULL; i++) {
-        const char *name = s->text + s->symbol[i].st_name;
-        if (s->symbol[i].st_shndx == SHN_UNDEF && is_candidate(name) && search->skip-- == 0)
+    for (uint32_t i = 1; i < s->count && search->name == NULL; i++) {
+        const char *name = ork_symbol_name(s, i);
+        if (ork_symbol_is_undefined(s, i) && is_candidate(name) && search->skip-- == 0)
             search->name = name;
     }
 }
@@ -134,10 +78,10 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *context)
 
     (void)size;
     for (unsigned i = 0; is_of_program(info) && i < info->dlpi_phnum; i++) {
-        struct symbols s = {.hash = NULL};
+        struct ork_symbols s;
         if (info->dlpi_phdr[i].p_type != PT_DYNAMIC)
             continue;
-        read_dynamic((const void *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr), &s);
+        ork_symbols_read((const void *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr), &s);
         search_file(&s, search);
     }
     return search->name != NULL; /* ends the search */

@@ -3,12 +3,11 @@
 
 #include "interceptor/requests/leaks.h"
 #include "interceptor/site/module.h"
+#include "interceptor/site/wrappers.h"
 #include "interceptor/process/op_process.h"
 #include "record/calls.h"
 
 #include <dlfcn.h>
-#include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 /* Frames between the function of a language layer and the end of the process. */
@@ -67,19 +66,19 @@ static bool report(struct ork_call *call, enum ork_usage_id row)
 
     if (row == ORK_USAGE_MAX || !is_reported(row))
         return false;
-    call->site = ork_site_resolve((uintptr_t)call->address);
+    call->site = ork_site_resolve(call);
     ork_usage_report(
         call, &(struct ork_usage){.id = row, .other_site = other->site, .other_call = other->id});
     return true;
 }
 
 bool ork_outside_begin(struct ork_call *call, enum ork_call_id id, enum ork_when when,
-                       enum ork_level level, void *address)
+                       void *address)
 {
     int saved = errno;
     bool found = false;
 
-    if (atomic_load(&is_starting) || !ork_site_is_recorded((uintptr_t)address, level) ||
+    if (atomic_load(&is_starting) || !ork_site_is_recorded((uintptr_t)address) ||
         atomic_flag_test_and_set(&is_busy))
         return false;
     *call = (struct ork_call){.address = address, .id = (uint16_t)id};
@@ -104,35 +103,14 @@ void ork_outside_frees(enum ork_handle_kind kind, uint64_t value)
 
 /* ---- calls from a language layer ---- */
 
-/* Is this symbol of a language layer the function `name`? MPI_Comm_rank is MPI_COMM_RANK,
- * mpi_comm_rank_ or pmpi_comm_rank__ there, mpi_comm_rank_f08_, and mpi_comm_rank_f after one more
- * letter. */
-static bool is_symbol_of(const char *symbol, const char *name)
-{
-    static const char *const ends[] = {"", "_", "__", "_f", "_f08", "_f08_"};
-    size_t length = strlen(name);
-    const char *rest = symbol + (strncasecmp(symbol, "mpi", 3) != 0 && symbol[0] != '\0');
-
-    if (strncasecmp(rest, name, length) != 0)
-        return false;
-    for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
-        if (strcmp(rest + length, ends[i]) == 0)
-            return true;
-    }
-    return false;
-}
-
 /* The function that the code at this address belongs to; ORK_CALL_MAX: none that is known. */
 static enum ork_call_id call_at(const void *address)
 {
     Dl_info info;
-    unsigned id = 0;
 
     if (dladdr(address, &info) == 0 || info.dli_sname == NULL)
         return ORK_CALL_MAX;
-    while (id < ORK_CALL_MAX && !is_symbol_of(info.dli_sname, ork_call_name(id)))
-        id++;
-    return (enum ork_call_id)id;
+    return ork_call_named(info.dli_sname);
 }
 
 /* The call of the application: its outermost frame in a language layer, and who called that. False:

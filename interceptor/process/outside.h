@@ -17,7 +17,7 @@ enum ork_when {
 
 /* Reports the call if it is wrong. True: it was, and ork_outside_returned() follows. */
 bool ork_outside_begin(struct ork_call *call, enum ork_call_id id, enum ork_when when,
-                       enum ork_level level, void *address) __attribute__((cold, noinline));
+                       void *address) __attribute__((cold, noinline));
 void ork_outside_returned(const struct ork_call *call, int result) __attribute__((cold, noinline));
 
 /* The call, which is one of these, is about to free a handle. */
@@ -25,12 +25,12 @@ void ork_outside_frees(enum ork_handle_kind kind, uint64_t value) __attribute__(
 
 /* The same for a call that is not recorded; cheap if calls are recorded. */
 static inline bool ork_is_outside(struct ork_call *call, enum ork_call_id id, enum ork_when when,
-                                  enum ork_level level, void *address)
+                                  void *address)
 {
     if (when != ORK_WHEN_ONCE &&
         ORK_LIKELY(atomic_load_explicit(&ork_recording, memory_order_relaxed)))
         return false;
-    return ork_outside_begin(call, id, when, level, address);
+    return ork_outside_begin(call, id, when, address);
 }
 
 /* The library is about to end the process. Reports the call if it is wrong and was not reported:

@@ -218,7 +218,7 @@ void ork_process_start(struct ork_call *call)
     ork_recorder.is_locked = ork_watch_is_on; /* threads that do not call MPI report accesses */
     ork_touch_init();
     ork_recorder_start(level == MPI_THREAD_MULTIPLE);
-    call->site = ork_site_resolve((uintptr_t)call->address);
+    call->site = ork_site_resolve(call);
     note_threads(ork_recorder.ring, level);
     put_init(call, level);
     define_parent(call);

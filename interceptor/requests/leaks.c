@@ -24,7 +24,8 @@ struct leaks {
     bool failed; /* out of memory */
 };
 
-/* RATIONALE: persistent requests that are active are left to the detector. */
+/* RATIONALE: persistent requests that are active are left to the detector; and other tools keep
+ * what they made until the process ends. */
 static void add(void *context, enum ork_handle_kind kind, uint64_t value,
                 struct ork_handle_place place)
 {
@@ -32,7 +33,7 @@ static void add(void *context, enum ork_handle_kind kind, uint64_t value,
     const struct ork_entry *numbered =
         kind == ORK_HANDLE_REQUEST ? ork_map_find(&ork_requests, value) : NULL;
 
-    if (numbered != NULL && (numbered->flags & ORK_R_ACTIVE) != 0)
+    if (place.is_tools || (numbered != NULL && (numbered->flags & ORK_R_ACTIVE) != 0))
         return;
     if (l->failed || !ork_vec_reserve(&l->item, &l->room, l->count + 1, sizeof(*l->item)))
         l->failed = true;
@@ -110,7 +111,7 @@ void ork_leak_is_freed(enum ork_handle_kind kind, uint64_t value)
 
     ork_lock();
     if (are_reported && ork_handle_look(kind, value, &place) == ORK_HANDLE_VALID &&
-        place.site != 0) {
+        place.site != 0 && !place.is_tools) {
         struct ork_usage usage = usage_of(kind);
         ork_usage_take_back(&(struct ork_call){.id = place.call, .site = place.site}, &usage);
     }

@@ -34,10 +34,13 @@ static inline void ork_stored_look(const MPI_Request *at)
     ork_thread.loses = at != NULL && s->at == at && *at == s->handle ? at : NULL;
 }
 
-/* RATIONALE: a language layer has a variable of its own, and copies the handle from there. */
+/* RATIONALE: a language layer has a variable of its own, and copies the handle from there; and so
+ * may another tool. */
 static inline bool ork_stored_is_in_program(const struct ork_call *call)
 {
-    return ork_site_of((uintptr_t)call->address)->caller != ORK_CALLER_BINDING;
+    uint32_t caller = ork_site_of((uintptr_t)call->address)->caller;
+
+    return caller != ORK_CALLER_BINDING && caller != ORK_CALLER_TOOL;
 }
 
 /* The handle that was there is lost (call.c). */

@@ -58,21 +58,37 @@ static enum ork_caller classify(const struct link_map *map)
     return ork_python_is_extension(map->l_name) ? ORK_CALLER_PYTHON : ORK_CALLER_APPLICATION;
 }
 
-static struct link_map *map_of(uintptr_t address)
+static struct link_map *look_up(uintptr_t address, Dl_info *info)
 {
-    Dl_info info;
     struct link_map *map = NULL;
 
     /* RATIONALE: an integer as a pointer; the address is only looked up. */
-    if (dladdr1((const void *)address, &info, (void **)&map, RTLD_DL_LINKMAP) == 0)
+    if (dladdr1((const void *)address, info, (void **)&map, RTLD_DL_LINKMAP) == 0)
         return NULL;
     return map;
+}
+
+static struct link_map *map_of(uintptr_t address)
+{
+    Dl_info info;
+
+    return look_up(address, &info);
 }
 
 enum ork_caller ork_module_caller(uintptr_t address)
 {
     struct link_map *map = map_of(address);
 
+    return map != NULL ? classify(map) : ORK_CALLER_APPLICATION;
+}
+
+/* RATIONALE: a call may be the last instruction of its function. */
+enum ork_caller ork_module_function(uintptr_t address, const char **symbol)
+{
+    Dl_info info;
+    struct link_map *map = look_up(address - 1, &info);
+
+    *symbol = map != NULL ? info.dli_sname : NULL;
     return map != NULL ? classify(map) : ORK_CALLER_APPLICATION;
 }
 

@@ -157,6 +157,21 @@ const struct ork_site *ork_site_add(uintptr_t address, uintptr_t layer)
     return result;
 }
 
+void ork_site_add_tool(uintptr_t address, bool is_own)
+{
+    ork_sites_lock();
+    struct ork_site_table *t = roomy_table();
+    struct ork_site *s = t != NULL ? place(t, address) : NULL;
+    if (s != NULL && atomic_load(&s->address) == 0) {
+        struct ork_site made = {.caller = ORK_CALLER_TOOL,
+                                .frame = ork_frame_size(address),
+                                .flags = is_own ? ORK_SITE_OWN : 0};
+        copy_site(s, &made, address);
+        t->used++;
+    }
+    ork_sites_unlock();
+}
+
 uint32_t ork_site_of_frames(void *const *frame, int count)
 {
     uintptr_t layer = 0;
@@ -179,20 +194,11 @@ uint32_t ork_site_far(void)
     return ork_site_of_frames(frame, ork_backtrace(frame, FRAMES_FAR));
 }
 
-bool ork_site_is_recorded(uintptr_t address, enum ork_level level)
+bool ork_site_is_recorded(uintptr_t address)
 {
     int saved = errno;
     enum ork_caller caller = ork_module_caller(address);
 
     errno = saved;
-    return caller == ORK_CALLER_BINDING || (caller != ORK_CALLER_MPI && level == ORK_LEVEL_MPI);
-}
-
-uint32_t ork_site_resolve(uintptr_t address)
-{
-    const struct ork_site *site = ork_site_of(address);
-
-    if (site->caller == ORK_CALLER_PYTHON)
-        return ork_python_site(site);
-    return site->caller == ORK_CALLER_BINDING ? ork_site_far() : site->id;
+    return caller != ORK_CALLER_MPI;
 }

@@ -20,6 +20,7 @@ enum ork_caller {
     ORK_CALLER_APPLICATION,
     ORK_CALLER_BINDING, /* a language layer of the MPI library: Fortran, C++ */
     ORK_CALLER_PYTHON,  /* an extension module, such as mpi4py's */
+    ORK_CALLER_TOOL,    /* a function MPI_X that is not the library's, see wrappers.h */
     ORK_CALLER_MPI, /* the MPI library itself, its plugins, or this library: not the application */
 };
 
@@ -30,11 +31,14 @@ struct ork_site {
     _Atomic(uintptr_t) address; /* 0: empty */
     union {
         uint32_t id;    /* of the SITE record; 0 unless the caller is the application or Python */
-        uint32_t frame; /* of a language layer's call: see ork_frame_size() */
+        uint32_t frame; /* of a language layer's or a tool's call: see ork_frame_size() */
     };
     uint16_t caller; /* enum ork_caller */
-    uint16_t flags;  /* of the SITE record */
+    uint16_t flags;  /* of the SITE record; of a tool's call: ORK_SITE_OWN */
 };
+
+/* A tool's call of another function than the one that the program has called. */
+enum { ORK_SITE_OWN = 1 };
 
 struct ork_site_table {
     size_t mask; /* slots - 1 */
@@ -66,7 +70,15 @@ uint32_t ork_site_put(const struct ork_module *m, uintptr_t address, uint32_t ca
  * `layer`: it calls the language layer at this address; 0: another one. */
 const struct ork_site *ork_site_add(uintptr_t address, uintptr_t layer);
 
-static inline const struct ork_site *ork_site_before(uintptr_t address, uintptr_t layer)
+/* The same for the caller of the hook of a function, which may be a tool's. */
+const struct ork_site *ork_site_add_caller(uintptr_t address, enum ork_call_id id,
+                                           enum ork_level level) __attribute__((cold, noinline));
+
+/* Enter a call of another tool; does nothing if it is known. `is_own`: see ORK_SITE_OWN. */
+void ork_site_add_tool(uintptr_t address, bool is_own);
+
+/* NULL: the caller is new. */
+static inline const struct ork_site *ork_site_known(uintptr_t address)
 {
     const struct ork_site_table *t = atomic_load_explicit(&ork_sites, memory_order_acquire);
 
@@ -76,8 +88,15 @@ static inline const struct ork_site *ork_site_before(uintptr_t address, uintptr_
         if (ORK_LIKELY(a == address))
             return s;
         if (a == 0)
-            return ork_site_add(address, layer);
+            return NULL;
     }
+}
+
+static inline const struct ork_site *ork_site_before(uintptr_t address, uintptr_t layer)
+{
+    const struct ork_site *s = ork_site_known(address);
+
+    return ORK_LIKELY(s != NULL) ? s : ork_site_add(address, layer);
 }
 
 static inline const struct ork_site *ork_site_of(uintptr_t address)
@@ -93,8 +112,8 @@ uint32_t ork_site_far(void);
 
 /* As above for the call that starts recording: there is no table yet, so the two questions are
  * separate. */
-bool ork_site_is_recorded(uintptr_t address, enum ork_level level);
-uint32_t ork_site_resolve(uintptr_t address);
+bool ork_site_is_recorded(uintptr_t address);
+uint32_t ork_site_resolve(const struct ork_call *call);
 
 /* A language layer called from `site`: walk frame by frame to the application; `cfa` is the hook's
  * canonical frame address. 0: a frame's size is unknown. RATIONALE: a walk of the stack by a
@@ -138,6 +157,20 @@ ork_site_behind_binding(const struct ork_site *site)
     return ORK_LIKELY(found != 0) ? found : ork_site_unwound();
 }
 
+/* A tool called from `site`: the place of the program's call, from there outwards, into the call;
+ * `cfa` is the hook's canonical frame address. False: the MPI library, and not the program, has
+ * called the tool. */
+bool ork_find_above_tool(struct ork_call *call, const struct ork_site *site, uintptr_t cfa)
+    __attribute__((noinline));
+
+/* Is it a tool's call of another function than the one that the program has called? */
+static inline bool ork_call_is_tools_own(const struct ork_call *call)
+{
+    const struct ork_site *site = ork_site_of((uintptr_t)call->address);
+
+    return site->caller == ORK_CALLER_TOOL && (site->flags & ORK_SITE_OWN) != 0;
+}
+
 /* Do what ork_errands asks for, at a call. `id` is that of the call. RATIONALE: to read the two
  * bytes that were just stored there as a part of four would make the processor wait. */
 void ork_run_errands(enum ork_noise noise, enum ork_call_id id, struct ork_call *call);
@@ -155,21 +188,26 @@ static inline void ork_add_callers(struct ork_call *call)
 
 /* Classify a hook's caller and find its site. False: pass the call through. */
 static inline __attribute__((always_inline)) bool
-ork_find_caller(struct ork_call *call, enum ork_level level, void *address)
+ork_find_caller(struct ork_call *call, enum ork_call_id id, enum ork_level level, void *address)
 {
     if (!atomic_load_explicit(&ork_recording, memory_order_relaxed))
         return false;
 
-    const struct ork_site *site = ork_site_of((uintptr_t)address);
+    const struct ork_site *site = ork_site_known((uintptr_t)address);
+    if (ORK_UNLIKELY(site == NULL))
+        site = ork_site_add_caller((uintptr_t)address, id, level);
+    call->address = address;
     if (level == ORK_LEVEL_MPI && ORK_LIKELY(site->caller == ORK_CALLER_APPLICATION))
         call->site = site->id;
     else if (site->caller == ORK_CALLER_BINDING)
         call->site = ork_site_behind_binding(site);
-    else if (level == ORK_LEVEL_MPI && site->caller == ORK_CALLER_PYTHON)
+    else if (site->caller == ORK_CALLER_APPLICATION)
+        call->site = site->id;
+    else if (site->caller == ORK_CALLER_PYTHON)
         call->site = ork_python_site(site);
     else
-        return false;
-    call->address = address;
+        return site->caller == ORK_CALLER_TOOL &&
+               ork_find_above_tool(call, site, (uintptr_t)__builtin_dwarf_cfa());
     return true;
 }
 
@@ -178,7 +216,7 @@ static inline __attribute__((always_inline)) bool ork_begin(struct ork_call *cal
                                                             enum ork_level level,
                                                             enum ork_noise noise, void *address)
 {
-    if (!ork_find_caller(call, level, address))
+    if (!ork_find_caller(call, id, level, address))
         return false;
     if (ORK_UNLIKELY(ork_thread.line == NULL))
         ork_thread_start();
@@ -198,7 +236,7 @@ static inline __attribute__((always_inline)) bool ork_begin(struct ork_call *cal
 static inline __attribute__((always_inline)) bool
 ork_begin_local(struct ork_call *call, enum ork_call_id id, enum ork_level level, void *address)
 {
-    if (!ork_find_caller(call, level, address))
+    if (!ork_find_caller(call, id, level, address))
         return false;
     ork_add_callers(call);
     call->id = (uint16_t)id;
@@ -207,14 +245,13 @@ ork_begin_local(struct ork_call *call, enum ork_call_id id, enum ork_level level
 }
 
 /* The same for the call that starts recording; not for one that is repeated. */
-static inline bool ork_begin_unattached(struct ork_call *call, enum ork_call_id id,
-                                        enum ork_level level, void *address)
+static inline bool ork_begin_unattached(struct ork_call *call, enum ork_call_id id, void *address)
 {
     int begun = 0;
 
     *call = (struct ork_call){.address = address, .id = (uint16_t)id};
     PMPI_Initialized(&begun);
-    return !begun && ork_site_is_recorded((uintptr_t)address, level);
+    return !begun && ork_site_is_recorded((uintptr_t)address);
 }
 
 #endif

@@ -66,7 +66,7 @@ MPI_Comm comm, MPI_Request *request)
     if (template_MPI_Isend(buf, count, datatype, dest, tag, comm, request, __builtin_return_address(0), &taken))
         return taken;
     if (!ork_begin(&call, ORK_CALL_MPI_Isend, ORK_LEVEL_MPI, ORK_NOISE_CALL, __builtin_return_address(0))) {
-        bool is_outside = ork_is_outside(&call, ORK_CALL_MPI_Isend, ORK_WHEN_INITIALIZED, ORK_LEVEL_MPI,
+        bool is_outside = ork_is_outside(&call, ORK_CALL_MPI_Isend, ORK_WHEN_INITIALIZED,
                                          __builtin_return_address(0));
         int returned = ORK_NEXT(MPI_Isend)(buf, count, datatype, dest, tag, comm, request);
         if (ORK_UNLIKELY(is_outside))
@@ -85,8 +85,7 @@ MPI_Comm comm, MPI_Request *request)
     if (template_MPI_Isend(buf, count, datatype, dest, tag, comm, request, __builtin_return_address(0), &taken))
         return taken;
     if (!ork_begin(&call, ORK_CALL_MPI_Isend, ORK_LEVEL_PMPI, ORK_NOISE_CALL, __builtin_return_address(0))) {
-        ork_handles_bypassed(__builtin_return_address(0));
-        bool is_outside = ork_is_outside(&call, ORK_CALL_MPI_Isend, ORK_WHEN_INITIALIZED, ORK_LEVEL_PMPI,
+        bool is_outside = ork_is_outside(&call, ORK_CALL_MPI_Isend, ORK_WHEN_INITIALIZED,
                                          __builtin_return_address(0));
         int returned = ORK_NEXT(MPI_Isend)(buf, count, datatype, dest, tag, comm, request);
         if (ORK_UNLIKELY(is_outside))
@@ -189,7 +188,7 @@ MPI_Datatype *newtype)
     struct ork_call call;
 
     if (!ork_begin_local(&call, ORK_CALL_MPI_Type_struct, ORK_LEVEL_MPI, __builtin_return_address(0))) {
-        bool is_outside = ork_is_outside(&call, ORK_CALL_MPI_Type_struct, ORK_WHEN_INITIALIZED, ORK_LEVEL_MPI,
+        bool is_outside = ork_is_outside(&call, ORK_CALL_MPI_Type_struct, ORK_WHEN_INITIALIZED,
                                          __builtin_return_address(0));
         int returned = ORK_NEXT(MPI_Type_struct)(count, displacements, types, newtype);
         if (ORK_UNLIKELY(is_outside))

@@ -38,6 +38,7 @@ class Case(unittest.TestCase):
         environment = {"ASAN_OPTIONS": "detect_leaks=0", "LSAN_OPTIONS": "", **environment}
         run = subprocess.run([MUSTRUN, *first, *words], cwd=self.folder, stdin=subprocess.DEVNULL, capture_output=True, timeout=LIMIT,
                              env=process.environment(environment))
+        self.printed = run.stdout.decode()
         with open(os.path.join(self.folder, "MUST_Output.json"), encoding="utf-8") as report:
             return run.returncode, run.stderr.decode(), json.load(report)
 
@@ -145,6 +146,11 @@ class Unobserved(Case):
     def test_a_library_that_is_preloaded_before_the_tool(self):
         script = f'LD_PRELOAD="{program("front.so")}:$LD_PRELOAD" exec "$0" x'
         self.explains("2 processes initialized MPI", 0, "-np", "2", "sh", "-c", script, program("plain"))
+
+    def test_a_layer_that_translates_for_the_library(self):
+        for name in "of_layer", "of_layer_early":
+            self.explains("2 processes used an MPI library that this version does not support: Layer 1.0", 0, "-np", "2", program(name))
+            self.assertEqual(sorted(self.printed.split("\n")), ["", "rank 0", "rank 1"])
 
     def test_some_ranks_of_which_no_call_is_seen(self):
         code, said, report = self.run_it("-np", "1", program("plain"), "x", ":", "-np", "1", program("dlopen"))
