@@ -3,38 +3,10 @@
  * (ompi/errhandler/errhandler_predefined.c), like functions of another library, so the interceptor
  * can define them first. The error handlers of communicators do not change, nor what the program
  * sees of them. */
-#include "interceptor/buffers/attached.h"
-#include "interceptor/process/end.h"
-#include "interceptor/mpi/mpi_library.h"
-#include "interceptor/mpi/neutral.h"
 #include "interceptor/mpi/next.h"
-#include "interceptor/process/outside.h"
+#include "interceptor/process/fatal.h"
 
 #include <stdarg.h>
-
-static bool is_usable(void)
-{
-    int begun = 0, over = 1;
-
-    PMPI_Initialized(&begun);
-    PMPI_Finalized(&over);
-    return begun && !over;
-}
-
-static void note_error(const int *code, const char *call)
-{
-    char text[MPI_MAX_ERROR_STRING + 1] = "";
-    uint32_t class_ = ORK_ERR_OTHER;
-    int length = 0;
-
-    ork_outside_ends_process();
-    if (code != NULL && is_usable()) {
-        class_ = ork_error_class_of(*code);
-        ORK_NEXT(MPI_Error_string)(*code, text, &length);
-        ork_attached_failed(call, class_);
-    }
-    ork_end_note_error(call, class_, text);
-}
 
 typedef void (*fatal_handler)(void **object, int *code, ...);
 
@@ -57,7 +29,7 @@ static void pass_on(const char *name, void **object, int *code, const char *call
         va_start(arguments, code);                                                                 \
         const char *call = va_arg(arguments, const char *);                                        \
         va_end(arguments);                                                                         \
-        note_error(code, call);                                                                    \
+        ork_fatal_note(call, code);                                                                \
         pass_on(#name, object, code, call);                                                        \
     }
 

@@ -12,6 +12,7 @@ import harness as h
 
 
 ENDS = {"_exit", "_Exit", "ompi_errhandler_invoke"} | {f"ompi_mpi_errors_are_fatal_{of}_handler" for of in ("comm", "file", "win")}
+ENDS |= {"MPIR_Err_return_comm", "MPIR_Err_return_win"}
 HANDLERS = {"sigaction", "signal", "bsd_signal", "ssignal", "sysv_signal", "__sysv_signal", "sigset"}
 RELEASES = {"free", "realloc", "munmap"}
 THREADS = {"pthread_create"}

@@ -5,7 +5,7 @@
  * EXPECT: no-deadlock
  * PLAIN: compared
  * FINDING: invalid-argument error
- * SAYS: MPI_Send at fatal_error.c:\d+ of rank 1 failed with MPI_ERR_RANK: invalid rank, and its error handler
+ * SAYS: MPI_Send at fatal_error.c:\d+ of rank 1 failed with (MPI_ERR_RANK: invalid|Invalid) rank, and its error handler
  * SAYS_LINE: DEED
  */
 #include <mpi.h>
