@@ -6,11 +6,14 @@
 #include "report/failing.h"
 #include "report/finding_kind.h"
 
-/* RATIONALE: a job that the tool ended has not done what it was to do, whatever is accepted. */
+/* RATIONALE: a job that the tool ended has not done what it was to do, whatever is accepted. A job
+ * that is to survive the death of a rank, and does, has done so. */
 static bool fails(const struct ork_run_result *outcome, const struct ork_finding *f)
 {
     if (outcome->report.ended_by == ORK_ENDED_BY_TOOL && f->class_ == ORK_MANIFEST)
         return true;
+    if (outcome->has_survived && ork_finding_is(f, ORK_FINDING_ABNORMAL_END))
+        return false;
     return f->baseline != ORK_BASELINE_KNOWN &&
            ork_failing_has(outcome->options->errors, f->id, f->class_, f->severity);
 }

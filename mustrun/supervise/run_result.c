@@ -373,6 +373,8 @@ void ork_run_result_finish(struct ork_run_result *outcome, int status, double se
         report->signal = WTERMSIG(status);
     else
         report->exit_code = WEXITSTATUS(status);
+    outcome->has_survived =
+        outcome->recovers && outcome->own == 0 && report->ended_by == ORK_ENDED_BY_ITSELF;
     if (!outcome->final || outcome->failed)
         report->complete = false;
     note_hangs_that_are_over(outcome);

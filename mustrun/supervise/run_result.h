@@ -22,6 +22,8 @@ struct ork_run_result {
     bool unwritten;      /* the latest report could not be written */
     bool failed;         /* the tool or a part of it failed: see ORK_EXIT_INTERNAL */
     bool hung;           /* it was ended by --must:on hang=abort */
+    bool recovers;       /* the job is to go on when a rank has died */
+    bool has_survived;   /* it has, and then ended well by itself */
     bool is_brief;       /* no summary if it ends well */
     uint64_t order_hash; /* of the orders of all ranks; 0: unknown, or no choices */
     char *unseen;        /* why processes that used MPI were not observed; NULL: none */

@@ -366,6 +366,7 @@ int ork_supervise(const struct ork_supervision *what, struct ork_run_end *end)
         run.exit_code = ORK_EXIT_INTERNAL;
     } else {
         run.outcome.is_brief = what->is_brief;
+        run.outcome.recovers = what->commands->recovers;
         run.outcome.baseline = what->baseline;
         ork_run_open_live(&run);
         run.listener = ork_control_socket_listen(run.session);

@@ -62,6 +62,16 @@ class Failing(Case):
         self.assertEqual(run.returncode, 66, run.stderr)
         self.assertEqual(self.fails(), [True])
 
+    def test_a_job_that_survives_the_death_of_a_rank_as_it_is_to_does_not_fail(self):
+        died = [{"id": "abnormal-end", "severity": "error", "message": "rank 1 was killed by SIGKILL", "ranks": [1]}]
+        self.assertEqual(self.code(died), 66)
+        self.assertEqual(self.code(died, "--enable-recovery"), 0)
+        self.assertEqual(self.fails(), [False])
+        self.assertEqual(self.code(died + [leak(40, severity="error")], "--enable-recovery"), 66)
+        self.assertEqual(self.fails(), [False, True])
+        self.assertEqual(self.code(died, "--enable-recovery", program=("sh", "-c", "exit 7")), 7)
+        self.assertEqual(self.fails(), [True])
+
     def test_a_run_that_was_not_checked_can_fail(self):
         self.assertEqual(self.run_it("-np", "1", "true", FAKE_TOOL="empty").returncode, 0)
         run = self.run_it("--must:errors", "errors,not-checked", "-np", "1", "true", FAKE_TOOL="empty")
