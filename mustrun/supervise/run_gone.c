@@ -34,21 +34,38 @@ static bool is_helper(const struct ork_launcher *launcher, const char *name)
 
 /* RATIONALE: hydra's children are processes of its own, whose children are the ranks; Intel's have
  * one more in between. */
-enum { HELPERS_DEEP = 3 };
+enum { HELPERS_DEEP = 3, UNKNOWN = 1 << 24 /* more than there can be */ };
 
-static bool has_children_below(struct ork_run *run, pid_t parent, unsigned deep)
+/* How many processes below the launcher are not its own. */
+static size_t count_below(struct ork_run *run, pid_t parent, unsigned deep)
 {
     const struct ork_launcher *launcher = ork_launcher_of(run->options->mpiexec);
     struct ork_process child[CHILDREN_MAX];
     size_t count = ork_process_children(parent, child, CHILDREN_MAX);
-    bool found = count > CHILDREN_MAX;
+    size_t found = 0;
 
-    for (size_t i = 0; i < count && i < CHILDREN_MAX && !found; i++) {
+    if (count > CHILDREN_MAX)
+        return count < UNKNOWN ? count : UNKNOWN;
+    for (size_t i = 0; i < count; i++) {
         bool helps = deep > 0 && is_helper(launcher, child[i].name);
         run->had_helper |= helps;
-        found = !helps || has_children_below(run, child[i].pid, deep - 1);
+        found += helps ? count_below(run, child[i].pid, deep - 1) : 1;
     }
     return found;
+}
+
+/* Hydra does not end a job of which a process has ended before MPI_Init: tell the tool how many
+ * processes live that it has started, so that the tool sees who waits in vain. */
+static void tell_living(struct ork_run *run)
+{
+    char line[32];
+
+    if (run->phase != ORK_RUN_RUNNING || !run->had_helper || run->has_gone ||
+        !run->commands->shape.is_here)
+        return;
+    snprintf(line, sizeof(line), "living %zu\n",
+             count_below(run, run->application.pid, HELPERS_DEEP));
+    ork_run_send(run, line);
 }
 
 /* Not the launcher, and no process of its own or of the tool. */
@@ -79,7 +96,7 @@ static bool has_children(struct ork_run *run, const struct ork_process *launcher
     struct ork_process child[CHILDREN_MAX];
 
     if (hangs)
-        return has_children_below(run, launcher->pid, HELPERS_DEEP) ||
+        return count_below(run, launcher->pid, HELPERS_DEEP) > 0 ||
                (run->had_helper && has_orphans(run));
     size_t count = ork_process_children(launcher->pid, child, CHILDREN_MAX);
     for (size_t i = 0; i < count && i < CHILDREN_MAX; i++) {
@@ -133,6 +150,7 @@ void ork_run_check_gone(struct ork_run *run)
     int pause = is_certain ? ORK_GONE_AGAIN : ORK_GONE_UNSEEN;
     struct ork_gone_look look = look_at_launcher(run, pause, hangs);
 
+    tell_living(run);
     switch (ork_gone_judge(&run->gone, &look, hangs, ork_slowness_now())) {
     case ORK_GONE_KILL:
         ork_run_result_note(

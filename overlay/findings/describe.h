@@ -64,6 +64,12 @@ enum ork_status ork_describe_end(const struct ork_detector *d, struct ork_call_s
                                  const struct ork_search *search, const struct ork_ends *ends,
                                  enum ork_abnormal why, struct ork_finding *finding);
 
+/* `starting`, ranks in MPI_Init, wait for the other ranks of a job of `size` ranks, which have
+ * ended.
+ */
+enum ork_status ork_describe_missing(const struct ork_u32s *starting, uint32_t size,
+                                     struct ork_finding *finding);
+
 /* *any: does a rank that has not ended wait for one that did, by `search`? `ends` must be
  * classified. ORK_NOMEM. */
 enum ork_status ork_describe_is_awaited(const struct ork_search *search,

@@ -75,6 +75,7 @@ void ork_root_destroy(struct ork_root *root)
     ork_ends_release(&root->stopped.ends);
     free(root->input.lost);
     free(root->input.is_cut);
+    free(root->input.starting.item);
     free(root);
 }
 
@@ -132,7 +133,7 @@ static enum ork_status deliver(void *context, const struct ork_event *e)
     case ORK_EVENT_ATTACH:
         root->input.attached++;
         root->input.has_moved = true;
-        return ORK_OK;
+        return ork_root_note_starting(root, e->rank);
     case ORK_EVENT_RECORDS:
         return e->records.again == 0
                    ? ork_root_on_records(root, e->rank, e->records.record, e->records.count)

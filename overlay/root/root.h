@@ -141,6 +141,10 @@ enum ork_status ork_root_tell_processes(struct ork_root *root);
 /* Report the present figures. ORK_NOMEM. */
 enum ork_status ork_root_figures(struct ork_root *root);
 
+/* So many processes live that the application's launcher has started, as far as it is known. If
+ * they are all ranks in MPI_Init, and fewer than the job has, they wait for ever. ORK_NOMEM. */
+enum ork_status ork_root_take_living(struct ork_root *root, uint32_t living);
+
 /* The application's launcher has ended: its exit status, or 128 + the number of the signal that
  * ended a rank, if the launcher reports it; negative: a signal ended the launcher itself. */
 void ork_root_set_launcher(struct ork_root *root, int status);

@@ -54,6 +54,8 @@ struct root_input {
     struct early *early, **early_end;
     uint32_t leaves;
     uint32_t attached, ended, unassigned; /* processes */
+    struct ork_u32s starting;             /* ranks that attached while none had passed MPI_Init */
+    uint32_t living, living_attached;     /* at the latest ork_root_take_living() */
     uint32_t other_runtimes;              /* ORK_F_OTHER_RUNTIME: ranks */
     bool *is_cut;                         /* by rank: it goes on unrecorded */
     uint32_t num_cut;
@@ -535,6 +537,11 @@ enum ork_status ork_root_look_for_stuck(struct ork_root *root, uint64_t at);
 /* Is a rank in such a call, and has no rank moved since? */
 bool ork_root_is_stuck(const struct ork_root *root);
 void ork_root_forget_stuck(struct ork_root *root);
+
+/* ---- missing.c: ranks that never call MPI_Init ---- */
+
+/* A rank has attached. ORK_NOMEM. */
+enum ork_status ork_root_note_starting(struct ork_root *root, uint32_t rank);
 /* Before a hang is reported: let the strict analysis catch up with the run. *caught_up: this made a
  * difference, so a deadlock that explains the hang may be found. ORK_NOMEM. */
 enum ork_status ork_root_catch_up(struct ork_root *root, bool *caught_up);

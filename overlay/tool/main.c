@@ -77,6 +77,8 @@ static enum ork_status obey(struct tool *tool, const char *word)
         return ork_root_let_go_on(tool->root);
     else if (strcmp(word, "processes") == 0)
         return ork_root_tell_processes(tool->root);
+    else if (strncmp(word, "living ", 7) == 0)
+        return ork_root_take_living(tool->root, (uint32_t)strtoul(word + 7, NULL, 10));
     else if (strcmp(word, "kill") == 0)
         return ork_node_kill_ranks(tool->node);
     return ORK_OK;

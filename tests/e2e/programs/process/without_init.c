@@ -5,7 +5,7 @@
  * RANKS: 3
  * EXPECT: no-deadlock
  * FINDING: abnormal-end error
- * SAYS: ranks 0 and 2 were ended in MPI_Init, which rank 1 did not call
+ * SAYS: ranks 0 and 2 (were ended in MPI_Init, which rank 1 did not call|wait in MPI_Init for rank 1, which)
  * SAYS: 1 finding
  * PLAIN: any
  * REPORT_RANKS: 0
@@ -15,13 +15,15 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* As Open MPI and Slurm name it. */
+/* As Open MPI, Slurm and hydra name it. */
 static int is_second(void)
 {
     const char *rank = getenv("OMPI_COMM_WORLD_RANK");
 
     if (rank == NULL)
         rank = getenv("PMIX_RANK");
+    if (rank == NULL)
+        rank = getenv("PMI_RANK");
     return rank != NULL && atoi(rank) == 1;
 }
 

@@ -396,6 +396,69 @@ static void a_rank_killed_inside_a_call_makes_nobody_deadlocked(void **state)
     assert_string_equal(run->reported[0].id, "abnormal-end");
 }
 
+/* ---- ranks that never call MPI_Init ---- */
+
+static void set_job_size(struct run *run, uint32_t size)
+{
+    const struct ork_job_name job = {.name = "1", .size = size};
+
+    assert_int_equal(
+        ork_up_deliver(&run->up, &(struct ork_event){.kind = ORK_EVENT_JOB, .job = &job}), ORK_OK);
+}
+
+static void tell_living(struct run *run, uint32_t living, unsigned findings)
+{
+    assert_int_equal(ork_root_take_living(run->root, living), ORK_OK);
+    assert_int_equal(run->findings, findings);
+}
+
+static void ranks_that_wait_in_init_for_others_that_are_gone_wait_for_ever(void **state)
+{
+    struct run *run = *state;
+
+    set_job_size(run, RANKS + 2);
+    tell_living(run, RANKS, 0); /* they may just have connected */
+    tell_living(run, RANKS, 1);
+    run_assert_reported(run, 0, "abnormal-end", ORK_CLASS_NONE,
+                        "ranks 0-2 wait in MPI_Init for ranks 3 and 4, which ended without calling "
+                        "it");
+    assert_true(run->reported[0].fatal);
+    assert_int_equal(run->reported[0].severity, ORK_ERROR);
+    tell_living(run, RANKS, 1); /* once */
+}
+
+static void a_rank_that_lives_may_still_call_init(void **state)
+{
+    struct run *run = *state;
+
+    set_job_size(run, RANKS + 2);
+    for (int i = 0; i < 3; i++)
+        tell_living(run, RANKS + 1, 0);
+    tell_living(run, RANKS, 0);
+    tell_living(run, RANKS - 1, 0);
+    tell_living(run, RANKS, 0);
+}
+
+static void a_job_whose_ranks_are_all_there_lacks_none(void **state)
+{
+    struct run *run = *state;
+
+    set_job_size(run, RANKS);
+    for (int i = 0; i < 3; i++)
+        tell_living(run, RANKS, 0);
+}
+
+static void ranks_that_passed_init_do_not_wait_there(void **state)
+{
+    struct run *run = *state;
+
+    set_job_size(run, RANKS + 2);
+    script_init(&run->script[0], 0, RANKS + 2);
+    run_play(run, 0, ORK_STATE_RUNNING);
+    for (int i = 0; i < 3; i++)
+        tell_living(run, RANKS, 0);
+}
+
 #define CASE(name) cmocka_unit_test_setup_teardown(name, run_set_up, run_tear_down)
 
 int test_root_ends(void)
@@ -420,6 +483,10 @@ int test_root_ends(void)
         CASE(a_message_of_another_type_that_is_too_long_is_one_finding),
         CASE(a_receive_that_failed_for_another_reason_is_a_finding_of_its_own),
         CASE(a_rank_killed_inside_a_call_makes_nobody_deadlocked),
+        CASE(ranks_that_wait_in_init_for_others_that_are_gone_wait_for_ever),
+        CASE(a_rank_that_lives_may_still_call_init),
+        CASE(a_job_whose_ranks_are_all_there_lacks_none),
+        CASE(ranks_that_passed_init_do_not_wait_there),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
