@@ -10,8 +10,12 @@ static const struct {
 } files[] = {
 #define ORK_MPI_FILE(prefix, kind) {prefix, ORK_MPI_FILE_##kind},
 #include "common/mpi_files.def"
-#undef ORK_MPI_FILE
 };
+
+const char *const ork_mpi_of_mpich[] = {
+#define ORK_MPI_OF_MPICH(soname) soname,
+#include "common/mpi_files.def"
+    NULL};
 
 enum ork_mpi_file ork_mpi_file_of(const char *name)
 {

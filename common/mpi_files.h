@@ -9,6 +9,10 @@ enum ork_mpi_file {
     ORK_MPI_FILE_LIBRARY, /* the library itself, its plugins, and their common libraries */
 };
 
+/* Names of libraries with the ABI of MPICH, in the order in which they are tried. NULL ends them.
+ */
+extern const char *const ork_mpi_of_mpich[];
+
 /* By the name of the file, without folders. */
 enum ork_mpi_file ork_mpi_file_of(const char *name);
 

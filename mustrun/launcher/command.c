@@ -23,13 +23,16 @@ static struct ork_shape shape_of(const struct ork_options *options, const struct
     return shape;
 }
 
-static void add_tool(const struct ork_launch *launch, struct ork_argv *argv)
+static void add_tool(const struct ork_launch *launch, const struct ork_launcher *launcher,
+                     struct ork_argv *argv)
 {
     const struct ork_options *options = launch->options;
 
     ork_argv_add(argv, launch->paths->tool);
     if (launch->shape.nodes == 1)
         ork_argv_addf(argv, "--processes=%u", launch->shape.processes);
+    else if (launcher->transport != NULL)
+        ork_argv_addf(argv, "--transport=%s", launcher->transport);
     ork_argv_addf(argv, "--fanin=%u", options->fanin);
     ork_argv_addf(argv, "--sends=%s", options->sends);
     ork_argv_addf(argv, "--collectives=%s", options->collectives);
@@ -221,7 +224,7 @@ static enum ork_status build(const struct ork_launcher *launcher, struct ork_lau
         ork_argv_add(&commands->tool.argv, options->mpiexec);
         launcher->tool(launch, &commands->tool);
     }
-    add_tool(launch, &commands->tool.argv);
+    add_tool(launch, launcher, &commands->tool.argv);
     add_order(commands, options, &commands->tool.argv);
     ork_argv_add(&commands->application.argv, options->mpiexec);
     return launcher->application(launch, commands);

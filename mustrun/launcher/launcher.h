@@ -76,6 +76,9 @@ struct ork_launcher {
     /* Add the words before the tool's own name, and the environment. Not called if mustrun starts
      * the tool itself. */
     void (*tool)(const struct ork_launch *launch, struct ork_command *tool);
+    /* How the tool's processes on several nodes are connected: see --transport of must-tool. NULL:
+     * by Open MPI. */
+    const char *transport;
     /* Add the words that write the output of each rank to a file of its own below `folder`, which
      * exists. The name of the file ends with "stdout" or "stderr". */
     void (*output)(const char *folder, struct ork_argv *words);

@@ -5,12 +5,13 @@
 
 #include "overlay/tool/transport.h"
 
-/* The module, in the folder of this program, and the function in it. */
-#define ORK_TRANSPORT_MODULE "must-tool-mpi.so"
+/* The function in a module. */
 #define ORK_TRANSPORT_CREATE "ork_transport_mpi_create"
 
-/* As ork_transport_mpi_create(). ORK_NOTFOUND (logged): there is no such module here, or it cannot
- * be loaded. */
-enum ork_status ork_transport_module_create(uint32_t fanin, struct ork_transport **out);
+/* As ork_transport_mpi_create(), by the module of this name ("mpi") for the MPI library of the
+ * launcher: must-tool-NAME.so, in the folder of this program. ORK_NOTFOUND (logged): there is no
+ * such module here, or it cannot be loaded. */
+enum ork_status ork_transport_module_create(const char *name, uint32_t fanin,
+                                            struct ork_transport **out);
 
 #endif

@@ -49,6 +49,21 @@ class Hosts(case.Case):
         self.assertLessEqual({wait["call"] for wait in finding["waits"]}, {"MPI_Allreduce", ""})
 
 
+@unittest.skipUnless(shutil.which("mpicc.mpich") and shutil.which("mpiexec.mpich"), "there is no MPICH")
+class Mpich(case.Case):
+    def test_a_deadlock(self):
+        program = os.path.join(self.folder, "round")
+        source = os.path.join(os.path.dirname(case.HERE), "e2e", "mpich", "round.c")
+        subprocess.run(["mpicc.mpich", "-g", "-o", program, source], check=True)
+        run = self.start("--must:mpiexec", "mpiexec.mpich", "-launcher", "ssh", "-launcher-exec", bed.AGENT, "-hosts", "n1,n2,n3",
+                         "-n", "3", program, "x")
+        code, report = run.finish()
+        self.assertEqual(code, 66, run.text("err"))
+        self.check_deadlock(report, ["MPI_Recv"] * 3, [[0, 1, 2]])
+        self.assertEqual((report["ranks"], report["complete"]), (3, True))
+        self.check_hosts_are_clean()
+
+
 class Bed(unittest.TestCase):
     """The bed itself."""
 

@@ -110,8 +110,6 @@ static struct ork_hosts find_hosts(const struct ork_argv *words, const char *np,
     return hosts.count > 0 ? hosts : (struct ork_hosts){.count = 1, .is_here = true};
 }
 
-/* RATIONALE: hydra cannot start the tool's processes, which are of another MPI library. On this
- * node mustrun does; ranks of other nodes find none there, say so, and go on. */
 static enum ork_status find_places(const struct ork_argv *words, const char *np,
                                    char *const *environment, struct ork_places *places)
 {
@@ -126,11 +124,11 @@ static enum ork_status find_places(const struct ork_argv *words, const char *np,
         all += ranks;
         first = context.last + 1;
     }
-    if (hosts.count > 1 || !hosts.is_here)
-        ork_error("under hydra the tool only runs on this node: ranks on others are not observed");
     unsigned ranks = (all + hosts.count - 1) / hosts.count;
-    *places = (struct ork_places){
-        .nodes = 1, .ranks = ranks > 0 ? ranks : 1, .all = is_given ? all : 0, .is_here = true};
+    *places = (struct ork_places){.nodes = hosts.count,
+                                  .ranks = ranks > 0 ? ranks : 1,
+                                  .all = is_given ? all : 0,
+                                  .is_here = hosts.count == 1 && hosts.is_here};
     return ORK_OK;
 }
 
@@ -196,6 +194,55 @@ static enum ork_status build_application(const struct ork_launch *launch,
     return status;
 }
 
+/* ---- the tool's job ---- */
+
+/* Options that say where hydra starts processes, and how. */
+static bool is_for_tool(const struct ork_hydra_option *option)
+{
+    static const char *const names[] = {
+        "hosts",    "host",           "hostlist",
+        "machine",  "machines",       "machinelist",
+        "f",        "hostfile",       "machinefile",
+        "launcher", "launcher-exec",  "bootstrap",
+        "rmk",      "bootstrap-exec", "bootstrap-exec-args",
+        "iface",    "localhost",      "disable-hostname-propagation"};
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        if (ork_hydra_option_is(option, names[i]))
+            return true;
+    }
+    return false;
+}
+
+static void copy_options(const struct ork_argv *words, const char *np, struct ork_argv *out)
+{
+    for (size_t first = 0; first < words->count;) {
+        struct ork_context context = ork_hydra_context(words, first, np);
+        for (size_t i = context.first; i < context.program;) {
+            struct ork_hydra_option option = ork_hydra_option_of(words->item + i, np);
+            for (size_t k = i; is_for_tool(&option) && k < i + option.words; k++)
+                ork_argv_add(out, words->item[k]);
+            i += option.words;
+        }
+        first = context.last + 1;
+    }
+}
+
+/* RATIONALE: a tool process that dies must not end the others. */
+static void build_tool(const struct ork_launch *launch, struct ork_command *tool)
+{
+    const struct ork_shape *shape = &launch->shape;
+
+    copy_options(launch->words, launch->options->np, &tool->argv);
+    ork_argv_add(&tool->argv, "-disable-auto-cleanup");
+    ork_argv_add(&tool->argv, "-genvall");
+    ork_argv_add(&tool->argv, "-ppn");
+    ork_argv_addf(&tool->argv, "%u", shape->nodes > 1 ? shape->leaves : 1);
+    ork_argv_add(&tool->argv, "-n");
+    ork_argv_addf(&tool->argv, "%u", shape->nodes > 1 ? shape->processes : 1);
+    ork_env_tool(launch->environment, launch->session, NULL, &tool->environment);
+}
+
 /* ---- the rest ---- */
 
 static void separate_output(const char *folder, struct ork_argv *words)
@@ -225,6 +272,8 @@ const struct ork_launcher ork_launcher_hydra = {
     .appfile = find_configfile,
     .places = find_places,
     .application = build_application,
+    .tool = build_tool,
+    .transport = "mpich",
     .output = separate_output,
     .inspect = inspect,
     .recovers = recovers,

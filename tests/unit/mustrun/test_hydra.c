@@ -193,7 +193,7 @@ static void check_ranks(char *const *words, char *const *environment, unsigned a
 
     assert_int_equal(commands.ranks, all);
     assert_int_equal(commands.shape.leaves, leaves);
-    assert_true(commands.shape.is_here);
+    assert_int_equal(commands.shape.is_here, commands.shape.nodes == 1);
     ork_commands_release(&commands);
 }
 
@@ -211,6 +211,33 @@ static void each_node_of_several_has_a_part_of_the_ranks(void **state)
     (void)state;
     check_ranks(WORDS("-hosts", "x:4,y:4", "-n", "8", "a"), nothing, 8, 2);
     check_ranks(WORDS("-n", "8", "a"), WORDS("SLURM_JOB_NUM_NODES=4"), 8, 1);
+}
+
+/* The words before those of the tool itself. */
+static void check_tool(char *const *words, const char *expected, const char *connected)
+{
+    struct ork_commands commands = build(words, nothing);
+    char *text = ork_argv_quote(&commands.tool.argv);
+
+    assert_non_null(text);
+    assert_memory_equal(text, expected, strlen(expected));
+    assert_non_null(strstr(text, connected));
+    free(text);
+    ork_commands_release(&commands);
+}
+
+static void the_tool_is_started_on_all_nodes_of_the_job(void **state)
+{
+    (void)state;
+    check_tool(WORDS("-launcher", "ssh", "-prepend-rank", "-hosts", "x:4,y:4", "-n", "8", "a"),
+               M " -launcher ssh -hosts x:4,y:4 -disable-auto-cleanup -genvall -ppn 2 -n 4 ",
+               " --transport=mpich ");
+    check_tool(WORDS("-n", "1", "a", ":", "-host=x", "-n", "2", "b", ":", "-host", "y", "c"),
+               M " -host x -host y -disable-auto-cleanup -genvall -ppn 1 -n 2 ",
+               " --transport=mpich ");
+    check_tool(WORDS("-hosts", "no-such-host", "-n", "8", "a"),
+               M " -hosts no-such-host -disable-auto-cleanup -genvall -ppn 1 -n 1 ",
+               " --processes=4 ");
 }
 
 /* ---- a job that goes on ---- */
@@ -262,6 +289,7 @@ int test_hydra(void)
         cmocka_unit_test(a_file_of_contexts_is_a_program),
         cmocka_unit_test(ranks_of_all_contexts_are_counted),
         cmocka_unit_test(each_node_of_several_has_a_part_of_the_ranks),
+        cmocka_unit_test(the_tool_is_started_on_all_nodes_of_the_job),
         cmocka_unit_test(a_job_goes_on_without_a_rank_only_if_asked_to),
         cmocka_unit_test(an_exit_code_may_be_the_number_of_a_signal),
     };
