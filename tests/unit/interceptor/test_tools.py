@@ -92,6 +92,14 @@ class Tools(unittest.TestCase):
         self.check([program], times=2, before=[first, second])
         self.check([program], times=2, before=[first], behind=[second])
 
+    def test_no_call_is_lost_to_a_tool_behind_that_finds_the_library_by_itself(self):
+        program = self.without()
+        tool = compile_tool(self.folder, "next", "-DNEXT")
+        run = h.run(["env", PRELOADED + h.INTERCEPTOR + ":" + tool, program], 2, self.folder)
+        self.assertEqual((run.code, "next" in run.stdout), (0, False), run.stderr)
+        for rank in range(2):
+            self.assertEqual(h.seen(run, "tooled.c", rank), self.expected[rank])
+
     def test_files_for_which_the_library_calls_itself(self):
         self.without()
         with_romio = ["env", "OMPI_MCA_io=romio321", self.program(TOOL)]
