@@ -125,10 +125,16 @@ static enum ork_status find_places(const struct ork_argv *words, const char *np,
         first = context.last + 1;
     }
     unsigned ranks = (all + hosts.count - 1) / hosts.count;
+    bool is_here = hosts.count == 1 && hosts.is_here;
+    if (!ORK_HAS_MPICH && !is_here) { /* the tool's processes could not be connected */
+        ork_error("this build has no MPICH: the tool runs on this node only");
+        hosts.count = 1;
+        is_here = true;
+    }
     *places = (struct ork_places){.nodes = hosts.count,
                                   .ranks = ranks > 0 ? ranks : 1,
                                   .all = is_given ? all : 0,
-                                  .is_here = hosts.count == 1 && hosts.is_here};
+                                  .is_here = is_here};
     return ORK_OK;
 }
 

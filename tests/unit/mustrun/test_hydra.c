@@ -229,6 +229,8 @@ static void check_tool(char *const *words, const char *expected, const char *con
 static void the_tool_is_started_on_all_nodes_of_the_job(void **state)
 {
     (void)state;
+    if (!ORK_HAS_MPICH)
+        skip();
     check_tool(WORDS("-launcher", "ssh", "-prepend-rank", "-hosts", "x:4,y:4", "-n", "8", "a"),
                M " -launcher ssh -hosts x:4,y:4 -disable-auto-cleanup -genvall -ppn 2 -n 4 ",
                " --transport=mpich ");
