@@ -89,12 +89,16 @@ static bool compare(void *context, const struct ork_index_entry *entry,
     return !v->o->failed;
 }
 
+bool ork_access_ends_at_origin(const struct access *a)
+{
+    return a->is_read_back || a->seen.touch == ORK_TOUCH_READ || a->seen.touch == ORK_TOUCH_WRITE;
+}
+
 /* A pending buffer is only found by its request. */
 static void open(struct ork_onesided *o, struct access *a)
 {
     struct member *m = &a->window->member[a->member];
-    bool is_own = a->seen.touch == ORK_TOUCH_READ || a->seen.touch == ORK_TOUCH_WRITE;
-    enum open_kind kind = is_own || a->is_read_back ? OPEN_AT_ORIGIN : OPEN_AT_TARGET;
+    enum open_kind kind = ork_access_ends_at_origin(a) ? OPEN_AT_ORIGIN : OPEN_AT_TARGET;
     bool good = a->is_message || ork_open_add(&m->open, a->window->comm->group->size,
                                               a->partner_member, kind, &a->item);
 
@@ -130,6 +134,14 @@ void ork_access_enter(struct ork_onesided *o, struct access *a)
         ork_access_insert(o, a);
     if (!o->failed && a->end == 0)
         open(o, a);
+}
+
+bool ork_access_complete(struct ork_onesided *o, struct access *a)
+{
+    a->seen.is_over = true;
+    a->end = ork_events_tick(o->events, a->seen.rank);
+    o->failed |= a->end == 0;
+    return a->end != 0;
 }
 
 /* ---- the accesses of a record ---- */
@@ -231,8 +243,22 @@ static void enter_after_post(struct ork_onesided *o, struct access *a,
         ork_access_enter(o, a);
 }
 
+/* RATIONALE: a library that gives operations with requests one handle has completed them at once,
+ * and which of them a wait for that handle is about cannot be told. */
+static bool is_complete_at_once(const struct made *c, const struct access *a)
+{
+    return (c->record->flags & ORK_F_NONBLOCKING) != 0 &&
+           c->record->request >= ORK_REQUEST_SHARED && ork_access_ends_at_origin(a);
+}
+
 static void enter_or_hold(struct ork_onesided *o, const struct made *c, struct access *a)
 {
+    bool is_good = !is_complete_at_once(c, a) || ork_access_complete(o, a);
+
+    if (!is_good) {
+        ork_access_unref(o, a);
+        return;
+    }
     if (c->is_held)
         hold(o, a);
     else if (c->start != NULL)

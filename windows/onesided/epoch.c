@@ -96,8 +96,7 @@ void ork_epoch_completed(struct ork_onesided *o, uint32_t rank, uint32_t request
     ork_stamp_completed(o, rank, request);
     while ((i = ork_open_named(requests, request)) != NULL && !o->failed) {
         struct access *a = access_of(i);
-        bool is_own = a->seen.touch == ORK_TOUCH_READ || a->seen.touch == ORK_TOUCH_WRITE;
-        if (a->is_message || is_own || a->is_read_back)
+        if (a->is_message || ork_access_ends_at_origin(a))
             end(&e, a);
         else
             ork_open_forget_name(requests, i);

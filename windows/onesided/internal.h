@@ -331,6 +331,10 @@ struct access *ork_access_new(struct ork_onesided *o, struct window *w, uint32_t
                               const struct ork_touched *seen);
 /* Compare it with the live ones, and make it one of them. */
 void ork_access_enter(struct ork_onesided *o, struct access *a);
+/* It is complete from now on, before it is entered. False: out of memory. */
+bool ork_access_complete(struct ork_onesided *o, struct access *a);
+/* Is it complete when it is complete at the origin? It is none of a message. */
+bool ork_access_ends_at_origin(const struct access *a);
 /* False: the rank has to wait. */
 bool ork_access_make(struct ork_onesided *o, struct window *w, uint32_t rank,
                      const struct ork_record *record, const uint32_t *list);

@@ -102,18 +102,9 @@ static void enter(struct ork_onesided *o, struct access *a)
 
 /* ---- loads and stores ---- */
 
-/* False: out of memory. */
-static bool complete(struct ork_onesided *o, struct access *a)
-{
-    a->seen.is_over = true;
-    a->end = ork_events_tick(o->events, a->seen.rank);
-    o->failed |= a->end == 0;
-    return a->end != 0;
-}
-
 static void make_plain(struct ork_onesided *o, struct access *a, const struct ork_swept *swept)
 {
-    if (!complete(o, a))
+    if (!ork_access_complete(o, a))
         return;
     if (set_bytes(o, a, swept)) {
         ork_separate_touch(o, a);
@@ -174,7 +165,7 @@ static void buffer(struct ork_onesided *o, struct window *w, uint32_t rank,
     a->request = record->request;
     a->seen.call = record->call;
     bool is_pending = a->request != ORK_REQUEST_NULL;
-    if ((is_pending || complete(o, a)) && set_buffer(o, a, record, list)) {
+    if ((is_pending || ork_access_complete(o, a)) && set_buffer(o, a, record, list)) {
         if (!is_pending)
             ork_separate_touch(o, a);
         enter(o, a);

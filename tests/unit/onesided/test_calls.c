@@ -249,6 +249,44 @@ static void a_status_orders_accesses(void **state)
     }
 }
 
+static void put_get(struct script *s, uint32_t rank, uint32_t request, uint32_t site)
+{
+    struct ork_access_list list = {.target_size = 4, .origin = 16, .origin_size = 4};
+
+    script_put_list(s, rank,
+                    (struct ork_record){.kind = ORK_KIND_ACCESS,
+                                        .flags = ORK_F_NONBLOCKING,
+                                        .mode = ORK_ACCESS_GET,
+                                        .site = site,
+                                        .comm = WINDOW,
+                                        .request = request,
+                                        .peer = 0},
+                    &list, ORK_ACCESS_WORDS);
+}
+
+/* Rank 1 tells rank 2 after it has waited for the request of its get: a number of its own, or the
+ * handle that the library has for all that it completes at once. */
+static void a_get_with_a_shared_request_is_complete(void **state)
+{
+    static const uint32_t requests[] = {5, ORK_REQUEST_SHARED};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(requests) / sizeof(requests[0]); i++) {
+        struct script s = script_begin();
+        script_lock(&s, 1, ORK_NO_PEER, false);
+        put_get(&s, 1, requests[i], 7);
+        script_put_list(&s, 1, (struct ork_record){.kind = ORK_KIND_WAIT, .mode = ORK_WAIT_ONE},
+                        &requests[i], 1);
+        script_put(&s, 1, (struct ork_record){.kind = ORK_KIND_SEND, .peer = 2, .tag = 3});
+        script_put(&s, 2, (struct ork_record){.kind = ORK_KIND_RECV, .peer = 1, .tag = 3});
+        put_once(&s, 2, 8);
+        script_unlock(&s, 1, ORK_NO_PEER);
+        struct found f = script_end(&s);
+        assert_int_equal(f.conflicts, 0);
+        assert_null(f.lost);
+    }
+}
+
 static void make_shared_window(struct script *s)
 {
     for (uint32_t r = 0; r < RANKS; r++) {
@@ -301,6 +339,7 @@ int test_calls(void)
         cmocka_unit_test(some_collective_calls_have_no_known_order),
         cmocka_unit_test(persistent_collective_calls_order_accesses),
         cmocka_unit_test(a_status_orders_accesses),
+        cmocka_unit_test(a_get_with_a_shared_request_is_complete),
         cmocka_unit_test(stores_to_shared_memory_may_order_passive_accesses),
     };
 
