@@ -6,6 +6,7 @@ Exit code 0: as expected; 1: not; 2: the test itself is wrong; 77: skipped, some
 
 import json
 import os
+import re
 import shlex
 import sys
 
@@ -21,6 +22,8 @@ USAGE = """usage: run.py --source FILE --program FILE --mustrun FILE [further op
   --option WORD      an option for mustrun
   --launch WORD      an option for the launcher of MPI programs, without the tool, too
   --plain-only       check without the tool that the program ends or hangs as it says
+  --other-library    the program is of another MPI library than the one for which its head comment was written: skipped if it does
+                     otherwise without the tool, too
   --keep             keep the folder of the report"""
 
 SKIPPED = 77
@@ -33,7 +36,7 @@ class Arguments:
     def __init__(self):
         self.source = self.program = self.mustrun = self.mpiexec = None
         self.option, self.launch = [], []
-        self.plain_only = self.keep = False
+        self.plain_only = self.other_library = self.keep = False
 
 
 def read_arguments(argv):
@@ -77,10 +80,13 @@ def program_command(arguments):
     return [program]
 
 
+def is_hydra(arguments):
+    return os.path.basename(os.path.realpath(process.find(arguments.mpiexec or "mpirun"))) == "mpiexec.hydra"
+
+
 def oversubscribe(arguments):
-    """MPICH's hydra has no such option, and needs none."""
-    name = os.path.basename(os.path.realpath(process.find(arguments.mpiexec or "mpirun")))
-    return [] if name == "mpiexec.hydra" else ["--oversubscribe"]
+    """Hydra has no such option, and needs none."""
+    return [] if is_hydra(arguments) else ["--oversubscribe"]
 
 
 def run_plain(arguments, e, folder, limit=process.FAR, launch=None):
@@ -111,9 +117,15 @@ def check_plain(e, plain):
             yield f"the plain program ended with {plain.exit_code}: it should say EXIT, or PLAIN: compared"
 
 
+# What hydra prints on the standard output when a signal has ended a rank.
+BANNER = re.compile(r"=+$|=   |YOUR APPLICATION TERMINATED WITH THE EXIT STRING|This typically refers to a problem|Please see the FAQ page")
+
+
 def lines_of(outcome):
     """The lines of the standard output: in any order, for mpirun mixes those of the ranks as they come."""
-    return sorted(outcome.stdout.decode(errors="replace").splitlines())
+    lines = outcome.stdout.decode(errors="replace").splitlines()
+    own = [line for line in lines if not BANNER.match(line)]
+    return sorted(own if len(own) == len(lines) else filter(None, own))
 
 
 def check_output(e, outcome):
@@ -194,6 +206,8 @@ def is_to_end(e):
 def test(arguments, e, folder):
     source = os.path.basename(arguments.source)
     plain = None
+    if is_hydra(arguments):
+        e.exits += [code - 128 for code in e.exits if code > 128]  # its exit code for a signal
     if arguments.plain_only:
         problems = list(check_plain(e, run_plain_only(arguments, e, folder)))
         return complain(source, problems) if problems else 0
@@ -207,6 +221,9 @@ def test(arguments, e, folder):
             return complain(source, problems)
     observed = run_observed(arguments, e, folder)
     problems, report = check_observed(e, observed, plain, folder)
+    if problems and arguments.other_library and (own := list(check_plain(e, run_plain_only(arguments, e, folder)))):
+        print(f"skipped: with this library the program itself does otherwise: {'; '.join(own)}")
+        return SKIPPED
     return complain(source, problems, e, report) if problems else 0
 
 

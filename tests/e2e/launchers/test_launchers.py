@@ -18,7 +18,6 @@ import process  # noqa: E402
 
 MUSTRUN, STEPS = sys.argv[1:3]
 SRUN = os.path.join(HERE, "srun")
-PRTERUN = os.path.join(HERE, "prterun")
 HYDRA = shutil.which("mpiexec.hydra")
 
 
@@ -148,31 +147,26 @@ class Mpirun(Case):
             self.assertEqual(file.read().split(), ["SIGTERM", "SIGCHLD"])
 
 
-class Prterun(Case):
-    """Found by what it answers to --version: its name is known, but it is a script."""
+class AnyPrterun(Case):
+    """With LAUNCHER, which answers to --version as Open MPI 5's mpirun."""
 
-    def asked(self):
-        with open(os.path.join(self.folder, "asked"), encoding="utf-8") as file:
-            return [json.loads(line) for line in file]
+    LAUNCHER = None
 
     def show(self, *words, variable="LD_PRELOAD"):
         """What each rank has as this variable."""
-        outcome = self.start(PRTERUN, *words, shutil.which("env"), "-u", "NOTHING", "sh", "-c", f"echo \"=${variable}\"")
+        outcome = self.start(self.LAUNCHER, *words, shutil.which("env"), "-u", "NOTHING", "sh", "-c", f"echo \"=${variable}\"")
         self.assertEqual(outcome.exit_code, 0, outcome.stderr.decode())
         return sorted(line[1:] for line in outcome.stdout.decode().splitlines() if line.startswith("="))
 
     def test_a_run_without_findings(self):
-        outcome = self.start(PRTERUN, "--map-by", ":OVERSUBSCRIBE", "--output", "tag", "--prtemca", "a", "b", "--np=3", STEPS, "5")
+        outcome = self.start(self.LAUNCHER, "--map-by", ":OVERSUBSCRIBE", "--output", "tag", "--prtemca", "a", "b", "--np=3", STEPS, "5")
         self.check_clean(outcome, 3)
-        [asked] = self.asked()
-        self.assertRegex(asked["preload"], "libmust-interceptor.so$")  # for spawned processes
-        self.assertTrue(asked["token"])
 
     def test_a_deadlock(self):
-        self.check_deadlock(self.start(PRTERUN, "--map-by", ":OVERSUBSCRIBE", "-np", "3", STEPS, "5", "deadlock"), 3)
+        self.check_deadlock(self.start(self.LAUNCHER, "--map-by", ":OVERSUBSCRIBE", "-np", "3", STEPS, "5", "deadlock"), 3)
 
     def test_ranks_are_seen_in_each_context(self):
-        outcome = self.start(PRTERUN, "--map-by", ":OVERSUBSCRIBE", "-n", "2", STEPS, "5", ":", "-n", "1", STEPS, "5")
+        outcome = self.start(self.LAUNCHER, "--map-by", ":OVERSUBSCRIBE", "-n", "2", STEPS, "5", ":", "-n", "1", STEPS, "5")
         self.check_clean(outcome, 3)
 
     def test_the_users_own_preload_is_kept(self):
@@ -187,10 +181,64 @@ class Prterun(Case):
 
     def test_too_few_cores_are_explained(self):
         ranks = os.cpu_count() + 1
-        outcome = self.start(PRTERUN, "-np", str(ranks), STEPS, "5")
+        outcome = self.start(self.LAUNCHER, "-np", str(ranks), STEPS, "5")
         self.assertEqual(outcome.exit_code, 213)
         self.assertIn(f"for {ranks} on this machine", outcome.stderr.decode())
         self.assertIn(b"add --map-by :OVERSUBSCRIBE before -np", outcome.stderr)
+
+
+class Prterun(AnyPrterun):
+    """A stand-in. Found by what it answers to --version: its name is known, but it is a script."""
+
+    LAUNCHER = os.path.join(HERE, "prterun")
+
+    def test_spawned_processes_inherit_from_its_environment(self):
+        self.check_clean(self.start(self.LAUNCHER, "--map-by", ":OVERSUBSCRIBE", "-np", "3", STEPS, "5"), 3)
+        with open(os.path.join(self.folder, "asked"), encoding="utf-8") as file:
+            [asked] = [json.loads(line) for line in file]
+        self.assertRegex(asked["preload"], "libmust-interceptor.so$")
+        self.assertTrue(asked["token"])
+
+
+class Openmpi5(AnyPrterun):
+    """The real one, which ORK_TEST_LAUNCHER names; STEPS is a program of its library."""
+
+    LAUNCHER = os.environ.get("ORK_TEST_LAUNCHER")
+
+    def setUp(self):
+        super().setUp()
+        for name in [name for name in os.environ if name.startswith("OMPI_MCA_")]: # meant for version 4
+            del os.environ[name]
+
+    def script(self, code, *words):
+        outcome = self.start(self.LAUNCHER, *words)
+        self.assertEqual(outcome.exit_code, code, outcome.stderr.decode())
+        self.assertEqual(outcome.leftovers, [])
+        return outcome
+
+    def test_it_is_named(self):
+        outcome = process.run([MUSTRUN, "--must:info", "--must:mpiexec", self.LAUNCHER, "-np", "1", "true"], self.folder)
+        self.assertRegex(outcome.stdout.decode(), r"launcher: .*: Open MPI 5 and later \(prterun\), version [56]")
+
+    def test_exit_codes_are_its_own(self):
+        self.script(3, "-np", "1", "sh", "-c", "exit 3")
+        self.script(139, "-np", "1", "sh", "-c", "kill -SEGV $$")
+        self.script(183, "-np", "1", "./no-such-program")
+
+    def test_an_interrupt_ends_the_job(self):
+        outcome = self.start(self.LAUNCHER, "-np", "2", "sh", "-c", "echo begun; exec sleep 600", interrupt=1.0)
+        self.assertEqual((outcome.exit_code, outcome.leftovers), (130, []), outcome.stderr.decode())
+
+    def test_options_with_arguments_are_not_programs(self):
+        for words in (["--display", "map"], ["--runtime-options", "notifyerrors"], ["--stream-buffering", "1"], ["--pmixmca", "a", "b"],
+                      ["--bind-to", "none"], ["--output", "rank"]):
+            with self.subTest(words):
+                self.check_clean(self.start(self.LAUNCHER, *words, "-np", "2", STEPS, "5"), 2)
+
+    def test_a_job_that_is_to_go_on_does(self):
+        script = "[ $PMIX_RANK = 1 ] && kill -KILL $$; sleep 2; echo went on"
+        outcome = self.start(self.LAUNCHER, "--enable-recovery", "-np", "2", "sh", "-c", script)
+        self.assertIn(b"went on", outcome.stdout)
 
 
 @unittest.skipIf(HYDRA is None, "MPICH's hydra is not installed")

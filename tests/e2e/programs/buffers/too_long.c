@@ -9,6 +9,7 @@
  * EXIT: 66
  */
 #include <mpi.h>
+#include <stddef.h>
 #include <sys/mman.h>
 
 enum { PAGE = 4096, HAS = 3, SAYS = 8 };

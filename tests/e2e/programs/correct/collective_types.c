@@ -7,6 +7,7 @@
  * EXPECT: clean
  */
 #include <mpi.h>
+#include <stddef.h>
 
 enum { RANKS = 3 };
 

@@ -8,6 +8,7 @@
  * EXPECT: clean
  */
 #include <mpi.h>
+#include <stddef.h>
 
 static int value, copies;
 

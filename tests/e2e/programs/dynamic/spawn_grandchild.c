@@ -16,6 +16,7 @@
  * SAYS: Rank 2 is rank 0 of job 3, spawned by rank 1 in
  */
 #include <mpi.h>
+#include <stddef.h>
 
 static void start(char *program, char *generation, MPI_Comm *children)
 {

@@ -7,6 +7,7 @@
  * EXPECT: clean
  */
 #include <mpi.h>
+#include <stddef.h>
 
 static int rank;
 

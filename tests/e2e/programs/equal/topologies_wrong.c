@@ -18,7 +18,7 @@
 #include <mpi.h>
 
 static int rank;
-static int *volatile unweighted = MPI_UNWEIGHTED; /* GCC takes it for an array */
+static int *volatile unweighted; /* GCC takes it for an array */
 
 static void make_grid(int x, int y, int period, int reorder)
 {
@@ -62,6 +62,7 @@ int main(int argc, char **argv)
 {
     int weight = 1;
 
+    unweighted = MPI_UNWEIGHTED;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank == 2)

@@ -10,6 +10,7 @@
  * OPTIONS: --must:memory-model separate
  */
 #include <mpi.h>
+#include <stddef.h>
 
 enum { INTS = 16, ROUNDS = 5 };
 

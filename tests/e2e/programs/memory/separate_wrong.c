@@ -24,6 +24,7 @@
  * SAYS_LINE: HERE
  */
 #include <mpi.h>
+#include <stddef.h>
 
 static int rank, word = 1, *memory;
 static volatile int seen;

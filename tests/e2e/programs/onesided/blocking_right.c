@@ -12,6 +12,7 @@
  * OPTIONS: --must:sends buffered
  */
 #include <mpi.h>
+#include <stddef.h>
 
 static int rank, peer, word[8], *memory;
 static MPI_Win win;

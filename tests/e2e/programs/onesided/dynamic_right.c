@@ -8,6 +8,7 @@
  * EXPECT: clean
  */
 #include <mpi.h>
+#include <stddef.h>
 
 static int rank, memory[8];
 static MPI_Aint found;

@@ -9,6 +9,7 @@
  * EXPECT: clean
  */
 #include <mpi.h>
+#include <stddef.h>
 
 enum { BLOCK = 4 };
 

@@ -10,6 +10,7 @@
  * EXIT: 66
  */
 #include <mpi.h>
+#include <stddef.h>
 
 int main(int argc, char **argv)
 {

@@ -9,6 +9,7 @@
  * EXIT: 0
  */
 #include <mpi.h>
+#include <stddef.h>
 
 static MPI_Win win;
 

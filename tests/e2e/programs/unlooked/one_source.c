@@ -8,6 +8,7 @@
  * NEVER_SAYS: note:
  */
 #include <mpi.h>
+#include <stddef.h>
 
 int main(int argc, char **argv)
 {

@@ -7,6 +7,7 @@
  * EXIT: 0
  */
 #include <mpi.h>
+#include <stddef.h>
 
 static MPI_Datatype none; /* a null pointer */
 

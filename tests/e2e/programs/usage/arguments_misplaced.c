@@ -24,6 +24,7 @@
  * PLAIN: any
  */
 #include <mpi.h>
+#include <stddef.h>
 
 static MPI_Datatype none; /* a null pointer */
 

@@ -15,8 +15,8 @@ enum { RANKS = 3 };
 
 static MPI_Comm world = MPI_COMM_WORLD;
 /* Variables, because compilers warn about the constants. */
-static int *volatile unweighted = MPI_UNWEIGHTED;
-static int *volatile empty = MPI_WEIGHTS_EMPTY;
+static int *volatile unweighted;
+static int *volatile empty;
 
 static void messages(void)
 {
@@ -103,6 +103,8 @@ int main(int argc, char **argv)
 {
     int rank;
 
+    unweighted = MPI_UNWEIGHTED;
+    empty = MPI_WEIGHTS_EMPTY;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(world, &rank);
     messages();

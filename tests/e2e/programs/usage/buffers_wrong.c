@@ -12,6 +12,7 @@
  * SAYS: rank is NULL in MPI_Comm_rank
  */
 #include <mpi.h>
+#include <stddef.h>
 
 int main(int argc, char **argv)
 {

@@ -5,6 +5,7 @@
  * EXPECT: clean
  */
 #include <mpi.h>
+#include <stddef.h>
 
 int main(int argc, char **argv)
 {

@@ -8,6 +8,7 @@
  * EXPECT: clean
  */
 #include <mpi.h>
+#include <stddef.h>
 
 static void add(void *in, void *inout, int *n, MPI_Datatype *type)
 {

@@ -12,6 +12,7 @@
  * SAYS: win_keyval in MPI_Win_free_keyval .* was freed by MPI_Win_free_keyval \(keys_freed_wrong.c:\d+\)
  */
 #include <mpi.h>
+#include <stddef.h>
 
 static int value;
 

@@ -23,6 +23,7 @@
  * SAYS_LINE: OPEN
  */
 #include <mpi.h>
+#include <stddef.h>
 
 static void add(void *in, void *inout, int *length, MPI_Datatype *type)
 {

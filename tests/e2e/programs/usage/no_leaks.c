@@ -8,6 +8,7 @@
  * EXPECT: clean
  */
 #include <mpi.h>
+#include <stddef.h>
 
 static void on_error(MPI_Comm *comm, int *error, ...)
 {

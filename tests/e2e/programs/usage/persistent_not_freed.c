@@ -10,6 +10,7 @@
  * SAYS_LINE: MADE
  */
 #include <mpi.h>
+#include <stddef.h>
 
 static int word;
 

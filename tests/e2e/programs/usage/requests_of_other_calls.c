@@ -9,6 +9,7 @@
  * EXIT: 0
  */
 #include <mpi.h>
+#include <stddef.h>
 
 enum { ALL = 6 };
 

@@ -12,7 +12,7 @@
 #include <stdio.h>
 
 static MPI_Comm world = MPI_COMM_WORLD;
-static int *volatile no_weights = MPI_WEIGHTS_EMPTY; /* GCC takes it for an array */
+static int *volatile no_weights; /* GCC takes it for an array */
 
 static void release(MPI_Comm comm)
 {
@@ -70,6 +70,7 @@ int main(int argc, char **argv)
 {
     int rank;
 
+    no_weights = MPI_WEIGHTS_EMPTY;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(world, &rank);
     int neighbour = rank_of_neighbour();

@@ -26,7 +26,7 @@
 #include <mpi.h>
 
 static MPI_Comm world = MPI_COMM_WORLD;
-static int *volatile unweighted = MPI_UNWEIGHTED; /* GCC takes it for an array */
+static int *volatile unweighted; /* GCC takes it for an array */
 
 static void grids(void)
 {
@@ -79,6 +79,7 @@ static void distributed_graphs(void)
 
 int main(int argc, char **argv)
 {
+    unweighted = MPI_UNWEIGHTED;
     MPI_Init(&argc, &argv);
     MPI_Comm_set_errhandler(world, MPI_ERRORS_RETURN);
     grids();

@@ -31,7 +31,7 @@
 static MPI_Comm world = MPI_COMM_WORLD;
 static int rank;
 static void *volatile null;
-static int *volatile unweighted = MPI_UNWEIGHTED; /* GCC takes it for an array */
+static int *volatile unweighted; /* GCC takes it for an array */
 
 static void arrays(void)
 {
@@ -102,6 +102,7 @@ static void operators(void)
 
 int main(int argc, char **argv)
 {
+    unweighted = MPI_UNWEIGHTED;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(world, &rank);
     MPI_Comm_set_errhandler(world, MPI_ERRORS_RETURN);
