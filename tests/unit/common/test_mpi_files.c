@@ -22,6 +22,8 @@ static void files_of_open_mpi_and_mpich_are_known(void **state)
         {"mca_pml_ob1.so", ORK_MPI_FILE_LIBRARY},
         {"libopen-pal.so.40", ORK_MPI_FILE_LIBRARY},
         {"libpmix.so.2", ORK_MPI_FILE_LIBRARY},
+        {"libopen_mpi.so.0", ORK_MPI_FILE_LIBRARY},
+        {"libmpi_abi.so.1", ORK_MPI_FILE_LIBRARY},
         {"libmpich.so.12", ORK_MPI_FILE_LIBRARY},
         {"libmpichfort.so.12", ORK_MPI_FILE_BINDING},
         {"libmpichcxx.so.12", ORK_MPI_FILE_BINDING},
@@ -34,7 +36,8 @@ static void files_of_open_mpi_and_mpich_are_known(void **state)
 
 static void other_files_are_not(void **state)
 {
-    static const char *const names[] = {"", "libm.so.6", "libmpi", "a.out", "my_mca_x.so"};
+    static const char *const names[] = {"",      "libm.so.6",   "libmpi",
+                                        "a.out", "my_mca_x.so", "libopenblas.so.0"};
 
     (void)state;
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
