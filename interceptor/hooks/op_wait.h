@@ -334,7 +334,7 @@ ORK_INLINE void ork_before_start(const struct ork_call *call, struct ork_args *a
         bool is_right = ork_start_is_right(request);
         ork_list_add(&list, is_right ? request->id : ORK_REQUEST_NULL);
         if (ORK_UNLIKELY(is_right && (request->flags & ORK_R_WILDCARD) != 0))
-            ork_early_add(request->id, request->handle);
+            ork_early_add_persistent(request->id, request->handle);
     }
     ork_list_end(&list);
     ork_publish();

@@ -44,6 +44,10 @@ bool ork_library_is_empty_weights(const int *weights);
  * Call once, when MPI is initialised. */
 unsigned ork_library_shared_requests(MPI_Request *request, unsigned room);
 
+/* Does MPI_Request_get_status leave a persistent request that is complete active, as MPI requires
+ * it (MPI-3.1 section 3.7.6)? If not, the tool must not ask for such requests. */
+bool ork_library_keeps_active(void);
+
 /* Can this handle, which is not MPI_REQUEST_NULL, be no request, whatever the library has made? */
 bool ork_library_is_no_request(MPI_Request request);
 

@@ -3,6 +3,7 @@
 
 #include "common/vec.h"
 #include "interceptor/outcomes/decisions.h"
+#include "interceptor/mpi/mpi_library.h"
 #include "interceptor/mpi/next.h"
 
 #include <errno.h>
@@ -61,6 +62,12 @@ void ork_early_add(uint32_t id, MPI_Request request)
     pending[before].next = id;
     pending[cursor].prev = id;
     count(1);
+}
+
+void ork_early_add_persistent(uint32_t id, MPI_Request request)
+{
+    if (ork_library_keeps_active())
+        ork_early_add(id, request);
 }
 
 void ork_early_remove(uint32_t id)

@@ -16,6 +16,8 @@ enum { ORK_EARLY_FEW = 8, ORK_EARLY_ALL = INT32_MAX };
 
 /* The calling thread started a wildcard receive with this number. */
 void ork_early_add(uint32_t id, MPI_Request request);
+/* It is persistent. */
+void ork_early_add_persistent(uint32_t id, MPI_Request request);
 /* It is complete, or about to be cancelled or freed. It need not be listed. */
 void ork_early_remove(uint32_t id);
 /* A completing call of the calling thread begins or ends: no other thread may ask in between,

@@ -227,7 +227,10 @@ void ork_request_move(const struct ork_request *request, MPI_Request to)
     ork_handles_change();
     if ((request->flags & ORK_R_WILDCARD) != 0) {
         ork_early_remove(request->id);
-        ork_early_add(request->id, to);
+        if ((request->flags & ORK_R_PERSISTENT) != 0)
+            ork_early_add_persistent(request->id, to);
+        else
+            ork_early_add(request->id, to);
     }
 }
 
