@@ -63,7 +63,7 @@ function(ork_library_program label language mpi launcher source)
     foreach(variable pml btl coll op reachable shmem errmgr)
         set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT_MODIFICATION OMPI_MCA_${variable}=unset:)
     endforeach()
-    set_property(TEST ${test} PROPERTY ENVIRONMENT UCX_LOG_LEVEL=error)
+    set_property(TEST ${test} PROPERTY ENVIRONMENT UCX_LOG_LEVEL=error OMPI_MCA_mpi_yield_when_idle=1)
 endfunction()
 
 # ork_library_suite(<label> <launcher> <compilers>): those of C, C++ and Fortran; programs of a language without one are left out.
