@@ -28,6 +28,30 @@ const char *ork_base_name(const char *path)
     return slash != NULL ? slash + 1 : path;
 }
 
+static bool is_plain(const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_./:=,@%+-";
+
+    return word[0] != '\0' && word[strspn(word, plain)] == '\0';
+}
+
+void ork_text_quote(FILE *out, const char *word)
+{
+    if (is_plain(word)) {
+        fputs(word, out);
+        return;
+    }
+    fputc('\'', out);
+    for (; *word != '\0'; word++) {
+        if (*word == '\'')
+            fputs("'\\''", out);
+        else
+            fputc(*word, out);
+    }
+    fputc('\'', out);
+}
+
 FILE *ork_text_open(struct ork_text_stream *stream)
 {
     *stream = (struct ork_text_stream){.text = NULL};

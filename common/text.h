@@ -17,6 +17,9 @@ bool ork_text_is_same(const char *a, const char *b);
 /* What is behind the last slash: a part of `path`. */
 const char *ork_base_name(const char *path);
 
+/* Write a word as a shell reads it: in quotes, if it needs them. */
+void ork_text_quote(FILE *out, const char *word);
+
 /* A text that is written piece by piece. */
 struct ork_text_stream {
     FILE *out;

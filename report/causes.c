@@ -39,6 +39,15 @@ uint32_t *ork_finding_causes(const struct ork_finding *f, uint32_t *count)
     return rank;
 }
 
+bool ork_finding_has_root(const struct ork_finding *f, uint32_t rank)
+{
+    for (uint32_t k = 0; k < f->num_roots; k++) {
+        if (ork_rank_in(f->roots[k].item, f->roots[k].count, rank))
+            return true;
+    }
+    return false;
+}
+
 uint32_t *ork_finding_origins(const struct ork_finding *f, uint32_t *count)
 {
     if (f->end.as == ORK_AS_NONE || f->end.rank == UINT32_MAX)

@@ -13,4 +13,7 @@ uint32_t *ork_finding_causes(const struct ork_finding *finding, uint32_t *count)
  * were then is chance. */
 uint32_t *ork_finding_origins(const struct ork_finding *finding, uint32_t *count);
 
+/* Is the rank in a root of the finding? */
+bool ork_finding_has_root(const struct ork_finding *finding, uint32_t rank);
+
 #endif

@@ -2,6 +2,7 @@
 /* Findings as lines that GitHub Actions shows at the lines of a change: workflow commands. */
 #include "viz/viz.h"
 
+#include "common/text.h"
 #include "report/enum_names.h"
 #include "report/escape.h"
 #include "viz/finding_places.h"
@@ -34,17 +35,14 @@ static const char *escape_of(char c, bool in_property)
 
 static enum ork_status put_escaped(FILE *out, const char *s, bool in_property)
 {
-    char *plain = NULL;
-    size_t size = 0;
-    FILE *to = open_memstream(&plain, &size);
+    struct ork_text_stream stream;
+    FILE *to = ork_text_open(&stream);
 
-    if (to == NULL)
+    if (to != NULL)
+        ork_escape_text(to, s, MESSAGE_MAX);
+    char *plain = ork_text_close(&stream);
+    if (plain == NULL)
         return ORK_NOMEM;
-    ork_escape_text(to, s, MESSAGE_MAX);
-    if (fclose(to) != 0) {
-        free(plain);
-        return ORK_NOMEM;
-    }
     for (const char *c = plain; *c != '\0'; c++) {
         const char *escape = escape_of(*c, in_property);
         if (escape != NULL)

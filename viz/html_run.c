@@ -2,6 +2,7 @@
 /* The run in figures, and what was checked. */
 #include "viz/html.h"
 
+#include "common/text.h"
 #include "report/escape.h"
 
 #include <inttypes.h>
@@ -51,25 +52,16 @@ static void put_fact(FILE *out, const char *name, uint64_t value)
     fputs("</dd>\n", out);
 }
 
-/* As a shell reads it. */
 static void put_word(FILE *out, const char *word)
 {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                "_./:=,@%+-";
+    struct ork_text_stream stream;
+    FILE *quoted = ork_text_open(&stream);
 
-    if (word[0] != '\0' && strspn(word, plain) == strlen(word)) {
-        ork_escape_html(out, word);
-        return;
-    }
-    fputs("&#39;", out);
-    for (const char *quote; (quote = strchr(word, '\'')) != NULL; word = quote + 1) {
-        char *part = strndup(word, (size_t)(quote - word));
-        ork_escape_html(out, part);
-        free(part);
-        fputs("&#39;\\&#39;&#39;", out);
-    }
-    ork_escape_html(out, word);
-    fputs("&#39;", out);
+    if (quoted != NULL)
+        ork_text_quote(quoted, word);
+    char *text = ork_text_close(&stream);
+    ork_escape_html(out, text);
+    free(text);
 }
 
 static void put_words(FILE *out, const char *name, char *const *word, uint32_t count)

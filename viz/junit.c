@@ -3,6 +3,7 @@
  * case. */
 #include "viz/viz.h"
 
+#include "common/text.h"
 #include "report/enum_names.h"
 #include "report/escape.h"
 
@@ -52,10 +53,10 @@ static void put_lines(FILE *out, char *text)
 
 static enum ork_status put_report(FILE *out, const struct ork_report *report, bool only_failing)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *to = open_memstream(&text, &size);
+    struct ork_text_stream stream;
+    FILE *to = ork_text_open(&stream);
     enum ork_status status = ORK_OK;
+    char *text;
 
     if (to == NULL)
         return ORK_NOMEM;
@@ -64,12 +65,12 @@ static enum ork_status put_report(FILE *out, const struct ork_report *report, bo
     for (uint32_t i = 0; status == ORK_OK && only_failing && i < report->num_findings; i++)
         if (ork_finding_fails(&report->finding[i]))
             status = ork_viz_finding_text(&report->finding[i], false, to);
-    if (fclose(to) != 0)
-        status = ORK_NOMEM;
-    if (status == ORK_OK)
-        put_lines(out, text);
+    status = ork_text_take(&stream, status, &text);
+    if (status != ORK_OK)
+        return status;
+    put_lines(out, text);
     free(text);
-    return status;
+    return ORK_OK;
 }
 
 static enum ork_status put_failure(FILE *out, const struct ork_report *report)
@@ -130,9 +131,8 @@ static enum ork_status put_case(FILE *out, const struct ork_report *report, enum
 enum ork_status ork_viz_junit(const struct ork_report *report, char **text)
 {
     const enum outcome outcome = outcome_of(report);
-    char *made = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&made, &size);
+    struct ork_text_stream stream;
+    FILE *out = ork_text_open(&stream);
 
     if (out == NULL)
         return ORK_NOMEM;
@@ -144,11 +144,5 @@ enum ork_status ork_viz_junit(const struct ork_report *report, char **text)
     fputs(">\n", out);
     enum ork_status status = put_case(out, report, outcome);
     fputs("  </testsuite>\n</testsuites>\n", out);
-    if (fclose(out) != 0)
-        status = ORK_NOMEM;
-    if (status == ORK_OK)
-        *text = made;
-    else
-        free(made);
-    return status;
+    return ork_text_take(&stream, status, text);
 }

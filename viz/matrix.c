@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "viz/matrix.h"
 
-#include "report/ranks.h"
+#include "report/causes.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -33,14 +33,6 @@ bool ork_matrix_is_worth_it(const struct ork_finding *f)
     return waiting >= ORK_MATRIX_LEAST;
 }
 
-static bool is_root(const struct ork_finding *f, uint32_t rank)
-{
-    for (uint32_t i = 0; i < f->num_roots; i++)
-        if (ork_rank_in(f->roots[i].item, f->roots[i].count, rank))
-            return true;
-    return false;
-}
-
 static uint32_t count_ranks(const struct ork_finding *f)
 {
     uint32_t last = 0;
@@ -61,7 +53,7 @@ static uint32_t cell_of(const struct matrix *m, uint32_t rank)
 
 static void mark_row(struct matrix *m, const struct ork_rank_row *wait)
 {
-    bool root = is_root(m->finding, wait->rank);
+    bool root = ork_finding_has_root(m->finding, wait->rank);
     uint8_t *row = &m->mark[(size_t)cell_of(m, wait->rank) * m->cells];
 
     for (uint32_t i = 0; i < wait->waits_for.count && m->pairs < PAIRS_MAX; i++, m->pairs++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "viz/ruler.h"
 
+#include "common/text.h"
 #include "report/escape.h"
 #include "report/ranks.h"
 
@@ -92,9 +93,8 @@ static void put_label(const struct ruler *r, const char *class_, double x, doubl
 static char *text_of(const struct ork_window_access *access, int64_t low, int64_t high)
 {
     struct ork_window_access part = *access;
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
+    struct ork_text_stream stream;
+    FILE *out = ork_text_open(&stream);
 
     if (out == NULL)
         return NULL;
@@ -102,8 +102,7 @@ static char *text_of(const struct ork_window_access *access, int64_t low, int64_
     part.high = high;
     fprintf(out, "byte%s ", high - 1 == low ? "" : "s");
     ork_ruler_put_bytes(out, &part);
-    fclose(out);
-    return text;
+    return ork_text_close(&stream);
 }
 
 /* The bytes that all accesses have in common, through all rows. */

@@ -3,6 +3,7 @@
 #include "viz/viz.h"
 
 #include "common/text.h"
+#include "report/causes.h"
 #include "report/escape.h"
 #include "report/ranks.h"
 #include "viz/pen.h"
@@ -69,14 +70,6 @@ static void choose_frames(const struct ork_rank_row *wait, struct shown *s)
     }
 }
 
-static bool is_in_roots(const struct ork_finding *f, uint32_t rank)
-{
-    for (uint32_t i = 0; i < f->num_roots; i++)
-        if (ork_rank_in(f->roots[i].item, f->roots[i].count, rank))
-            return true;
-    return f->num_roots == 0;
-}
-
 /* Does the stack say more than the row of the rank, which has the place of the call? */
 static bool is_worth_it(const struct ork_finding *f, const struct ork_rank_row *wait)
 {
@@ -85,7 +78,8 @@ static bool is_worth_it(const struct ork_finding *f, const struct ork_rank_row *
     if (wait->num_stack == 0 || is_outside(wait))
         return wait->num_stack > 0;
     choose_frames(wait, &s);
-    return s.count > 1 && wait->num_callers == 0 && is_in_roots(f, wait->rank);
+    return s.count > 1 && wait->num_callers == 0 &&
+           (f->num_roots == 0 || ork_finding_has_root(f, wait->rank));
 }
 
 static bool is_same(const struct ork_rank_row *a, const struct ork_rank_row *b)

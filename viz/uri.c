@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "viz/uri.h"
 
+#include "common/text.h"
+
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* What need not be escaped in a path. */
@@ -10,9 +11,8 @@
 
 static char *uri(const char *path, const char *end)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
+    struct ork_text_stream stream;
+    FILE *out = ork_text_open(&stream);
 
     if (out == NULL)
         return NULL;
@@ -25,10 +25,7 @@ static char *uri(const char *path, const char *end)
             fprintf(out, "%%%02X", (unsigned char)*c);
     }
     fputs(end, out);
-    if (fclose(out) == 0)
-        return text;
-    free(text);
-    return NULL;
+    return ork_text_close(&stream);
 }
 
 char *ork_uri_of_path(const char *path)

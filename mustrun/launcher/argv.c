@@ -67,30 +67,6 @@ void ork_argv_release(struct ork_argv *argv)
     *argv = (struct ork_argv){0};
 }
 
-static bool is_plain(const char *text)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                "%+,-./:=@_";
-
-    return *text != '\0' && text[strspn(text, plain)] == '\0';
-}
-
-static void quote(FILE *out, const char *text)
-{
-    if (is_plain(text)) {
-        fputs(text, out);
-        return;
-    }
-    fputc('\'', out);
-    for (; *text != '\0'; text++) {
-        if (*text == '\'')
-            fputs("'\\''", out);
-        else
-            fputc(*text, out);
-    }
-    fputc('\'', out);
-}
-
 char *ork_argv_quote(const struct ork_argv *argv)
 {
     struct ork_text_stream stream;
@@ -101,7 +77,7 @@ char *ork_argv_quote(const struct ork_argv *argv)
     for (size_t i = 0; i < argv->count; i++) {
         if (i > 0)
             fputc(' ', out);
-        quote(out, argv->item[i]);
+        ork_text_quote(out, argv->item[i]);
     }
     return ork_text_close(&stream);
 }
