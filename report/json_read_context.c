@@ -124,6 +124,12 @@ static void read_call(struct ork_json_reader *in, const json_t *o, struct ork_la
     c->position = ork_json_reader_value(in, o, "position") != NULL
                       ? ork_json_reader_get_u32(in, o, "position")
                       : UINT32_MAX;
+    const json_t *iteration = ork_json_reader_value(in, o, "iteration");
+    if (iteration != NULL) {
+        ork_json_reader_object(in, "iteration", iteration);
+        c->iteration = ork_json_reader_get_u32(in, iteration, "calls");
+        c->iterations = ork_json_reader_get_u32(in, iteration, "times");
+    }
     const json_t *where = ork_json_reader_value(in, o, "where");
     if (where != NULL)
         ork_json_reader_get_place(in, ork_json_reader_object(in, "where", where), &c->where);

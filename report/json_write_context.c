@@ -68,6 +68,15 @@ static json_t *basis_value(const struct ork_finding *finding)
     return o;
 }
 
+static json_t *iteration_value(const struct ork_last_call *c)
+{
+    json_t *o = json_object();
+
+    ork_json_put(&o, "calls", json_integer(c->iteration));
+    ork_json_put(&o, "times", json_integer(c->iterations));
+    return o;
+}
+
 static json_t *call_value(const struct ork_last_call *c)
 {
     json_t *o = json_object();
@@ -88,6 +97,8 @@ static json_t *call_value(const struct ork_last_call *c)
     ork_json_put(&o, "pending", json_integer(c->pending));
     ork_json_put(&o, "position",
                  c->position != UINT32_MAX ? json_integer(c->position) : json_null());
+    if (c->iteration > 0)
+        ork_json_put(&o, "iteration", iteration_value(c));
     ork_json_put(&o, "where", ork_json_where(&c->where));
     return o;
 }

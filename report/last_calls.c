@@ -7,6 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool ork_last_call_is(const struct ork_last_call *call, const char *name,
+                      const struct ork_where *where)
+{
+    const struct ork_where *own = &call->where;
+
+    if (!ork_text_is_same(call->call, name) || own->line != where->line)
+        return false;
+    return own->line > 0
+               ? ork_text_is_same(own->file, where->file)
+               : own->offset == where->offset && ork_text_is_same(own->module, where->module);
+}
+
 /* ---- text ---- */
 
 static void put_argument(FILE *out, const char *name, const char *value, bool *first)
@@ -17,10 +29,14 @@ static void put_argument(FILE *out, const char *name, const char *value, bool *f
     *first = false;
 }
 
+bool ork_call_receives(const char *name)
+{
+    return strstr(name, "ecv") != NULL || strstr(name, "robe") != NULL;
+}
+
 static const char *towards(const struct ork_last_call *c)
 {
-    bool receives =
-        c->source == NULL && (strstr(c->call, "ecv") != NULL || strstr(c->call, "robe") != NULL);
+    bool receives = c->source == NULL && ork_call_receives(c->call);
 
     return receives ? "from " : c->tag != NULL ? "to " : "target ";
 }

@@ -12,4 +12,10 @@ char *ork_last_call_words(const struct ork_last_call *call);
  * returned"; "" for nothing. Ownership as above. */
 char *ork_last_call_outcome(const struct ork_last_call *call);
 
+/* Is it this call at this place? Addresses within one line are one place. */
+bool ork_last_call_is(const struct ork_last_call *call, const char *name,
+                      const struct ork_where *where);
+/* Is it a receive or a probe, by its name? */
+bool ork_call_receives(const char *name);
+
 #endif

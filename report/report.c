@@ -310,3 +310,16 @@ void ork_last_calls_release(struct ork_last_calls *list, uint32_t count)
         ork_last_calls_drain(&list[i]);
     free(list);
 }
+
+void ork_finding_move_calls(struct ork_finding *from, struct ork_finding *to)
+{
+    ork_last_calls_release(to->last_calls, to->num_last_calls);
+    free(to->arrow);
+    to->last_calls = from->last_calls;
+    to->num_last_calls = from->num_last_calls;
+    to->arrow = from->arrow;
+    to->num_arrows = from->num_arrows;
+    from->last_calls = NULL;
+    from->arrow = NULL;
+    from->num_last_calls = from->num_arrows = 0;
+}

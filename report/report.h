@@ -177,6 +177,9 @@ struct ork_last_call {
     /* Collective: its place among those on its communicator, from 0; UINT32_MAX: unknown */
     uint32_t position;
     struct ork_where where;
+    /* It begins an iteration: so many calls from here, together so many times; 0: it does not. The
+     * counts of these calls are those of one iteration. */
+    uint32_t iteration, iterations;
     /* Not in the JSON report: the message it sends, and the one it receives; */
     struct ork_last_message sends, receives;
     bool is_nonblocking;
@@ -358,6 +361,8 @@ void ork_last_call_release(struct ork_last_call *call);
 /* Free what one list owns; free what all lists own, and their array. */
 void ork_last_calls_drain(struct ork_last_calls *list);
 void ork_last_calls_release(struct ork_last_calls *list, uint32_t count);
+/* Move last calls, and the messages between them, to a finding instead of its own. */
+void ork_finding_move_calls(struct ork_finding *from, struct ork_finding *to);
 /* Free all they own; the graph is empty then. */
 void ork_rank_row_release(struct ork_rank_row *wait);
 /* Copy the frames to a row that has none; false: out of memory, *to is incomplete. */

@@ -38,6 +38,25 @@ static void put_call(FILE *out, const struct ork_last_call *call)
     free(outcome);
 }
 
+/* Those of an iteration as a list in the list. */
+static void put_calls(FILE *out, const struct ork_last_calls *list)
+{
+    uint32_t left = 0; /* calls of the present iteration */
+
+    for (uint32_t i = 0; i < list->num_calls; i++) {
+        const struct ork_last_call *call = &list->call[i];
+        if (call->iteration > 0 && left == 0) {
+            left = call->iteration;
+            fputs("<li><b>", out);
+            ork_put_count(out, call->iterations);
+            fputs(" times</b>\n<ol>\n", out);
+        }
+        put_call(out, call);
+        if (left > 0 && (--left == 0 || i + 1 == list->num_calls))
+            fputs("</ol></li>\n", out);
+    }
+}
+
 static void put_list(FILE *out, const struct ork_last_calls *list)
 {
     fprintf(out, "<div class=\"last\"><h4>%s ", list->ranks.count > 1 ? "Ranks" : "Rank");
@@ -45,8 +64,7 @@ static void put_list(FILE *out, const struct ork_last_calls *list)
     if (list->thread >= 0)
         fprintf(out, ", thread %" PRId64, list->thread);
     fputs("</h4>\n<ol>\n", out);
-    for (uint32_t i = 0; i < list->num_calls; i++)
-        put_call(out, &list->call[i]);
+    put_calls(out, list);
     fputs("</ol></div>\n", out);
 }
 

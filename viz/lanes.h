@@ -24,11 +24,22 @@ struct ork_lane_box {
     enum ork_lane_look look;
 };
 
-/* From box to box: a message, a near match, or a message that is taken in another order only. */
+/* From box to box: a message, a near match, a message that is taken in another order only, or one
+ * that does not fit its receive. */
 struct ork_lane_line {
     uint32_t from, to;
+    enum ork_lane_line_kind {
+        ORK_LINE_MESSAGE,
+        ORK_LINE_NEAR,
+        ORK_LINE_OTHER,
+        ORK_LINE_UNFIT
+    } kind;
     const char *differs; /* NULL: a message */
-    bool is_other;       /* it is taken in another order */
+};
+
+/* Boxes of one lane, from the first to the last one, that stand for iterations. */
+struct ork_lane_fold {
+    uint32_t first, last, times;
 };
 
 struct ork_lanes {
@@ -37,6 +48,8 @@ struct ork_lanes {
     uint32_t num_boxes;
     struct ork_lane_line *line;
     uint32_t num_lines;
+    struct ork_lane_fold *fold; /* by box */
+    uint32_t num_folds;
     uint32_t *group; /* of each box: the first box of its collective; itself if it is alone */
     uint32_t columns;
 };

@@ -19,6 +19,8 @@
 #define LANE_HEIGHT 72.0
 #define COLUMN_GAP  20.0
 #define TOP         14.0
+#define FOLD_EDGE   6.0
+#define FOLD_HEIGHT 10.0 /* of its count, above the first lane */
 #define LEGEND_LINE 20.0
 #define LEAST_WIDTH 480.0
 enum { LABEL_MAX = 26, TEXT_MAX = 28, RUNS_MAX = 6 };
@@ -34,6 +36,7 @@ struct canvas {
     struct words *words;        /* by box */
     double *left, *width;       /* by column */
     const char *file;           /* the one that all places are in; NULL: several */
+    double top;                 /* of the first lane */
     double start;               /* of the first column */
     double whole, height;       /* of the drawing */
     unsigned *ins, *outs;       /* lines that end and begin at each box, */
@@ -90,11 +93,6 @@ static const char *partner(const char *peer)
                                                  : peer;
 }
 
-static bool receives(const struct ork_last_call *call)
-{
-    return strstr(call->call, "ecv") != NULL || strstr(call->call, "robe") != NULL;
-}
-
 /* "to 1, tag 2", "from any" */
 static void write_argument(const struct ork_last_call *call, char *to, size_t size)
 {
@@ -102,11 +100,11 @@ static void write_argument(const struct ork_last_call *call, char *to, size_t si
     char text[256] = "";
 
     if (call->peer != NULL && call->source == NULL && strcmp(partner(call->peer), "nobody") == 0)
-        snprintf(text, sizeof(text), "%s nobody", receives(call) ? "from" : "to");
+        snprintf(text, sizeof(text), "%s nobody", ork_call_receives(call->call) ? "from" : "to");
     else if (call->source != NULL && call->peer != NULL)
         snprintf(text, sizeof(text), "to %s, from %s", partner(call->peer), partner(call->source));
     else if (call->peer != NULL)
-        snprintf(text, sizeof(text), "%s %s%s%s", receives(call) ? "from" : "to",
+        snprintf(text, sizeof(text), "%s %s%s%s", ork_call_receives(call->call) ? "from" : "to",
                  partner(call->peer), call->tag != NULL ? ", tag " : "",
                  call->tag == NULL             ? ""
                  : strcmp(call->tag, any) == 0 ? "any"
@@ -192,6 +190,7 @@ static void measure(struct canvas *c)
         double width = (double)count_chars(label) * CHAR_WIDTH;
         x = width > x ? width : x;
     }
+    c->top = TOP + (c->lanes.num_folds > 0 ? FOLD_HEIGHT : 0);
     c->start = x + 4 * PAD;
     for (uint32_t i = 0; i < c->lanes.num_boxes; i++) {
         double *width = &c->width[c->lanes.box[i].column];
@@ -210,9 +209,9 @@ static void measure(struct canvas *c)
     }
 }
 
-static double top_of(uint32_t lane)
+static double top_of(const struct canvas *c, uint32_t lane)
 {
-    return TOP + lane * LANE_HEIGHT;
+    return c->top + lane * LANE_HEIGHT;
 }
 
 /* ---- drawing ---- */
@@ -220,7 +219,7 @@ static double top_of(uint32_t lane)
 static void put_tracks(const struct canvas *c)
 {
     for (uint32_t i = 0; i < c->lanes.finding->num_last_calls; i++) {
-        double y = top_of(i) + BOX_HEIGHT / 2;
+        double y = top_of(c, i) + BOX_HEIGHT / 2;
         fprintf(c->out, "<line class=\"track\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>\n",
                 c->start - PAD, y, c->whole - COLUMN_GAP / 2, y);
     }
@@ -235,10 +234,10 @@ static void put_ranks(const struct canvas *c)
     fprintf(c->out,
             "<g class=\"follows\">\n<rect class=\"back\" x=\"0\" y=\"0\" width=\"%.1f\" "
             "height=\"%.1f\"/>\n",
-            c->start - 2 * PAD, top_of(f->num_last_calls) - LANE_HEIGHT + BOX_HEIGHT);
+            c->start - 2 * PAD, top_of(c, f->num_last_calls) - LANE_HEIGHT + BOX_HEIGHT);
     for (uint32_t i = 0; i < f->num_last_calls; i++) {
         write_label(&f->last_calls[i], label, sizeof(label));
-        put_text(c->out, "rank", PAD, top_of(i) + BOX_HEIGHT / 2 + 4, label);
+        put_text(c->out, "rank", PAD, top_of(c, i) + BOX_HEIGHT / 2 + 4, label);
     }
     fputs("</g>\n", c->out);
 }
@@ -256,8 +255,28 @@ static void put_bars(const struct canvas *c)
         fprintf(c->out,
                 "<rect class=\"bar\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" "
                 "rx=\"9\"/>\n",
-                c->left[column] - 5, top_of(c->lanes.box[i].lane) - 5, c->width[column] + 10,
-                top_of(c->lanes.box[last].lane) - top_of(c->lanes.box[i].lane) + BOX_HEIGHT + 10);
+                c->left[column] - 5, top_of(c, c->lanes.box[i].lane) - 5, c->width[column] + 10,
+                top_of(c, c->lanes.box[last].lane) - top_of(c, c->lanes.box[i].lane) + BOX_HEIGHT +
+                    10);
+    }
+}
+
+/* The calls of iterations in one frame, with their count. */
+static void put_folds(const struct canvas *c)
+{
+    for (uint32_t i = 0; i < c->lanes.num_folds; i++) {
+        const struct ork_lane_fold *fold = &c->lanes.fold[i];
+        uint32_t first = c->lanes.box[fold->first].column, last = c->lanes.box[fold->last].column;
+        double x = c->left[first] - FOLD_EDGE, right = c->left[last] + c->width[last] + FOLD_EDGE;
+        double y = top_of(c, c->lanes.box[fold->first].lane) - FOLD_EDGE;
+        char count[32];
+
+        snprintf(count, sizeof(count), "x %" PRIu32, fold->times);
+        fprintf(c->out,
+                "<rect class=\"fold\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" "
+                "rx=\"9\"/>\n",
+                x, y, right - x, BOX_HEIGHT + 2 * FOLD_EDGE);
+        put_text(c->out, "small count", x + FOLD_EDGE, y - 4, count);
     }
 }
 
@@ -293,7 +312,7 @@ static void put_box(const struct canvas *c, uint32_t i)
                                        [ORK_LOOK_NOBODY] = "box nobody"};
     const struct ork_lane_box *box = &c->lanes.box[i];
     const struct words *w = &c->words[i];
-    double x = c->left[box->column], y = top_of(box->lane), width = c->width[box->column];
+    double x = c->left[box->column], y = top_of(c, box->lane), width = c->width[box->column];
 
     fprintf(c->out, "<g class=\"%s\">\n", look[box->look]);
     put_title(c, i);
@@ -324,9 +343,12 @@ static void put_head(const struct canvas *c, const char *class_, double x, doubl
 
 static const char *class_of(const struct ork_lane_line *line)
 {
-    if (line->is_other)
-        return "other";
-    return line->differs != NULL ? "miss" : "message";
+    static const char *const class_[] = {[ORK_LINE_MESSAGE] = "message",
+                                         [ORK_LINE_NEAR] = "miss",
+                                         [ORK_LINE_OTHER] = "other",
+                                         [ORK_LINE_UNFIT] = "unfit"};
+
+    return class_[line->kind];
 }
 
 static void put_line(struct canvas *c, const struct ork_lane_line *line)
@@ -336,7 +358,8 @@ static void put_line(struct canvas *c, const struct ork_lane_line *line)
     bool down = to > from;
     double x1 = point_at(c, line->from, c->put_out[line->from]++, c->outs[line->from]);
     double x2 = point_at(c, line->to, c->put_in[line->to]++, c->ins[line->to]);
-    double y1 = top_of(from) + (down ? BOX_HEIGHT : 0), y2 = top_of(to) + (down ? 0 : BOX_HEIGHT);
+    double y1 = top_of(c, from) + (down ? BOX_HEIGHT : 0),
+           y2 = top_of(c, to) + (down ? 0 : BOX_HEIGHT);
     double tip = y2 + (down ? -6 : 6), middle = (y1 + tip) / 2;
 
     fprintf(c->out, "<path class=\"%s\" d=\"M%.1f,%.1f C%.1f,%.1f %.1f,%.1f %.1f,%.1f\"/>\n",
@@ -344,13 +367,13 @@ static void put_line(struct canvas *c, const struct ork_lane_line *line)
     put_head(c, class_, x2, y2, down);
     if (line->differs == NULL)
         return;
-    const char *why = c->lanes.box[line->from].look == ORK_LOOK_NOBODY && !line->is_other
-                          ? "to nobody"
-                          : line->differs;
+    bool is_to_nobody =
+        line->kind == ORK_LINE_NEAR && c->lanes.box[line->from].look == ORK_LOOK_NOBODY;
+    const char *why = is_to_nobody ? "to nobody" : line->differs;
     double width = (double)count_chars(why) * SMALL_WIDTH;
     double x = x2 + 8 + width < c->whole ? x2 + 8 : x2 - 8 - width;
-    put_text(c->out, line->is_other ? "small instead" : "small why", x, y2 + (down ? -12 : 20),
-             why);
+    put_text(c->out, line->kind == ORK_LINE_OTHER ? "small instead" : "small why", x,
+             y2 + (down ? -12 : 20), why);
 }
 
 static void put_lines(struct canvas *c, bool misses)
@@ -381,7 +404,8 @@ static bool has_line(const struct ork_lanes *l, const char *class_)
     return false;
 }
 
-static void put_key(struct canvas *c, double *x, double *y, const char *sign, const char *words)
+static void put_key(struct canvas *c, double *x, double *y, bool is_line, const char *sign,
+                    const char *words)
 {
     double width = 30 + (double)count_chars(words) * SMALL_WIDTH + 2 * PAD;
 
@@ -389,7 +413,7 @@ static void put_key(struct canvas *c, double *x, double *y, const char *sign, co
         *x = PAD;
         *y += LEGEND_LINE;
     }
-    if (strcmp(sign, "message") == 0 || strcmp(sign, "miss") == 0 || strcmp(sign, "other") == 0)
+    if (is_line)
         fprintf(c->out, "<path class=\"%s\" d=\"M%.1f,%.1f L%.1f,%.1f\"/>\n", sign, *x, *y - 4,
                 *x + 22, *y - 4);
     else
@@ -406,20 +430,24 @@ static double put_legend(struct canvas *c)
 {
     const struct ork_lanes *l = &c->lanes;
     bool hangs = l->finding->class_ != ORK_POTENTIAL && l->finding->class_ != ORK_INTERLEAVING;
-    double x = PAD, y = top_of(l->finding->num_last_calls) - 8;
+    double x = PAD, y = top_of(c, l->finding->num_last_calls) - 8;
 
     if (has_line(l, "message"))
-        put_key(c, &x, &y, "message", "message, received at its end");
+        put_key(c, &x, &y, true, "message", "message, received at its end");
     if (has_line(l, "miss"))
-        put_key(c, &x, &y, "miss", "almost a match");
+        put_key(c, &x, &y, true, "miss", "almost a match");
     if (has_line(l, "other"))
-        put_key(c, &x, &y, "other", "message that is taken in another order");
+        put_key(c, &x, &y, true, "other", "message that another order takes");
+    if (has_line(l, "unfit"))
+        put_key(c, &x, &y, true, "unfit", "message that does not fit");
     if (has_look(l, ORK_LOOK_STUCK))
-        put_key(c, &x, &y, "stuck", hangs ? "has not returned" : "may not return");
+        put_key(c, &x, &y, false, "stuck", hangs ? "has not returned" : "may not return");
     if (has_look(l, ORK_LOOK_PENDING))
-        put_key(c, &x, &y, "pending", "has no match");
+        put_key(c, &x, &y, false, "pending", "has no match");
     if (has_look(l, ORK_LOOK_NOBODY))
-        put_key(c, &x, &y, "nobody", "MPI_PROC_NULL");
+        put_key(c, &x, &y, false, "nobody", "MPI_PROC_NULL");
+    if (l->num_folds > 0)
+        put_key(c, &x, &y, false, "folded", "calls of an iteration");
     if (c->file != NULL) {
         char words[TEXT_MAX * 4 + 64], name[TEXT_MAX * 4 + 32];
         cut(name, sizeof(name), ork_base_name(c->file), TEXT_MAX);
@@ -439,6 +467,7 @@ static void put_all(struct canvas *c)
 {
     put_tracks(c);
     put_bars(c);
+    put_folds(c);
     put_lines(c, false);
     for (uint32_t i = 0; i < c->lanes.num_boxes; i++)
         put_box(c, i);

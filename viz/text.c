@@ -407,12 +407,13 @@ enum ork_status ork_viz_summary_text(const struct ork_report *report, bool color
     return ferror(out) ? ORK_IO : ORK_OK;
 }
 
-static void put_last_call(const struct ork_pen *pen, const struct ork_last_call *call)
+static void put_last_call(const struct ork_pen *pen, const struct ork_last_call *call,
+                          bool is_repeated)
 {
     char *words = ork_last_call_words(call);
     char *outcome = ork_last_call_outcome(call);
 
-    fputs("      ", pen->out);
+    fputs(is_repeated ? "        " : "      ", pen->out);
     ork_escape_text(pen->out, words, ORK_PEN_MESSAGE_MAX);
     put_place(pen, &call->where);
     if (call->times > 1) {
@@ -429,6 +430,22 @@ static void put_last_call(const struct ork_pen *pen, const struct ork_last_call 
     free(outcome);
 }
 
+static void put_list(const struct ork_pen *pen, const struct ork_last_calls *list)
+{
+    uint64_t end = 0; /* of the present iteration */
+
+    for (uint32_t i = 0; i < list->num_calls; i++) {
+        const struct ork_last_call *call = &list->call[i];
+        if (call->iteration > 0) {
+            end = (uint64_t)i + call->iteration;
+            fputs("      ", pen->out);
+            ork_put_count(pen->out, call->iterations);
+            fputs(" times:\n", pen->out);
+        }
+        put_last_call(pen, call, i < end);
+    }
+}
+
 /* Not shown with the finding during the run: it is for an analysis afterwards. */
 static void put_last_calls(const struct ork_pen *pen, const struct ork_finding *finding)
 {
@@ -439,8 +456,7 @@ static void put_last_calls(const struct ork_pen *pen, const struct ork_finding *
         if (list->thread >= 0)
             fprintf(pen->out, ", thread %" PRId64, list->thread);
         fputs(":\n", pen->out);
-        for (uint32_t k = 0; k < list->num_calls; k++)
-            put_last_call(pen, &list->call[k]);
+        put_list(pen, list);
     }
 }
 

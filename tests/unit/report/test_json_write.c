@@ -326,6 +326,31 @@ static void accesses_come_back(void **state)
     ork_report_release(&report);
 }
 
+static void iterations_come_back(void **state)
+{
+    struct ork_finding f = sample_finding("deadlock", ORK_MANIFEST, ORK_ERROR, "m");
+    struct ork_report report;
+    struct ork_report again;
+
+    (void)state;
+    f.last_calls = calloc(1, sizeof(*f.last_calls));
+    f.num_last_calls = 1;
+    f.last_calls[0].call = calloc(2, sizeof(*f.last_calls[0].call));
+    f.last_calls[0].num_calls = 2;
+    f.last_calls[0].call[0] =
+        (struct ork_last_call){.call = strdup("MPI_Send"), .iteration = 2, .iterations = 10};
+    f.last_calls[0].call[1] = (struct ork_last_call){.call = strdup("MPI_Recv")};
+    ork_report_init(&report);
+    sample_take(&report, f);
+    free(round_trip(&report, &again));
+    const struct ork_last_call *call = again.finding[0].last_calls[0].call;
+    assert_int_equal(call[0].iteration, 2);
+    assert_int_equal(call[0].iterations, 10);
+    assert_int_equal(call[1].iteration, 0);
+    ork_report_release(&again);
+    ork_report_release(&report);
+}
+
 static void a_note_is_a_finding_too(void **state)
 {
     struct ork_report report;
@@ -371,6 +396,7 @@ int test_json_write(void)
         cmocka_unit_test(every_field_comes_back),
         cmocka_unit_test(how_the_run_was_started_comes_back),
         cmocka_unit_test(accesses_come_back),
+        cmocka_unit_test(iterations_come_back),
         cmocka_unit_test(each_flag_of_a_node_comes_back_by_itself),
         cmocka_unit_test(nasty_strings_come_back_as_utf8),
         cmocka_unit_test(names_of_a_hundred_kilobytes_come_back),

@@ -207,15 +207,136 @@ static void a_message_of_another_order_is_a_line_of_its_own(void **state)
     }
     struct ork_lanes l = lay_out(&f);
     assert_int_equal(l.num_lines, 2);
-    assert_false(l.line[0].is_other);
-    assert_true(l.line[1].is_other);
+    assert_int_equal(l.line[0].kind, ORK_LINE_MESSAGE);
+    assert_int_equal(l.line[1].kind, ORK_LINE_OTHER);
     assert_int_equal(l.line[1].from, 2);
     assert_int_equal(l.line[1].to, 0);
     ork_lanes_release(&l);
     assert_int_equal(ork_viz_lanes_svg(&f, &svg), ORK_OK);
     assert_true(sample_contains(svg, ">instead<"));
-    assert_true(sample_contains(svg, ">message that is taken in another order<"));
+    assert_true(sample_contains(svg, ">message that another order takes<"));
     free(svg);
+    ork_finding_release(&f);
+}
+
+/* Rank 1 receives in each iteration what rank 0 sent in the one before. */
+static struct ork_finding with_iterations(void)
+{
+    struct ork_finding f = with_lanes(2);
+
+    add(&f, 0, "MPI_Recv", 3)->iteration = 2;
+    add(&f, 0, "MPI_Send", 4);
+    add(&f, 0, "MPI_Barrier", 5)->inside = true;
+    add(&f, 1, "MPI_Recv", 6)->iteration = 2;
+    add(&f, 1, "MPI_Send", 7);
+    add(&f, 1, "MPI_Recv", 8)->inside = true;
+    for (uint32_t i = 0; i < 2; i++) {
+        f.last_calls[i].call[0].iterations = 10;
+        add_arrow(&f, i, 1, 1 - i, 0);
+    }
+    return f;
+}
+
+static void calls_of_iterations_have_a_frame_and_a_count(void **state)
+{
+    struct ork_finding f = with_iterations();
+    char *svg;
+
+    (void)state;
+    struct ork_lanes l = lay_out(&f);
+    assert_int_equal(l.num_folds, 2);
+    assert_int_equal(l.fold[1].first, 3);
+    assert_int_equal(l.fold[1].last, 4);
+    assert_int_equal(l.fold[1].times, 10);
+    assert_int_equal(l.num_lines, 1); /* the other one leads back to the next iteration */
+    ork_lanes_release(&l);
+    assert_int_equal(ork_viz_lanes_svg(&f, &svg), ORK_OK);
+    assert_true(sample_contains(svg, ">x 10<"));
+    assert_true(sample_contains(svg, ">calls of an iteration<"));
+    free(svg);
+    ork_finding_release(&f);
+}
+
+static void iterations_that_do_not_fit_are_not_drawn(void **state)
+{
+    struct ork_finding f = with_iterations();
+
+    (void)state;
+    f.last_calls[0].call[0].iteration = UINT32_MAX;
+    f.last_calls[1].call[1].iteration = 2; /* in another one */
+    f.last_calls[1].call[1].iterations = 5;
+    struct ork_lanes l = lay_out(&f);
+    assert_int_equal(l.num_folds, 1);
+    assert_int_equal(l.fold[0].first, 3);
+    ork_lanes_release(&l);
+    ork_finding_release(&f);
+}
+
+static void add_row(struct ork_finding *f, uint32_t rank, const char *call, uint32_t line,
+                    const char *peer)
+{
+    f->waits = realloc(f->waits, (f->num_waits + 1) * sizeof(*f->waits));
+    f->waits[f->num_waits++] =
+        (struct ork_rank_row){.rank = rank,
+                              .call = strdup(call),
+                              .state = strdup(""),
+                              .comm = strdup("MPI_COMM_WORLD"),
+                              .peer = strdup(peer),
+                              .where = {.file = strdup("/src/a.c"), .line = line}};
+}
+
+static void a_message_that_is_too_long_leads_to_its_receive(void **state)
+{
+    struct ork_finding f = with_lanes(2);
+    char *svg;
+
+    (void)state;
+    free(f.id);
+    f.id = strdup("truncation");
+    f.class_ = ORK_CLASS_NONE;
+    add(&f, 0, "MPI_Send", 3);
+    add(&f, 1, "MPI_Recv", 6)->error = 15;
+    add_row(&f, 0, "MPI_Send", 3, "1");
+    add_row(&f, 1, "MPI_Recv", 6, "0");
+    struct ork_lanes l = lay_out(&f);
+    assert_int_equal(l.num_lines, 1);
+    assert_int_equal(l.line[0].kind, ORK_LINE_UNFIT);
+    assert_int_equal(l.line[0].from, 0);
+    assert_int_equal(l.line[0].to, 1);
+    assert_int_equal(l.box[1].look, ORK_LOOK_PLAIN); /* nobody waits */
+    ork_lanes_release(&l);
+    add_arrow(&f, 0, 0, 1, 0); /* the same message */
+    l = lay_out(&f);
+    assert_int_equal(l.num_lines, 1);
+    assert_int_equal(l.line[0].kind, ORK_LINE_UNFIT);
+    ork_lanes_release(&l);
+    assert_int_equal(ork_viz_lanes_svg(&f, &svg), ORK_OK);
+    assert_true(sample_contains(svg, ">too long<"));
+    free(svg);
+    add(&f, 0, "MPI_Send", 3); /* one of two: it is not known which */
+    f.num_arrows = 0;
+    l = lay_out(&f);
+    assert_int_equal(l.num_lines, 0);
+    ork_lanes_release(&l);
+    ork_finding_release(&f);
+}
+
+static void a_deadlock_of_another_order_is_at_the_calls_of_its_ranks(void **state)
+{
+    struct ork_finding f = with_lanes(2);
+
+    (void)state;
+    f.class_ = ORK_INTERLEAVING;
+    for (uint32_t i = 0; i < 2; i++) {
+        add(&f, i, "MPI_Recv", 3);
+        add(&f, i, "MPI_Send", 4);
+        add(&f, i, "MPI_Finalize", 5);
+        add_row(&f, i, "MPI_Recv", 3, "0");
+    }
+    struct ork_lanes l = lay_out(&f);
+    assert_int_equal(l.box[0].look, ORK_LOOK_STUCK);
+    assert_int_equal(l.box[2].look, ORK_LOOK_PLAIN);
+    ork_lanes_release(&l);
     ork_finding_release(&f);
 }
 
@@ -289,6 +410,10 @@ int test_lanes(void)
         cmocka_unit_test(a_near_match_is_a_line_with_what_differs),
         cmocka_unit_test(a_near_match_leads_to_where_the_rank_waits),
         cmocka_unit_test(a_message_of_another_order_is_a_line_of_its_own),
+        cmocka_unit_test(calls_of_iterations_have_a_frame_and_a_count),
+        cmocka_unit_test(iterations_that_do_not_fit_are_not_drawn),
+        cmocka_unit_test(a_message_that_is_too_long_leads_to_its_receive),
+        cmocka_unit_test(a_deadlock_of_another_order_is_at_the_calls_of_its_ranks),
         cmocka_unit_test(numbers_that_name_no_call_draw_nothing),
         cmocka_unit_test(the_drawing_has_all_that_is_to_be_seen),
     };

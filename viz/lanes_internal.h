@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Inside the lanes: lanes.c makes the boxes, lanes_lines.c the lines between them, and
+ * lanes_columns.c the columns. */
+#ifndef ORK_VIZ_LANES_INTERNAL_H
+#define ORK_VIZ_LANES_INTERNAL_H
+
+#include "viz/lanes.h"
+
+/* RATIONALE: a report from a file may have any number; the tool writes 8 lists of at most 16
+ * calls. */
+enum { ORK_LANES_MAX = 16, ORK_BOXES_MAX = 256 };
+
+static inline const struct ork_last_call *ork_lanes_call(const struct ork_lanes *l, uint32_t box)
+{
+    return &l->finding->last_calls[l->box[box].lane].call[l->box[box].call];
+}
+
+/* Does the box stand for calls of several iterations? */
+bool ork_lanes_is_in_fold(const struct ork_lanes *lanes, uint32_t box);
+
+void ork_lanes_put_lines(struct ork_lanes *lanes);
+
+/* Was its message received, so that it leads to the right? */
+static inline bool ork_lane_line_was_received(const struct ork_lane_line *line)
+{
+    return line->kind == ORK_LINE_MESSAGE || line->kind == ORK_LINE_UNFIT;
+}
+
+/* ORK_NOMEM */
+enum ork_status ork_lanes_find_columns(struct ork_lanes *lanes);
+
+#endif
