@@ -185,6 +185,8 @@ void ork_run_result_change(struct ork_run_result *outcome, struct ork_finding *f
 {
     struct ork_finding *old = find(&outcome->report, finding, earlier);
 
+    if (old != NULL && finding->num_last_calls == 0)
+        ork_finding_move_calls(old, finding);
     if (old != NULL)
         put_in_place(outcome, old, finding);
     else if (ork_listing_change(&outcome->listing, &outcome->report, finding, earlier, false) !=

@@ -66,7 +66,8 @@ static void add_missed(struct ork_writing *w, const struct ork_issue_side *side,
         differs = word;
     }
     if (recv != NULL)
-        ork_writing_detail(w, f, missed_words(w, send, recv, differs));
+        ork_describe_add_near(w, f, differs, &recv->term, &send->term, 0,
+                              missed_words(w, send, recv, differs));
 }
 
 void ork_describe_add_unmatched(struct ork_writing *w, const struct ork_issue_side *side,

@@ -5,6 +5,8 @@
 #include "overlay/findings/describe_internal.h"
 #include "record/calls.h"
 
+#include <stdlib.h>
+
 /* What the ranks did at the place together. */
 struct sum {
     uint64_t times, raced;
@@ -58,6 +60,24 @@ static void add_details(struct ork_writing *w, const struct ork_race *race, stru
     ork_writing_detail(w, f, ork_plain(SAYS_RACE_EXPLORE));
 }
 
+/* The example, as a match that differs from that of the run. */
+static void add_decision(struct ork_writing *w, const struct ork_race *race, struct ork_finding *f)
+{
+    struct ork_match_decision *d = f->decision = calloc(1, sizeof(*d));
+
+    if (!ork_writing_check(w, d != NULL ? ORK_OK : ORK_NOMEM))
+        return;
+    f->num_decisions = 1;
+    *d = (struct ork_match_decision){.differs = true, .took = race->took.sender};
+    d->receive.rank = race->rank;
+    d->receive.call = ork_writing_give(w, ork_call_name(race->call));
+    d->send.rank = race->other.sender;
+    d->send.call = ork_writing_give(w, ork_call_name(race->other.call));
+    ork_writing_check(w, ork_call_sites_find(w->sites, race->rank, race->site, &d->receive.where));
+    ork_writing_check(
+        w, ork_call_sites_find(w->sites, race->other.sender, race->other.site, &d->send.where));
+}
+
 enum ork_status ork_describe_race(struct ork_call_sites *sites, const struct ork_race *const *race,
                                   uint32_t n, struct ork_finding *finding)
 {
@@ -71,5 +91,6 @@ enum ork_status ork_describe_race(struct ork_call_sites *sites, const struct ork
     }
     ork_writing_headline(&w, &f, message_of(&w, race[0], &f.ranks, &sum));
     add_details(&w, race[0], &f);
+    add_decision(&w, race[0], &f);
     return ork_writing_end(&w, &f, finding);
 }

@@ -99,11 +99,54 @@ static uint32_t awaited_after(const struct thread_back *t, const struct ork_reco
     return 0;
 }
 
+/* ---- iterations ---- */
+
+/* Are the `n` calls that were added last those of the `n` before, which may be folded already?
+ * Nothing else of them is. RATIONALE: the fold of an iteration is noted at its oldest call, the
+ * last of its calls in the array. */
+static bool is_repeated(const struct thread_back *t, uint32_t n)
+{
+    uint32_t older = t->count - n, newer = older - n;
+
+    for (uint32_t i = 0; i < n; i++) {
+        const struct ork_latest_call *a = &t->call[older + i], *b = &t->call[newer + i];
+        bool is_folded = b->iteration == n && i == n - 1;
+        if (!is_same_call(a, b) || a->times != b->times || a->awaited_after != b->awaited_after ||
+            a->iteration != 0 || (b->iteration != 0 && !is_folded))
+            return false;
+    }
+    return true;
+}
+
+/* The calls that wait for requests of the iteration that goes are those of the one that stays. */
+static void forget_iteration(struct thread_back *t, uint32_t n)
+{
+    t->count -= n;
+    for (uint32_t i = 0; i < t->num_awaited; i++) {
+        if (t->awaited[i].call >= t->count)
+            t->awaited[i].call -= n;
+    }
+}
+
+/* Invariant: a fold is not part of another one, and its oldest call is not counted any more. */
+static void fold(struct thread_back *t)
+{
+    for (uint32_t n = 2; n <= ORK_ITERATION_CALLS && 2 * n <= t->count; n++) {
+        if (!is_repeated(t, n))
+            continue;
+        struct ork_latest_call *first = &t->call[t->count - n - 1];
+        first->iterations = first->iteration == 0 ? 2 : first->iterations + 1;
+        first->iteration = n;
+        forget_iteration(t, n);
+        return;
+    }
+}
+
 static void add(struct thread_back *t, const struct ork_latest_call *call, uint64_t slot)
 {
     struct ork_latest_call *last = t->count > 0 ? &t->call[t->count - 1] : NULL;
 
-    if (last != NULL && is_same_call(last, call)) {
+    if (last != NULL && last->iteration == 0 && is_same_call(last, call)) {
         if (call->awaited_after != last->awaited_after + 1)
             last->awaited_after = 0;
         last->times += last->times < UINT32_MAX;
@@ -112,7 +155,10 @@ static void add(struct thread_back *t, const struct ork_latest_call *call, uint6
     } else if (t->count <= ORK_LATEST_CALLS) {
         t->oldest[t->count] = slot;
         t->call[t->count++] = *call;
+    } else {
+        return;
     }
+    fold(t);
 }
 
 static bool is_redefined(const struct back *b, uint32_t comm)

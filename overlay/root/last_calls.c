@@ -7,18 +7,19 @@
 #include "overlay/findings/describe_internal.h"
 #include "overlay/findings/phrase.h"
 #include "record/calls.h"
+#include "report/causes.h"
 #include "report/ranks.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Number of lists in a finding, and of calls in each. */
-enum { LISTS_MAX = 8, CALLS_MAX = 10 };
+/* Number of lists in a finding. */
+enum { LISTS_MAX = ROOT_SHOWN_MAX };
 
 /* ---- which ranks to ask ---- */
 
-static void choose(struct asked_ranks *asked, uint32_t rank)
+void ork_root_choose_asked(struct asked_ranks *asked, uint32_t rank)
 {
     bool known = asked->count == ROOT_ASKED_MAX;
 
@@ -31,7 +32,7 @@ static void choose(struct asked_ranks *asked, uint32_t rank)
 static void choose_from(const struct ork_u32s *set, struct asked_ranks *asked)
 {
     for (uint32_t i = 0; i < set->count; i++)
-        choose(asked, set->item[i]);
+        ork_root_choose_asked(asked, set->item[i]);
 }
 
 /* RATIONALE: the call that almost matches may be one of a rank that is in no root, and in a small
@@ -39,7 +40,7 @@ static void choose_from(const struct ork_u32s *set, struct asked_ranks *asked)
 static void choose_asked(const struct ork_finding *f, struct asked_ranks *asked)
 {
     for (uint32_t i = 0; i < f->num_near_misses; i++)
-        choose(asked, f->near_miss[i].pending.rank);
+        ork_root_choose_asked(asked, f->near_miss[i].pending.rank);
     for (uint32_t k = 0; k < f->num_roots; k++)
         choose_from(&f->roots[k], asked);
     if (f->num_roots == 0 || f->ranks.count <= LISTS_MAX)
@@ -84,7 +85,8 @@ static enum ork_status find_streams(const struct ork_root *root, struct asked_ra
 enum ork_status ork_root_ask_last_calls(struct ork_root *root, const struct ork_finding *f,
                                         struct asked_ranks *asked, bool past)
 {
-    choose_asked(f, asked);
+    if (asked->count == 0)
+        choose_asked(f, asked);
     enum ork_status status = find_streams(root, asked);
     for (uint32_t i = 0; i < asked->count && status == ORK_OK; i++) {
         struct asked *one = &asked->item[i];
@@ -169,86 +171,59 @@ static enum ork_status fill_call(struct ork_root *root, uint32_t rank,
     c->inside = from->inside;
     c->is_nonblocking = (r->flags & ORK_F_NONBLOCKING) != 0 && ork_record_has(r, ORK_IS_MESSAGE);
     c->awaited_after = from->awaited_after;
+    c->iteration = from->iteration;
+    c->iterations = from->iterations;
     enum ork_status status = fill_comm(root, rank, r, c);
     return status == ORK_OK ? ork_call_sites_find(root->sites, rank, r->site, &c->where) : status;
 }
 
-/* ---- merge equal ones ---- */
-
-/* Ignores addresses within one line. */
-static bool is_same_place(const struct ork_where *a, const struct ork_where *b)
-{
-    if (a->line == 0 || b->line == 0)
-        return ork_describe_is_same_where(a, b);
-    return a->line == b->line && ork_text_is_same(a->file, b->file);
-}
-
-/* Ignores the counts. */
-static bool is_same_call(const struct ork_last_call *a, const struct ork_last_call *b)
-{
-    return ork_text_is_same(a->call, b->call) && ork_text_is_same(a->comm, b->comm) &&
-           ork_text_is_same(a->peer, b->peer) && ork_text_is_same(a->tag, b->tag) &&
-           ork_text_is_same(a->source, b->source) &&
-           ork_text_is_same(a->source_tag, b->source_tag) && ork_text_is_same(a->root, b->root) &&
-           ork_text_is_same(a->took, b->took) && a->has_bytes == b->has_bytes &&
-           a->bytes == b->bytes && a->requests == b->requests && a->error == b->error &&
-           a->inside == b->inside && is_same_place(&a->where, &b->where);
-}
-
-/* RATIONALE: equal calls in a row are merged already, except those of a loop that the compiler has
- * unrolled: these have several addresses in one line. */
-static void fold_calls(struct ork_last_calls *list)
-{
-    uint32_t row[ORK_LATEST_CALLS]; /* of each call, the row that it is part of */
-    uint32_t n = 0;
-
-    assert(list->num_calls <= ORK_LATEST_CALLS);
-    for (uint32_t i = list->num_calls; i > 0; i--) { /* what waits for a request is behind it */
-        struct ork_last_call *c = &list->call[i - 1];
-        const struct ork_last_call *next = i < list->num_calls ? &list->call[i] : NULL;
-        row[i - 1] = next != NULL && is_same_call(c, next) ? n - 1 : n++;
-        uint32_t waits = i - 1 + c->awaited_after;
-        c->awaited_after = waits > i - 1 && waits < list->num_calls ? row[i - 1] - row[waits] : 0;
-    }
-    n = 0;
-    for (uint32_t i = 0; i < list->num_calls; i++) {
-        struct ork_last_call *last = n > 0 ? &list->call[n - 1] : NULL;
-        if (last != NULL && row[i] == row[i - 1]) {
-            last->times += list->call[i].times;
-            if (last->awaited_after != list->call[i].awaited_after)
-                last->awaited_after = 0;
-            ork_last_call_release(&list->call[i]);
-        } else {
-            list->call[n++] = list->call[i];
-        }
-    }
-    list->num_calls = n;
-    ork_root_place_calls(list);
-    uint32_t more = n > CALLS_MAX ? n - CALLS_MAX : 0;
-    for (uint32_t i = 0; i < more; i++)
-        ork_last_call_release(&list->call[i]);
-    memmove(list->call, list->call + more, (n - more) * sizeof(*list->call));
-    list->num_calls = n - more;
-}
+/* ---- equal lists ---- */
 
 static bool is_same_list(const struct ork_last_calls *a, const struct ork_last_calls *b)
 {
     bool same = a->thread == b->thread && a->num_calls == b->num_calls;
 
     for (uint32_t i = 0; i < a->num_calls && same; i++)
-        same = is_same_call(&a->call[i], &b->call[i]) && a->call[i].times == b->call[i].times &&
-               a->call[i].pending == b->call[i].pending &&
+        same = ork_root_is_same_call(&a->call[i], &b->call[i]) &&
+               a->call[i].times == b->call[i].times && a->call[i].pending == b->call[i].pending &&
                a->call[i].position == b->call[i].position &&
+               a->call[i].iteration == b->call[i].iteration &&
+               a->call[i].iterations == b->call[i].iterations &&
                a->call[i].awaited_after == b->call[i].awaited_after;
     return same;
 }
 
-static void drop(struct ork_finding *f, uint32_t list)
+void ork_root_drop_calls(struct ork_finding *f, uint32_t list)
 {
     ork_last_calls_drain(&f->last_calls[list]);
     f->num_last_calls--;
     memmove(&f->last_calls[list], &f->last_calls[list + 1],
             (f->num_last_calls - list) * sizeof(*f->last_calls));
+}
+
+static bool is_end_of_decision(const struct ork_finding *f, uint32_t rank)
+{
+    for (uint32_t i = 0; i < f->num_decisions; i++) {
+        if (f->decision[i].receive.rank == rank || f->decision[i].send.rank == rank ||
+            f->decision[i].took == rank)
+            return true;
+    }
+    return false;
+}
+
+/* Does the finding say the same of both ranks? It may be about calls that one of them has made, and
+ * not about the latest ones. */
+static bool is_alike(const struct ork_finding *f, uint32_t a, uint32_t b)
+{
+    const struct ork_rank_row *x = NULL, *y = NULL;
+
+    for (uint32_t i = 0; i < f->num_waits; i++) {
+        x = f->waits[i].rank == a ? &f->waits[i] : x;
+        y = f->waits[i].rank == b ? &f->waits[i] : y;
+    }
+    if (is_end_of_decision(f, a) || is_end_of_decision(f, b))
+        return false;
+    return x == NULL || y == NULL || ork_text_is_same(x->call, y->call);
 }
 
 /* Merge the last list with an equal one. */
@@ -257,9 +232,9 @@ static bool fold_last(struct ork_finding *f, uint32_t rank)
     struct ork_last_calls *last = &f->last_calls[f->num_last_calls - 1];
 
     for (struct ork_last_calls *list = f->last_calls; list < last; list++) {
-        if (!is_same_list(list, last))
+        if (!is_same_list(list, last) || !is_alike(f, list->ranks.item[0], rank))
             continue;
-        drop(f, f->num_last_calls - 1);
+        ork_root_drop_calls(f, f->num_last_calls - 1);
         return ork_describe_add_rank(&list->ranks, rank);
     }
     return ork_describe_add_rank(&last->ranks, rank);
@@ -287,7 +262,7 @@ static enum ork_status add_list(struct ork_root *root, struct ork_finding *f,
             ork_root_fill_messages(root, all, asked, &from[i], &list->call[i]);
     }
     if (status == ORK_OK)
-        fold_calls(list);
+        ork_root_fold_calls(list);
     return status != ORK_OK || fold_last(f, asked->rank) ? status : ORK_NOMEM;
 }
 
@@ -301,13 +276,16 @@ static bool ends_there(const struct asked *asked, const struct ork_latest *lates
            last->tag == asked->call.tag;
 }
 
-/* Are these the calls after which the detector counted what is not matched? */
+/* Are these the calls after which the detector counted what is not matched? A rank that is past
+ * MPI_Finalize makes no others. */
 static bool is_counted(const struct ork_root *root, const struct asked *asked,
                        const struct ork_latest *latest)
 {
+    bool is_last = latest->call[latest->num_calls - 1].inside ||
+                   ork_detector_rank(root->detector, asked->rank).status == ORK_RANK_DONE;
+
     return ends_there(asked, latest) &&
-           (asked->past || (latest->call[latest->num_calls - 1].inside &&
-                            ork_detector_queued(root->detector, asked->rank) == 0));
+           (asked->past || (is_last && ork_detector_queued(root->detector, asked->rank) == 0));
 }
 
 enum ork_status ork_root_add_last_calls(struct ork_root *root, struct ork_finding *f,
@@ -350,14 +328,31 @@ static bool is_near(const struct ork_finding *f, const struct ork_last_calls *li
     return false;
 }
 
-/* The last one without such a call goes first. */
+static bool is_in_root(const struct ork_finding *f, const struct ork_last_calls *list)
+{
+    for (uint32_t i = 0; i < list->ranks.count; i++) {
+        if (ork_finding_has_root(f, list->ranks.item[i]))
+            return true;
+    }
+    return false;
+}
+
+/* What a report keeps first. */
+static unsigned worth_of(const struct ork_finding *f, const struct ork_last_calls *list)
+{
+    return is_near(f, list) ? 2 : is_in_root(f, list);
+}
+
+/* The last one of those that are worth least. */
 static void drop_one(struct ork_finding *f)
 {
-    uint32_t list = f->num_last_calls - 1;
+    uint32_t least = 0;
 
-    while (list > 0 && is_near(f, &f->last_calls[list]))
-        list--;
-    drop(f, list > 0 ? list : f->num_last_calls - 1);
+    for (uint32_t i = 1; i < f->num_last_calls; i++) {
+        if (worth_of(f, &f->last_calls[i]) <= worth_of(f, &f->last_calls[least]))
+            least = i;
+    }
+    ork_root_drop_calls(f, least);
 }
 
 enum ork_status ork_root_settle_last_calls(struct ork_finding *f)

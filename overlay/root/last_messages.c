@@ -97,77 +97,61 @@ void ork_root_fill_messages(const struct ork_root *root, const struct asked_rank
     }
 }
 
-/* ---- of one list ---- */
-
 static bool is_same_stream(const struct ork_last_message *a, const struct ork_last_message *b)
 {
     return a->is == ORK_LAST_KNOWN && b->is == ORK_LAST_KNOWN && a->source == b->source &&
            a->destination == b->destination && a->comm == b->comm && a->tag == b->tag;
 }
 
-/* Messages of call `i` that are not matched. */
-static uint32_t count_pending(const struct ork_last_calls *list, uint32_t i, bool sends)
-{
-    const struct ork_last_call *c = &list->call[i];
-    const struct ork_last_message *m = sends ? &c->sends : &c->receives;
-    uint64_t later = 0;
+/* ---- back over the calls of a list ---- */
 
-    if (m->is != ORK_LAST_KNOWN)
-        return m->is == ORK_LAST_UNKNOWN && c->inside && c->took == NULL && c->error == 0;
-    for (uint32_t k = i + 1; k < list->num_calls; k++) {
-        const struct ork_last_message *n = sends ? &list->call[k].sends : &list->call[k].receives;
-        if (n->is == ORK_LAST_UNKNOWN)
-            return 0;
-        later += is_same_stream(m, n) ? list->call[k].times : 0;
-    }
-    if (later >= m->unmatched)
-        return 0;
-    return m->unmatched - later < c->times ? (uint32_t)(m->unmatched - later) : c->times;
-}
+/* RATIONALE: so many calls are enough for a drawing, and the calls of a fold may be many. */
+enum { STEPS_MAX = 1 << 14 };
 
-static uint32_t position_of(const struct ork_last_calls *list, uint32_t i)
-{
-    const struct ork_last_call *c = &list->call[i];
-    uint64_t later = 0;
-
-    for (uint32_t k = i + 1; k < list->num_calls; k++) {
-        const struct ork_last_call *n = &list->call[k];
-        later += n->colls > 0 && n->local_comm == c->local_comm ? n->times : 0;
-    }
-    return c->colls > later ? (uint32_t)(c->colls - later - 1) : UINT32_MAX;
-}
-
-void ork_root_place_calls(struct ork_last_calls *list)
-{
-    for (uint32_t i = 0; i < list->num_calls; i++) {
-        struct ork_last_call *c = &list->call[i];
-        c->pending = count_pending(list, i, true) + count_pending(list, i, false);
-        c->position = position_of(list, i);
-    }
-}
-
-/* ---- between two lists ---- */
-
-/* Goes back over the calls of a stream, from the end of a list. */
+/* Goes back over the calls of a stream, from the end of a list; over those of an iteration as often
+ * as they were made. */
 struct cursor {
     const struct ork_last_calls *list;
     bool sends;
-    uint32_t call; /* the present one */
-    uint32_t left; /* messages of it that are still to be taken */
+    uint32_t call;          /* the present one */
+    uint32_t left;          /* messages of it that are still to be taken */
+    uint32_t rounds, steps; /* of the present iteration; of all */
 };
+
+static struct cursor at_end(const struct ork_last_calls *list, bool sends)
+{
+    return (struct cursor){.list = list, .sends = sends, .call = list->num_calls};
+}
 
 static const struct ork_last_message *message_at(const struct cursor *c, uint32_t call)
 {
     return c->sends ? &c->list->call[call].sends : &c->list->call[call].receives;
 }
 
+/* To the call before the present one. False: there is none, or it is not worth it. */
+static bool step_back(struct cursor *c)
+{
+    const struct ork_last_call *at = c->call < c->list->num_calls ? &c->list->call[c->call] : NULL;
+
+    if (at != NULL && at->iteration > 0 && c->rounds + 1 < at->iterations) {
+        c->rounds++;
+        c->call += at->iteration - 1;
+    } else if (c->call > 0) {
+        c->rounds = at != NULL && at->iteration > 0 ? 0 : c->rounds;
+        c->call--;
+    } else {
+        return false;
+    }
+    return c->steps++ < STEPS_MAX;
+}
+
 /* Stand at a call of the stream with messages left. */
 static bool go_back(struct cursor *c, const struct ork_last_message *stream)
 {
     while (c->left == 0) {
-        if (c->call == 0)
+        if (!step_back(c))
             return false;
-        const struct ork_last_message *m = message_at(c, --c->call);
+        const struct ork_last_message *m = message_at(c, c->call);
         if (m->is == ORK_LAST_UNKNOWN)
             return false;
         if (is_same_stream(m, stream))
@@ -175,6 +159,83 @@ static bool go_back(struct cursor *c, const struct ork_last_message *stream)
     }
     return true;
 }
+
+/* Is it the latest call of its stream in the list? */
+static bool is_latest(const struct ork_last_calls *list, uint32_t call, bool sends)
+{
+    struct cursor c = at_end(list, sends);
+    const struct ork_last_message *m = message_at(&c, call);
+
+    for (uint32_t i = call + 1; i < list->num_calls; i++) {
+        if (is_same_stream(m, message_at(&c, i)))
+            return false;
+    }
+    return m->is == ORK_LAST_KNOWN;
+}
+
+/* The latest messages of the stream of call `i` are those that are not matched. */
+static void add_pending(struct ork_last_calls *list, uint32_t i, bool sends)
+{
+    struct cursor c = at_end(list, sends);
+    const struct ork_last_message *m = message_at(&c, i);
+    struct ork_last_call *call = &list->call[i];
+
+    if (m->is == ORK_LAST_UNKNOWN)
+        call->pending += call->inside && call->took == NULL && call->error == 0;
+    if (!is_latest(list, i, sends))
+        return;
+    for (uint32_t left = m->unmatched; left > 0 && go_back(&c, m); c.left = 0) {
+        uint32_t n = c.left < left ? c.left : left;
+        list->call[c.call].pending += n;
+        left -= n;
+    }
+}
+
+/* ---- of one list ---- */
+
+/* How often the list stands for call `i`, and which iteration it is part of: the number of the
+ * first call of it, from 1; 0: none. */
+static uint64_t rounds_of(const struct ork_last_calls *list, uint32_t i, uint32_t *part_of)
+{
+    *part_of = 0;
+    for (uint32_t k = 0; k <= i; k++) {
+        const struct ork_last_call *first = &list->call[k];
+        if (first->iteration > i - k) {
+            *part_of = k + 1;
+            return first->iterations;
+        }
+    }
+    return 1;
+}
+
+/* In the latest round of its iteration. */
+static uint32_t position_of(const struct ork_last_calls *list, uint32_t i)
+{
+    const struct ork_last_call *c = &list->call[i];
+    uint32_t own, other;
+    uint64_t later = 0;
+
+    rounds_of(list, i, &own);
+    for (uint32_t k = i + 1; k < list->num_calls; k++) {
+        const struct ork_last_call *n = &list->call[k];
+        uint64_t rounds = rounds_of(list, k, &other);
+        bool is_same_round = own > 0 && own == other;
+        if (n->colls > 0 && n->local_comm == c->local_comm)
+            later += n->times * (is_same_round ? 1 : rounds);
+    }
+    return c->colls > later ? (uint32_t)(c->colls - later - 1) : UINT32_MAX;
+}
+
+void ork_root_place_calls(struct ork_last_calls *list)
+{
+    for (uint32_t i = 0; i < list->num_calls; i++) {
+        add_pending(list, i, true);
+        add_pending(list, i, false);
+        list->call[i].position = position_of(list, i);
+    }
+}
+
+/* ---- between two lists ---- */
 
 static bool skip(struct cursor *c, const struct ork_last_message *stream, uint32_t count)
 {
@@ -218,11 +279,8 @@ static enum ork_status connect(struct ork_finding *f, uint32_t from, uint32_t to
                                const struct ork_last_message *send,
                                const struct ork_last_message *receive)
 {
-    struct cursor s = {.list = &f->last_calls[from], .sends = true},
-                  r = {.list = &f->last_calls[to], .sends = false};
+    struct cursor s = at_end(&f->last_calls[from], true), r = at_end(&f->last_calls[to], false);
 
-    s.call = s.list->num_calls;
-    r.call = r.list->num_calls;
     if (!skip(&s, send, send->unmatched) || !skip(&r, receive, receive->unmatched))
         return ORK_OK;
     while (go_back(&s, send) && go_back(&r, receive)) {
@@ -236,19 +294,6 @@ static enum ork_status connect(struct ork_finding *f, uint32_t from, uint32_t to
             return ORK_NOMEM;
     }
     return ORK_OK;
-}
-
-/* Is it the latest call of its stream in the list? */
-static bool is_latest(const struct ork_last_calls *list, uint32_t call, bool sends)
-{
-    struct cursor c = {.list = list, .sends = sends};
-    const struct ork_last_message *m = message_at(&c, call);
-
-    for (uint32_t i = call + 1; i < list->num_calls; i++) {
-        if (is_same_stream(m, message_at(&c, i)))
-            return false;
-    }
-    return m->is == ORK_LAST_KNOWN;
 }
 
 /* Each pair of a stream of sends and its stream of receives once. RATIONALE: a list is that of one

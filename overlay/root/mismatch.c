@@ -6,6 +6,7 @@
  * stays inside it for longer than such a check takes. */
 #include "overlay/root/root_internal.h"
 
+#include "common/assert.h"
 #include "overlay/root/patience.h"
 #include "overlay/findings/describe.h"
 
@@ -105,6 +106,20 @@ static bool is_whole(struct ork_root *root, const struct ork_issue *issue, uint6
     return entered >= size || ork_elapsed_ns(at, m->since_ns) >= OTHERS_NS;
 }
 
+/* It is reported again, with call stacks, if the job hangs because of it. */
+static enum ork_status copy(const struct ork_finding *finding, struct ork_finding *to)
+{
+    char *text = NULL, *error = NULL;
+    enum ork_status status = ork_finding_to_json(finding, &text);
+
+    if (status == ORK_OK)
+        status = ork_finding_from_json(text, strlen(text), to, &error);
+    ORK_ASSERT(status != ORK_INVALID);
+    free(error);
+    free(text);
+    return status;
+}
+
 static enum ork_status report(struct ork_root *root, uint32_t i)
 {
     struct root_mismatch *m = root->mismatch;
@@ -120,12 +135,14 @@ static enum ork_status report(struct ork_root *root, uint32_t i)
     status = ork_describe_issue(root->detector, root->sites, issue, &finding);
     if (status != ORK_OK)
         return status;
-    root->sink->finding(root->sink->context, &finding, false);
     if (m->finding.id == NULL)
-        m->finding = finding;
-    else
-        ork_finding_release(&finding);
-    return ORK_OK;
+        status = copy(&finding, &m->finding);
+    struct shown_ranks shown = ork_root_shown_ranks(root, &issue, 1, &finding);
+    if (status == ORK_OK)
+        status =
+            ork_root_report_with_calls(root, &finding, &(struct ork_u32s){shown.item, shown.count});
+    ork_finding_release(&finding);
+    return status;
 }
 
 /* Mismatches are reported in order: the first is the cause, later ones may follow from it. */

@@ -214,9 +214,10 @@ static enum ork_status report_group(struct ork_root *root, const struct placed *
     enum ork_status status = ork_describe_race(root->sites, race, count, &finding);
     if (status != ORK_OK)
         return status;
-    root->sink->finding(root->sink->context, &finding, false);
+    uint32_t ranks[] = {race[0]->rank, race[0]->took.sender, race[0]->other.sender};
+    status = ork_root_report_with_calls(root, &finding, &(struct ork_u32s){ranks, 3});
     ork_finding_release(&finding);
-    return ORK_OK;
+    return status;
 }
 
 static enum ork_status report_list(struct ork_root *root, struct placed_list *list)

@@ -246,7 +246,7 @@ enum ork_status ork_root_report_foreseen(struct ork_root *root,
             if (hangs)
                 status = ork_root_report_hanging(root, &finding, true);
             else
-                root->sink->finding(root->sink->context, &finding, false);
+                status = ork_root_report_with_calls(root, &finding, &(struct ork_u32s){0});
             ork_finding_release(&finding);
         }
     }
@@ -289,12 +289,23 @@ const struct ork_follower ork_follow_replay = {.feed = report_divergence, .summa
 
 /* ---- issues ---- */
 
-static enum ork_status report_issue(struct ork_root *root, struct ork_finding *finding, bool fatal)
+/* Is it about calls of several ranks, so that their last calls show something? */
+static bool is_between_ranks(enum ork_issue_kind kind)
 {
+    return kind != ORK_ISSUE_REQUEST_LEAK && kind != ORK_ISSUE_LOCK_ORDER;
+}
+
+static enum ork_status report_issue(struct ork_root *root, const struct ork_issue *const *alike,
+                                    uint32_t n, struct ork_finding *finding, bool fatal)
+{
+    struct shown_ranks shown = ork_root_shown_ranks(root, alike, n, finding);
     enum ork_status status = ORK_OK;
 
     if (fatal)
         status = ork_root_report_hanging(root, finding, finding->severity == ORK_ERROR);
+    else if (is_between_ranks(alike[0]->kind))
+        status =
+            ork_root_report_with_calls(root, finding, &(struct ork_u32s){shown.item, shown.count});
     else
         root->sink->finding(root->sink->context, finding, false);
     ork_finding_release(finding);
@@ -425,7 +436,7 @@ static enum ork_status report_all(struct ork_root *root, const struct ork_issue 
         if (status == ORK_OK)
             status = add_end(root, alike, num_alike, &finding);
         if (status == ORK_OK)
-            status = report_issue(root, &finding, fatal);
+            status = report_issue(root, alike, num_alike, &finding, fatal);
     }
     return status;
 }

@@ -95,6 +95,14 @@ static enum ork_status collect(struct ork_root *root, uint64_t at)
     return status;
 }
 
+static enum ork_status report_first(struct ork_root *root, const struct ork_issue *const *issue,
+                                    uint32_t n, struct ork_finding *finding)
+{
+    struct shown_ranks shown = ork_root_shown_ranks(root, issue, n, finding);
+
+    return ork_root_report_with_calls(root, finding, &(struct ork_u32s){shown.item, shown.count});
+}
+
 static enum ork_status report_group(struct ork_root *root, struct group *g,
                                     const struct ork_issue **issue)
 {
@@ -111,15 +119,18 @@ static enum ork_status report_group(struct ork_root *root, struct group *g,
         ork_describe_type_issues(root->detector, root->sites, issue, g->count, &finding);
     if (status != ORK_OK)
         return status;
-    if (g->message == NULL)
-        root->sink->finding(root->sink->context, &finding, false);
+    char *message = strdup(finding.message);
+    if (message == NULL)
+        status = ORK_NOMEM;
+    else if (g->message == NULL)
+        status = report_first(root, issue, g->count, &finding);
     else
         root->sink->changed(root->sink->context, &finding, g->message);
     free(g->message);
-    g->message = strdup(finding.message);
+    g->message = message;
     g->times = times;
     ork_finding_release(&finding);
-    return g->message == NULL ? ORK_NOMEM : ORK_OK;
+    return status;
 }
 
 /* `all`: also those that were reported, and have changed. */

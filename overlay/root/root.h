@@ -149,8 +149,11 @@ enum ork_status ork_root_take_living(struct ork_root *root, uint32_t living);
  * ended a rank, if the launcher reports it; negative: a signal ended the launcher itself. */
 void ork_root_set_launcher(struct ork_root *root, int status);
 
-/* All ranks have ended: the last search, and the findings that only the end shows. */
+/* All ranks have ended: the last search, and the findings that only the end shows. Afterwards a
+ * step only takes what it still awaits. */
 enum ork_status ork_root_finish(struct ork_root *root);
+/* Do other tool processes still have to answer with the last calls of ranks? Not for long. */
+bool ork_root_awaits_calls(const struct ork_root *root);
 
 /* Has the order of the run been written to a file? After ork_root_finish(). */
 bool ork_root_has_order(const struct ork_root *root);

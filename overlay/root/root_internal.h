@@ -107,6 +107,7 @@ struct question {
     uint32_t rank[8];         /* ranks whose stacks are wanted; one at a time */
     uint32_t count, next;
     bool is_waiting;         /* for the one before `next` */
+    bool awaits_calls;       /* the last calls of ranks */
     uint64_t *reported;      /* calls of each rank at the last answer */
     uint32_t reported_ranks; /* size of `reported` */
     uint64_t reported_ns;    /* time of that answer; 0: none yet */
@@ -193,6 +194,7 @@ struct root_reports {
     uint32_t issues; /* issues of the detector that were reported in order */
     bool *is_early;  /* those that were reported out of order */
     uint32_t num_early;
+    uint32_t with_calls;            /* reported with ork_root_report_with_calls() */
     uint32_t faulty;                /* the latest rank with invalid records; UINT32_MAX: none */
     struct root_returned *returned; /* returned.c; NULL until there is one */
     char *end; /* how the run ended because of an issue of its first cause; NULL: it did not */
@@ -374,6 +376,20 @@ enum ork_status ork_root_report_sleepers(struct ork_root *root, struct ork_findi
  * holds the ranks; else those up to now, also of ranks that have ended. */
 enum ork_status ork_root_report_calls(struct ork_root *root, struct ork_finding *finding,
                                       bool past);
+/* The same about calls that returned at some time, with the last calls of `ranks` (none: of those
+ * of the finding) if these are the calls that it names, and with those of the others then. */
+enum ork_status ork_root_report_with_calls(struct ork_root *root, struct ork_finding *finding,
+                                           const struct ork_u32s *ranks);
+/* The ranks whose calls show what these issues are about, of which the finding is: one of each
+ * side, the receiver of a message that has none, and more of the same. */
+enum { ROOT_SHOWN_MAX = 8 };
+struct shown_ranks {
+    uint32_t item[ROOT_SHOWN_MAX];
+    uint32_t count;
+};
+struct shown_ranks ork_root_shown_ranks(const struct ork_root *root,
+                                        const struct ork_issue *const *alike, uint32_t n,
+                                        const struct ork_finding *f);
 /* A rank that was asked for its last calls: of the first root ranks, or of the first concerned. */
 enum { ROOT_ASKED_MAX = 64 };
 struct asked {
@@ -390,14 +406,26 @@ struct asked_ranks {
     struct ork_stream *stream; /* between them */
     uint32_t num_streams;
 };
+/* Ask this rank, too, if there is room. */
+void ork_root_choose_asked(struct asked_ranks *asked, uint32_t rank);
+/* Ask the chosen ranks, or if there are none those of the finding. */
 enum ork_status ork_root_ask_last_calls(struct ork_root *root, const struct ork_finding *f,
                                         struct asked_ranks *asked, bool past);
 /* Add an answer as text to *f. ORK_NOMEM. */
 enum ork_status ork_root_add_last_calls(struct ork_root *root, struct ork_finding *f,
                                         const struct asked_ranks *all, const struct asked *asked,
                                         const struct ork_latest *latest);
+/* Leave a list out. */
+void ork_root_drop_calls(struct ork_finding *f, uint32_t list);
+/* calls_about.c: keep only lists that have the calls that the finding names, and with them those of
+ * ranks that it does not name; of a message race, only if these calls were made once. */
+void ork_root_keep_calls_about(struct ork_finding *f);
 /* Sort the lists, keep as many as fit in a report, and draw arrows between them. ORK_NOMEM. */
 enum ork_status ork_root_settle_last_calls(struct ork_finding *f);
+/* equal_calls.c: are these equal for the user, apart from their counts? */
+bool ork_root_is_same_call(const struct ork_last_call *a, const struct ork_last_call *b);
+/* Merge equal calls in a row, and leave out the oldest ones. */
+void ork_root_fold_calls(struct ork_last_calls *list);
 /* last_messages.c: what is known of the messages of a call, for the following functions. */
 void ork_root_fill_messages(const struct ork_root *root, const struct asked_ranks *all,
                             const struct asked *asked, const struct ork_latest_call *from,
@@ -430,6 +458,11 @@ void ork_root_forget_delayed(struct ork_root *root);
 enum ork_status ork_root_collect_delayed(struct ork_root *root, struct ork_finding *finding,
                                          struct delayed_finding *delayed);
 void ork_root_fill_delayed(struct delayed_finding *delayed, struct ork_finding *finding);
+/* Collect the last calls of the ranks of *finding, in this order, and take ownership of it; when
+ * they have come, or at once, they are those of the answer. ORK_NOMEM. */
+enum ork_status ork_root_collect_for_answer(struct ork_root *root, struct ork_finding *finding);
+/* answer_calls.c: of a status request that waits for its stacks. ORK_NOMEM. */
+enum ork_status ork_root_ask_for_answer(struct ork_root *root);
 /* Complete all delayed findings, with the calls that have come. ORK_NOMEM. */
 enum ork_status ork_root_fill_all_delayed(struct ork_root *root);
 

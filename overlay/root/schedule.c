@@ -360,6 +360,8 @@ enum ork_status ork_root_step(struct ork_root *root)
     bool has_moved = root->input.has_moved, is_steady = false;
     enum ork_status status = ork_root_report_stacks(root, false);
 
+    if (root->ranks_are_gone)
+        return status;
     root->input.has_moved = false;
     ork_root_mark_step(root);
     if (status == ORK_OK)

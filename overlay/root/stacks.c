@@ -20,9 +20,11 @@ struct root_stacks {
     struct root_stacks *next;
     struct ork_finding finding;
     struct delayed_finding *delayed; /* it is not reported yet: see delayed_policy.c */
+    bool is_for_answer;              /* only its calls are wanted: see status.c */
     bool names_sleepers;             /* it is not reported yet: its headline needs the stacks */
     double seconds;                  /* in that headline */
     bool fatal;
+    bool names_calls;         /* it is about calls that returned: ork_root_keep_calls_about() */
     uint32_t missing, denied; /* stacks */
     struct asked_ranks asked;
     uint64_t until_ns;
@@ -126,6 +128,24 @@ static enum ork_status report_sleepers(struct ork_root *root, struct root_stacks
     return status;
 }
 
+/* `all`: no other answer is awaited. */
+static enum ork_status settle(struct root_stacks *s, bool all)
+{
+    if (s->names_calls && all)
+        ork_root_keep_calls_about(&s->finding);
+    return ork_root_settle_last_calls(&s->finding);
+}
+
+/* Unless it has been given in the meantime. */
+static void give_to_answer(struct ork_root *root, struct root_stacks *s)
+{
+    struct question *q = &root->question;
+
+    if (q->stage == QUESTION_STACKS)
+        ork_finding_move_calls(&s->finding, &q->answer.finding);
+    q->awaits_calls = false;
+}
+
 static enum ork_status finish(struct ork_root *root, struct root_stacks *s)
 {
     enum ork_status status = s->names_sleepers ? report_sleepers(root, s) : ORK_OK;
@@ -135,8 +155,10 @@ static enum ork_status finish(struct ork_root *root, struct root_stacks *s)
         status = text == NULL ? ORK_NOMEM : ork_describe_add_detail(&s->finding, text);
     }
     if (status == ORK_OK)
-        status = ork_root_settle_last_calls(&s->finding);
-    if (s->delayed != NULL)
+        status = settle(s, true);
+    if (s->is_for_answer)
+        give_to_answer(root, s);
+    else if (s->delayed != NULL)
         ork_root_fill_delayed(s->delayed, &s->finding);
     else
         root->sink->stacks(root->sink->context, &s->finding, s->fatal);
@@ -153,7 +175,13 @@ static enum ork_status ask_calls(struct ork_root *root, struct root_stacks *s, b
 {
     enum ork_status status = ork_root_ask_last_calls(root, &s->finding, &s->asked, past);
 
-    return status == ORK_OK ? ork_root_settle_last_calls(&s->finding) : status;
+    return status == ORK_OK ? settle(s, is_complete(s)) : status;
+}
+
+/* Is the finding told before its calls and stacks have come? */
+static bool is_told_now(const struct root_stacks *s)
+{
+    return !s->is_for_answer && s->delayed == NULL && !s->names_sleepers;
 }
 
 /* The last calls come first: they may come at once, and then the finding is reported only once. */
@@ -163,13 +191,15 @@ static enum ork_status report(struct ork_root *root, struct root_stacks *s, bool
     enum ork_status status = ask_calls(root, s, past);
 
     s->missing = num_stacks;
-    bool is_last = is_complete(s) || root->ranks_are_gone;
+    bool is_last = is_complete(s) || (root->ranks_are_gone && (s->fatal || !is_told_now(s)));
     if (s->names_sleepers && is_last && status == ORK_OK)
         status = note_hang(root, &s->finding, s->fatal);
-    if (s->delayed == NULL && (!s->names_sleepers || is_last))
-        root->sink->finding(root->sink->context, &s->finding, s->fatal && is_last);
-    else if (s->delayed != NULL && is_last)
+    if (is_last && s->is_for_answer)
+        give_to_answer(root, s);
+    else if (is_last && s->delayed != NULL)
         ork_root_fill_delayed(s->delayed, &s->finding);
+    else if (is_told_now(s) || (is_last && s->names_sleepers))
+        root->sink->finding(root->sink->context, &s->finding, s->fatal && is_last);
     if (is_last)
         forget(root, s);
     for (uint32_t i = 0; i < num_stacks && status == ORK_OK; i++)
@@ -243,6 +273,37 @@ enum ork_status ork_root_report_calls(struct ork_root *root, struct ork_finding 
     struct root_stacks *s = begin(root, finding, false);
 
     return s == NULL ? ORK_NOMEM : report(root, s, past, NULL, 0);
+}
+
+/* RATIONALE: to read the calls of several ranks takes a moment, and so many pictures are enough. */
+enum { WITH_CALLS_MAX = 20 };
+
+enum ork_status ork_root_report_with_calls(struct ork_root *root, struct ork_finding *finding,
+                                           const struct ork_u32s *ranks)
+{
+    if (root->reports.with_calls++ >= WITH_CALLS_MAX) {
+        root->sink->finding(root->sink->context, finding, false);
+        return ORK_OK;
+    }
+    struct root_stacks *s = begin(root, finding, false);
+    if (s == NULL)
+        return ORK_NOMEM;
+    s->names_calls = true;
+    for (uint32_t i = 0; i < ranks->count; i++)
+        ork_root_choose_asked(&s->asked, ranks->item[i]);
+    return report(root, s, false, NULL, 0);
+}
+
+enum ork_status ork_root_collect_for_answer(struct ork_root *root, struct ork_finding *finding)
+{
+    struct root_stacks *s = begin(root, finding, false);
+
+    if (s == NULL)
+        return ORK_NOMEM;
+    s->is_for_answer = true;
+    for (uint32_t i = 0; i < s->finding.ranks.count; i++)
+        ork_root_choose_asked(&s->asked, s->finding.ranks.item[i]);
+    return report(root, s, false, NULL, 0);
 }
 
 enum ork_status ork_root_collect_delayed(struct ork_root *root, struct ork_finding *finding,
@@ -330,6 +391,11 @@ enum ork_status ork_root_report_stacks(struct ork_root *root, bool all)
             status = finish(root, s);
     }
     return status;
+}
+
+bool ork_root_awaits_calls(const struct ork_root *root)
+{
+    return root->reports.stacks != NULL;
 }
 
 void ork_root_forget_stacks(struct ork_root *root)

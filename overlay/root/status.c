@@ -45,6 +45,7 @@ static void forget_answer(struct question *q)
     q->answer = (struct ork_answer){.num_progress = 0};
     q->count = q->next = 0;
     q->is_waiting = false;
+    q->awaits_calls = false;
     q->is_requested = false;
     q->stage = QUESTION_NONE;
 }
@@ -319,7 +320,8 @@ static enum ork_status look(struct ork_root *root, uint64_t at)
     q->stage = QUESTION_STACKS;
     q->since_ns = at;
     choose(root, at);
-    return describe(root, at);
+    enum ork_status status = describe(root, at);
+    return status == ORK_OK && !root->ranks_are_gone ? ork_root_ask_for_answer(root) : status;
 }
 
 enum ork_status ork_root_answer_now(struct ork_root *root, uint64_t at)
@@ -347,7 +349,8 @@ enum ork_status ork_root_answer(struct ork_root *root, uint64_t at)
     if (q->is_waiting && ork_root_died(root, q->rank[q->next - 1]) != NULL)
         q->is_waiting = false;
     status = ask_next(root); /* may be answered at once */
-    bool is_ready = (!q->is_waiting && q->next == q->count) || at > q->since_ns + PATIENCE_NS;
+    bool has_all = !q->is_waiting && q->next == q->count && !q->awaits_calls;
+    bool is_ready = has_all || at > q->since_ns + PATIENCE_NS;
     if (status == ORK_OK && is_ready && !ork_root_awaits_ends(root, at))
         status = report(root);
     return status;

@@ -123,9 +123,14 @@ struct ork_latest_call {
     uint32_t awaited_after; /* it made a request: how many calls later in the list the thread waited
                              * for it; 0: unknown */
     bool inside;            /* the rank is still in it */
+    /* It begins an iteration: this call and the following ones of its thread, `iteration` of them,
+     * were made `iterations` times in a row; 0: it does not. */
+    uint32_t iteration, iterations;
 };
 
 enum { ORK_LATEST_CALLS = 16, ORK_LATEST_THREADS = 8 };
+/* Iterations of more calls are not folded. */
+enum { ORK_ITERATION_CALLS = 8 };
 
 /* Which calls are the latest: all calls of the rank, or, with `past`, those in its first `records`
  * records (modulo 2^32) without the last `skip` of these. */

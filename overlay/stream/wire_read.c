@@ -399,6 +399,8 @@ static bool get_latest_call(struct body *b, struct ork_latest_call *call)
     call->error = get_u32(b);
     call->awaited_after = get_u32(b);
     call->inside = get(b) != 0;
+    call->iteration = get_u32(b);
+    call->iterations = get_u32(b);
     return !b->bad;
 }
 

@@ -271,7 +271,7 @@ static enum ork_status write_stack(struct ork_wire_writer *w, const struct ork_r
 /* Each is coded separately: they are few. */
 static enum ork_status write_latest(struct ork_wire_writer *w, const struct ork_latest *latest)
 {
-    size_t most = 2 * NUMBER_MAX + latest->num_calls * (size_t)(PART_MAX + 6 * NUMBER_MAX);
+    size_t most = 2 * NUMBER_MAX + latest->num_calls * (size_t)(PART_MAX + 8 * NUMBER_MAX);
     uint8_t *p = begin(w, ORK_EVENT_LATEST, most);
 
     if (p == NULL)
@@ -283,6 +283,7 @@ static enum ork_status write_latest(struct ork_wire_writer *w, const struct ork_
         p += ork_encode(&none, &c->call, p);
         p = put(put(put(p, c->times), (uint32_t)c->took), (uint32_t)c->took_tag);
         p = put(put(put(p, c->error), c->awaited_after), c->inside);
+        p = put(put(p, c->iteration), c->iterations);
     }
     finish(w, p);
     return ORK_OK;

@@ -237,6 +237,20 @@ static enum ork_status run(struct tool *tool)
     return status;
 }
 
+/* What the last report has asked other tool processes for. */
+static enum ork_status await_calls(struct tool *tool)
+{
+    enum ork_status status = ORK_OK;
+
+    while (status == ORK_OK && !tool->lost && ork_root_awaits_calls(tool->root)) {
+        size_t moved;
+        status = ork_node_step(tool->node, &moved);
+        if (status == ORK_OK && moved == 0)
+            status = sleep_up_to(tool, MS);
+    }
+    return status;
+}
+
 /* After the final report: mustrun knows how the run ended. RATIONALE: without its word, because it
  * has ended or does not answer, the recording remains as it is. */
 enum { VERDICT_MS = 10000 };
@@ -287,6 +301,8 @@ static int serve_root(struct tool *tool, const char *session)
     enum ork_status status = run(tool);
     if (status == ORK_OK && !tool->lost)
         status = ork_root_finish(tool->root);
+    if (status == ORK_OK && !tool->lost)
+        status = await_calls(tool);
     if (status != ORK_OK)
         ork_error("%s", ork_status_text(status));
     if (status != ORK_OK || !tool->lost)

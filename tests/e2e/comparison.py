@@ -81,11 +81,21 @@ def compare_place(e, call, where):
         yield f"rank {call.rank}: {call.name} is at {file}:{line}, expected {e.file}:{want}"
 
 
+def with_last_calls(e, report):
+    """The finding that LAST, MESSAGES and PENDING are about, or None, which another comparison complains of."""
+    if e.required:
+        return pair(e.required, report)[0][0][1]
+    return next((finding for finding in report["findings"] if finding["last_calls"]), {"last_calls": [], "messages": []})
+
+
+def iteration_of(call):
+    iteration = call.get("iteration")
+    return (iteration["calls"], iteration["times"]) if iteration else (0, 0)
+
+
 def compare_last(e, report):
-    """LAST lines, against the first expected deadlock."""
-    if not e.last:
-        return
-    finding = pair(e.required, report)[0][0][1]
+    """LAST lines."""
+    finding = with_last_calls(e, report) if e.last else None
     if finding is None:
         return
     for last in e.last:
@@ -93,9 +103,10 @@ def compare_last(e, report):
         if not lists:
             yield f"there are no last calls of rank {last.rank}"
             continue
-        got = [(c["call"], c["times"], (c["where"] or {}).get("line")) for c in lists[0]][-len(last.calls) :]
+        calls = lists[0][-len(last.calls) :]
+        got = [(c["call"], c["times"], iteration_of(c), (c["where"] or {}).get("line")) for c in calls]
         same = len(got) == len(last.calls) and all(
-            g[:2] == want[:2] and (not want[2] or g[2] in e.marks[want[2]]) for g, want in zip(got, last.calls)
+            g[:3] == want[:3] and (not want[3] or g[3] in e.marks[want[3]]) for g, want in zip(got, last.calls)
         )
         if not same:
             yield f"the last calls of rank {last.rank} are {got}, expected {last.calls}"
@@ -110,8 +121,8 @@ def places_of(e, finding, number, call):
 
 
 def compare_messages(e, report):
-    """MESSAGES and PENDING lines, against the first expected deadlock."""
-    finding = pair(e.required, report)[0][0][1] if e.messages is not None or e.pending is not None else None
+    """MESSAGES and PENDING lines."""
+    finding = with_last_calls(e, report) if e.messages is not None or e.pending is not None else None
     if finding is None:
         return
     got = {

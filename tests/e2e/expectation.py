@@ -16,9 +16,12 @@ MAYBE: lost-message               a finding of this id may be reported
 FINDING: abnormal-end error       a finding of this id and severity is reported
 CALL: 1 MPI_Recv HERE             where rank 1 of the first expected deadlock is; with a mark: its line carries that mark
 LAST: 0: MPI_Send OUT; MPI_Test x 12 POLL; MPI_Recv
-                                  how the list of the last calls of rank 0 ends: calls, how often in a row, marks of their lines
+                                  how the list of the last calls of rank 0 ends: calls, how often in a row, marks of their lines.
+                                  They are those of the first expected deadlock; if none is expected, of the first finding with any
+LAST: 0: [10 x 3] MPI_Irecv; MPI_Isend; MPI_Wait; MPI_Recv
+                                  the three calls from there are an iteration, ten times
 MESSAGES: 0 OUT > 1 IN; 1 OUT > 0 IN
-                                  all messages between the last calls of the first expected deadlock: ranks, marks of lines; or: none
+                                  all messages between these last calls: ranks, marks of lines; or: none
 PENDING: 0 OUT; 1 IN              those of the last calls that have messages without a match
 ADVISES: regular expression       found in what would resolve a deadlock
 SAYS: regular expression          found in the text that the tool prints
@@ -74,7 +77,8 @@ class Deadlock(collections.namedtuple("Deadlock", ("class_", "ranks", "roots"), 
 
 
 Call = collections.namedtuple("Call", ("rank", "name", "mark"), defaults=(None,))
-# How the last calls of a rank end: (function, times, mark or None), the oldest first.
+# How the last calls of a rank end: (function, times, (calls, times) of the iteration that it begins or zeros, mark or None), the
+# oldest first.
 LastCalls = collections.namedtuple("LastCalls", ("rank", "calls"))
 
 
@@ -140,7 +144,7 @@ def parse_call(text):
     return Call(int(words[0]), *words[1:])
 
 
-LAST_CALL = re.compile(r"(MPI\w+)(?: x (\d+))?(?: ([A-Z]+))?")
+LAST_CALL = re.compile(r"(?:\[(\d+) x (\d+)\] )?(MPI\w+)(?: x (\d+))?(?: ([A-Z]+))?")
 
 
 def parse_last(text):
@@ -148,7 +152,7 @@ def parse_last(text):
     matches = [LAST_CALL.fullmatch(call.strip()) for call in calls.split(";")]
     if not rank.isdigit() or None in matches:
         raise BadExpectation(f"'rank: MPI_Function [x times] [MARK]; ...' expected, not '{text}'")
-    return LastCalls(int(rank), tuple((m[1], int(m[2] or 1), m[3]) for m in matches))
+    return LastCalls(int(rank), tuple((m[3], int(m[4] or 1), (int(m[2] or 0), int(m[1] or 0)), m[5]) for m in matches))
 
 
 def parse_place(text):
@@ -300,7 +304,7 @@ def check(e):
     for rank in {rank for d in e.required for rank in d.ranks or ()}:
         if rank >= max(e.ranks, e.report_ranks or 0):
             raise BadExpectation(f"there is no rank {rank}")
-    marks = [call.mark for call in e.calls] + [mark for last in e.last for _, _, mark in last.calls]
+    marks = [call.mark for call in e.calls] + [mark for last in e.last for *_, mark in last.calls]
     marks += [mark for _, mark in e.pending or ()] + [mark for pair in e.messages or () for _, mark in pair]
     for mark in e.says_lines + [mark for mark in marks if mark]:
         if mark not in e.marks:

@@ -46,8 +46,8 @@ def wait(rank, call="MPI_Recv", line=19, file="dir/a.c"):
     return {"rank": rank, "call": call, "for": [1 - rank], "where": {"function": "main", "file": file, "line": line}}
 
 
-def last(call, times=1, line=19):
-    return {"call": call, "times": times, "where": {"line": line}}
+def last(call, times=1, line=19, iteration=None):
+    return {"call": call, "times": times, "iteration": iteration, "where": {"line": line}}
 
 
 def deadlock(class_="manifest", ranks=(0, 1), roots=((0, 1),)):
@@ -200,6 +200,7 @@ class Comparing(unittest.TestCase):
             [last("MPI_Test", 11), last("MPI_Recv")],
             [last("MPI_Recv")],
             [last("MPI_Test", 12), last("MPI_Send")],
+            [last("MPI_Test", 12, iteration={"calls": 2, "times": 3}), last("MPI_Recv")],
         ):
             finding = deadlock()
             finding["last_calls"][0]["calls"] = calls

@@ -8,6 +8,8 @@
  * FINDING: truncation error
  * SAYS: MPI_Recv at truncation_fatal.c:\d+ of rank 1 failed with MPI_ERR_TRUNCATE: message truncated
  * SAYS: 1 finding
+ * LAST: 0: MPI_Send LONGER; MPI_Recv
+ * LAST: 1: MPI_Recv SHORT
  */
 #include <mpi.h>
 
@@ -21,10 +23,10 @@ int main(int argc, char **argv)
     int pair[2] = {1, 2};
 
     if (rank == 0) {
-        MPI_Send(pair, 2, MPI_INT, 1, 0, MPI_COMM_WORLD);
+        MPI_Send(pair, 2, MPI_INT, 1, 0, MPI_COMM_WORLD); /* LONGER */
         MPI_Recv(&in, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     } else {
-        MPI_Recv(&in, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Recv(&in, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* SHORT */
     }
     MPI_Finalize();
     return 0;

@@ -7,6 +7,8 @@
  * OUTPUT: 1
  * FINDING: truncation warning
  * SAYS: The error was returned to the application
+ * LAST: 0: MPI_Send LONGER; MPI_Recv; MPI_Finalize
+ * LAST: 1: MPI_Recv SHORT; MPI_Send; MPI_Finalize
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -24,11 +26,11 @@ int main(int argc, char **argv)
 
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     if (rank == 0) {
-        MPI_Send(pair, 2, MPI_INT, 1, 0, MPI_COMM_WORLD);
+        MPI_Send(pair, 2, MPI_INT, 1, 0, MPI_COMM_WORLD); /* LONGER */
         MPI_Recv(&in, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         printf("%d\n", in);
     } else {
-        code = MPI_Recv(&in, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        code = MPI_Recv(&in, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* SHORT */
         MPI_Error_class(code, &code);
         out = code == MPI_ERR_TRUNCATE;
         MPI_Send(&out, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);

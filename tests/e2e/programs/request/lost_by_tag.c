@@ -8,6 +8,7 @@
  * FINDING: request-leak warning
  * SAYS: Rank 1 got no message in MPI_Irecv at lost_by_tag.c:\d+, and only the tag differs: 5 was sent, and 6 is awaited
  * SAYS_LINE: HERE
+ * PENDING: 0 OUT; 1 HERE
  */
 #include <mpi.h>
 
@@ -21,7 +22,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank == 0) {
         MPI_Buffer_attach(buffer, sizeof(buffer));
-        MPI_Bsend(&out, 1, MPI_INT, 1, 5, MPI_COMM_WORLD);
+        MPI_Bsend(&out, 1, MPI_INT, 1, 5, MPI_COMM_WORLD); /* OUT */
     } else {
         MPI_Irecv(&in, 1, MPI_INT, 0, 6, MPI_COMM_WORLD, &request); /* HERE */
     }

@@ -10,6 +10,7 @@
  * CALL: 1 MPI_Recv SECOND
  * SAYS: MPI_Recv at lucky_order.c:\d+ of rank 1 takes the message from rank 2
  * SAYS_LINE: FIRST
+ * MESSAGES: 0 OUT > 1 FIRST; 2 OUT > 1 SECOND
  */
 #include <mpi.h>
 #include <unistd.h>
@@ -26,7 +27,7 @@ int main(int argc, char **argv)
         MPI_Recv(&value, 1, MPI_INT, 2, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* SECOND */
     } else {
         usleep(200000 * (unsigned)rank);
-        MPI_Send(&value, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+        MPI_Send(&value, 1, MPI_INT, 1, 0, MPI_COMM_WORLD); /* OUT */
     }
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Finalize();

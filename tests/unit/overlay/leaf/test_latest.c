@@ -305,6 +305,70 @@ static void the_latest_of_the_past_end_where_it_was_asked(void **state)
     assert_false(call[1].inside);
 }
 
+/* Of a halo exchange. */
+static void put_exchange(struct rank *rank, uint32_t request)
+{
+    const uint32_t all[] = {request, request + 1};
+
+    put_started(rank, request, 1);
+    put_started(rank, request + 1, 2);
+    put_list(rank, ORK_KIND_WAIT, ORK_CALL_MPI_Waitall, ORK_WAIT_ALL, all, 2);
+}
+
+static void calls_of_iterations_are_told_once_with_a_count(void **state)
+{
+    struct rank *rank = *state;
+
+    put_receives(rank, 9, 1);
+    for (uint32_t i = 0; i < 100; i++)
+        put_exchange(rank, 10 + 2 * i);
+    put_started(rank, 5, 1);
+    const struct ork_latest_call *call = look(rank, NULL);
+    assert_int_equal(rank->latest.num_calls, 5);
+    assert_int_equal(call[0].iteration, 0);
+    assert_int_equal(call[1].iteration, 3);
+    assert_int_equal(call[1].iterations, 100);
+    assert_int_equal(call[1].awaited_after, 2);
+    assert_int_equal(call[2].awaited_after, 1);
+    assert_int_equal(call[3].call.call, ORK_CALL_MPI_Waitall);
+    assert_int_equal(call[3].iteration, 0);
+    assert_int_equal(call[4].call.tag, 1);
+}
+
+static void an_iteration_with_another_count_is_not_one_of_them(void **state)
+{
+    struct rank *rank = *state;
+
+    for (unsigned i = 0; i < 4; i++) {
+        put_receives(rank, 1, i == 0 ? 3 : 2);
+        put_receives(rank, 2, 1);
+    }
+    const struct ork_latest_call *call = look(rank, NULL);
+    assert_int_equal(rank->latest.num_calls,
+                     3); /* the third one of the first iteration, and four */
+    assert_int_equal(call[0].times, 1);
+    assert_int_equal(call[0].iteration, 0);
+    assert_int_equal(call[1].times, 2);
+    assert_int_equal(call[1].iteration, 2);
+    assert_int_equal(call[1].iterations, 4);
+}
+
+static void iterations_are_folded_once(void **state)
+{
+    struct rank *rank = *state;
+
+    for (unsigned i = 0; i < 6; i++) {
+        put_receives(rank, 1, 1);
+        put_receives(rank, 2, 1);
+        if (i % 3 == 2)
+            put_receives(rank, 3, 1);
+    }
+    const struct ork_latest_call *call = look(rank, NULL);
+    assert_int_equal(rank->latest.num_calls, 6);
+    for (unsigned i = 0; i < 6; i++)
+        assert_int_equal(call[i].iterations, i % 3 == 0 ? 3 : 0);
+}
+
 static void what_was_overwritten_is_not_told(void **state)
 {
     struct rank *rank = *state;
@@ -356,6 +420,9 @@ int test_latest(void)
         CASE(threads_have_lists_of_their_own),
         CASE(a_number_that_means_another_communicator_by_now_is_not_told),
         CASE(the_latest_of_the_past_end_where_it_was_asked),
+        CASE(calls_of_iterations_are_told_once_with_a_count),
+        CASE(an_iteration_with_another_count_is_not_one_of_them),
+        CASE(iterations_are_folded_once),
         CASE(what_was_overwritten_is_not_told),
         CASE(any_bytes_give_calls_that_have_a_name),
     };

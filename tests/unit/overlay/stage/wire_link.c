@@ -154,6 +154,8 @@ static void note_latest(struct link_notes *notes, const struct ork_latest *lates
         note_number(notes, (uint32_t)c->took_tag);
         note_number(notes, c->error);
         note_number(notes, c->inside);
+        note_number(notes, c->iteration);
+        note_number(notes, c->iterations);
     }
 }
 
@@ -497,7 +499,9 @@ static void say_latest(struct wire_link *link)
                                       .took = (int32_t)some(link),
                                       .took_tag = (int32_t)some(link),
                                       .error = (uint32_t)some(link),
-                                      .inside = some(link) % 2 == 0};
+                                      .inside = some(link) % 2 == 0,
+                                      .iteration = (uint32_t)some(link),
+                                      .iterations = (uint32_t)some(link)};
         random_record(&link->seed, &c->call);
     }
     note_latest(&link->said, &latest);
@@ -554,7 +558,7 @@ static void say_goodbye(struct wire_link *link)
 }
 
 void (*const link_sayings[])(struct wire_link *) = {
-    say_job,      link_say_attach, link_say_batch, link_say_wave, say_end,
+    say_job,     link_say_attach, link_say_batch, link_say_wave, say_end,
     say_unknown, say_snapshot,    say_collected,  say_lost,      say_stack,
-    say_waits,    say_latest,      say_cut,        say_unseen,    say_goodbye};
+    say_waits,   say_latest,      say_cut,        say_unseen,    say_goodbye};
 _Static_assert(sizeof(link_sayings) / sizeof(*link_sayings) == LINK_SAYINGS, "all of them");
