@@ -6,6 +6,8 @@
 #include "common/log.h"
 #include "common/vec.h"
 #include "report/escape.h"
+#include "report/report.h"
+#include "viz/viz.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -258,12 +260,55 @@ static int format_json(struct ork_view_data *data)
     return 0;
 }
 
+/* ---- its last calls ---- */
+
+/* ORK_NOTFOUND: there is nothing to draw. */
+static enum ork_status draw(const json_t *answer, char **text)
+{
+    char *status_text = json_dumps(json_object_get(answer, "status"), JSON_COMPACT);
+    struct ork_finding finding;
+    char *error = NULL;
+
+    if (status_text == NULL)
+        return ORK_INVALID;
+    enum ork_status status =
+        ork_finding_from_json(status_text, strlen(status_text), &finding, &error);
+    if (status == ORK_OK) {
+        status = ork_viz_lanes_svg(&finding, text);
+        ork_finding_release(&finding);
+    }
+    free(error);
+    free(status_text);
+    return status;
+}
+
+static int draw_lanes(struct ork_view_data *data)
+{
+    json_t *answer = json_loadb(data->bytes, data->size, 0, NULL);
+    const char *refusal = json_string_value(json_object_get(answer, "error"));
+    char *text = NULL;
+    enum ork_status status = refusal == NULL ? draw(answer, &text) : ORK_CLOSED;
+
+    if (refusal != NULL)
+        ork_error("%s", refusal);
+    else if (status == ORK_NOTFOUND)
+        ork_error("there are no calls of several ranks to draw");
+    else if (status != ORK_OK)
+        ork_error("invalid reply");
+    json_decref(answer);
+    free(data->bytes);
+    *data = (struct ork_view_data){.bytes = text, .size = text != NULL ? strlen(text) : 0};
+    return status == ORK_OK ? 0 : ORK_EXIT_UNAVAILABLE;
+}
+
 int ork_view_live(const struct ork_view_options *options, struct ork_view_data *data)
 {
-    bool is_json = options->format == ORK_VIEW_JSON;
+    enum ork_view_format format = options->format;
 
     if (options->input[0] == NULL)
-        return list_all(is_json, data);
-    int code = ask_one(options->input[0], is_json, data);
-    return code == 0 && is_json ? format_json(data) : code;
+        return list_all(format == ORK_VIEW_JSON, data);
+    int code = ask_one(options->input[0], format != ORK_VIEW_TEXT, data);
+    if (code != 0 || format == ORK_VIEW_TEXT)
+        return code;
+    return format == ORK_VIEW_JSON ? format_json(data) : draw_lanes(data);
 }

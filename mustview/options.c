@@ -272,13 +272,16 @@ static bool check_stamps(const struct ork_view_options *options, int num_inputs)
     return true;
 }
 
-/* --live asks mustrun, which writes text or JSON. */
+/* --live asks mustrun, which writes text or JSON; in it are the last calls of a run. */
 static bool check_live(const struct ork_view_options *options, int num_inputs)
 {
     if (num_inputs > 1)
         return refuse("--live takes only one run", "");
-    if (options->format != ORK_VIEW_TEXT && options->format != ORK_VIEW_JSON)
-        return refuse("--live writes text or json, not ", format_word[options->format]);
+    if (options->format != ORK_VIEW_TEXT && options->format != ORK_VIEW_JSON &&
+        options->format != ORK_VIEW_LANES_SVG)
+        return refuse("--live writes text, json or lanes-svg, not ", format_word[options->format]);
+    if (options->format == ORK_VIEW_LANES_SVG && num_inputs == 0)
+        return refuse("--live draws the calls of a run: name it", "");
     if (options->diff || options->order || options->finding != 0 || options->show != ORK_SHOW_ALL)
         return refuse("--live cannot be combined with --diff, --order, --finding, --show or "
                       "--suppression",

@@ -134,6 +134,10 @@ class Asked(Case):
         self.assertLess(answer["progress"][1]["processors"], 0.02)
         row = answer["status"]["waits"][1]
         self.assertEqual((row["rank"], row["state"], row["stack"][0]["function"]), (1, "running", "take_a_nap"))
+        drawn = view("--live", "--format", "lanes-svg", session)
+        self.assertEqual((drawn.returncode, drawn.stderr), (0, ""))
+        for words in (">ranks 0, 2<", ">rank 1<", ">from 1, tag 3<", ">has not returned<"):
+            self.assertIn(words, drawn.stdout)
         self.assertEqual(run.text("err").count("status:"), 0)
         self.stop_well(run)
         gone = view("--live", session)
