@@ -213,6 +213,25 @@ static void get_arrows(struct ork_json_reader *in, const json_t *o, struct ork_f
     }
 }
 
+static void get_rates(struct ork_json_reader *in, const json_t *finding, struct ork_finding *out)
+{
+    const json_t *o = ork_json_reader_value(in, finding, "calls_by_second");
+    uint32_t count;
+
+    if (o == NULL)
+        return;
+    ork_json_reader_object(in, "calls_by_second", o);
+    out->rates_ago = ork_json_reader_get_real(in, o, "ago", 0);
+    const json_t *list = ork_json_reader_get_list(in, o, "ranks", &count);
+    out->rates = list != NULL ? ork_json_reader_room(in, count, sizeof(*out->rates)) : NULL;
+    out->num_rates = out->rates != NULL ? count : 0;
+    for (uint32_t i = 0; i < out->num_rates; i++) {
+        const json_t *rank = ork_json_reader_object(in, "ranks", json_array_get(list, i));
+        out->rates[i].rank = ork_json_reader_get_u32(in, rank, "rank");
+        ork_json_reader_get_set(in, rank, "calls", &out->rates[i].calls);
+    }
+}
+
 void ork_parse_context(struct ork_json_reader *in, const json_t *o, struct ork_finding *out)
 {
     get_near_misses(in, o, out);
@@ -221,5 +240,6 @@ void ork_parse_context(struct ork_json_reader *in, const json_t *o, struct ork_f
     get_last_calls(in, o, out);
     get_arrows(in, o, out);
     get_accesses(in, o, out);
+    get_rates(in, o, out);
     get_basis(in, o, out);
 }

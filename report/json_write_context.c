@@ -165,6 +165,21 @@ static void put_accesses(json_t **o, const struct ork_finding *finding)
         ork_json_put(o, "window_size", ork_json_count(finding->window_size));
 }
 
+static json_t *rates_value(const struct ork_finding *finding)
+{
+    json_t *ranks = json_array(), *o = json_object();
+
+    for (uint32_t i = 0; i < finding->num_rates; i++) {
+        json_t *rank = json_object();
+        ork_json_put(&rank, "rank", json_integer(finding->rates[i].rank));
+        ork_json_put(&rank, "calls", ork_json_ranks(&finding->rates[i].calls));
+        ork_json_append(&ranks, rank);
+    }
+    ork_json_put(&o, "ago", json_real(finding->rates_ago));
+    ork_json_put(&o, "ranks", ranks);
+    return o;
+}
+
 void ork_json_put_context(json_t **o, const struct ork_finding *finding)
 {
     ork_json_put(o, "near_misses", near_misses_value(finding));
@@ -174,5 +189,7 @@ void ork_json_put_context(json_t **o, const struct ork_finding *finding)
     ork_json_put(o, "messages", arrows_value(finding));
     if (finding->num_accesses > 0)
         put_accesses(o, finding);
+    if (finding->num_rates > 0)
+        ork_json_put(o, "calls_by_second", rates_value(finding));
     ork_json_put(o, "basis", basis_value(finding));
 }

@@ -161,6 +161,9 @@ static void release_circumstances(struct ork_finding *finding)
     for (uint32_t i = 0; i < finding->num_accesses; i++)
         release_access(&finding->access[i]);
     free(finding->access);
+    for (uint32_t i = 0; i < finding->num_rates; i++)
+        free(finding->rates[i].calls.item);
+    free(finding->rates);
     free(finding->basis_text);
 }
 

@@ -214,6 +214,12 @@ struct ork_window_access {
     bool is_read;      /* it changes nothing there */
 };
 
+/* How many calls a rank made in each second, the oldest first. */
+struct ork_rank_rates {
+    uint32_t rank;
+    struct ork_u32s calls;
+};
+
 /* How the first rank of an abnormal end ended; NONE: the finding is of another kind. */
 enum ork_ended_as {
     ORK_AS_NONE,
@@ -265,6 +271,9 @@ struct ork_finding {
     struct ork_window_access
         *access; /* a conflict: the two that the message names; or one outside */
     uint32_t num_accesses;
+    struct ork_rank_rates *rates; /* by rank, each with as many seconds; of many ranks only some */
+    uint32_t num_rates;
+    double rates_ago;     /* seconds from the end of the latest one to the finding */
     uint64_t window_size; /* bytes of the memory that an access is outside of; 0: unknown */
     enum ork_basis basis;
     char *basis_text;       /* a sentence; NULL: the basis is not given */

@@ -55,6 +55,8 @@ void ork_html_put_table(FILE *out, const struct ork_finding *finding,
 void ork_html_put_graph(FILE *out, const struct ork_finding *finding,
                         const struct ork_rank_table *rows, const char *svg, unsigned number);
 /* html_matrix.c: the matrix of the ranks, if there are many. ORK_NOMEM. */
+/* The calls a second of each rank, and who fell behind. ORK_NOMEM. */
+enum ork_status ork_html_put_rates(FILE *out, const struct ork_finding *finding);
 enum ork_status ork_html_put_matrix(FILE *out, const struct ork_finding *finding);
 /* html_lanes.c: the swim lanes; nothing if there is nothing to draw. ORK_NOMEM. */
 enum ork_status ork_html_put_lanes(FILE *out, const struct ork_finding *finding);

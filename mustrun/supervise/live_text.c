@@ -5,6 +5,7 @@
 #include "report/escape.h"
 #include "report/ranks.h"
 #include "viz/rank_table.h"
+#include "viz/rates.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -277,6 +278,7 @@ char *ork_live_text(const struct ork_message *answer, double seconds, bool color
     if (out != NULL) {
         put_headline(out, &answer->finding, seconds, color);
         put_lines(out, &lines);
+        ork_rates_put_text(out, &answer->finding);
     }
     free(lines.item);
     ork_rank_table_release(&rows);

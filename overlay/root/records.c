@@ -28,6 +28,7 @@ static enum ork_status grow(struct ork_root *root, uint32_t nprocs)
         (status = ork_classifier_grow(root->classifier, nprocs)) != ORK_OK ||
         (status = ork_busy_wait_grow(root->busy_wait, nprocs)) != ORK_OK ||
         (status = ork_activity_grow(root->activity, nprocs)) != ORK_OK ||
+        (status = ork_call_rates_grow(root->rates, nprocs)) != ORK_OK ||
         (status = ork_recording_grow(root->recording, nprocs)) != ORK_OK)
         return status;
     root->nprocs = nprocs;
@@ -182,6 +183,7 @@ static enum ork_status start(struct ork_root *root, uint32_t nprocs)
         (status = ork_classifier_create(nprocs, &root->classifier)) != ORK_OK ||
         (status = ork_busy_wait_create(nprocs, &root->busy_wait)) != ORK_OK ||
         (status = ork_activity_create(nprocs, &root->activity)) != ORK_OK ||
+        (status = ork_call_rates_create(nprocs, ork_root_now(root), &root->rates)) != ORK_OK ||
         (status = ork_usages_create(&root->usages)) != ORK_OK ||
         (status = ork_recording_create(nprocs, root->options.record, root->options.program,
                                        &root->recording)) != ORK_OK ||

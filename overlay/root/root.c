@@ -60,6 +60,7 @@ void ork_root_destroy(struct ork_root *root)
     ork_classifier_destroy(root->classifier);
     ork_busy_wait_destroy(root->busy_wait);
     ork_activity_destroy(root->activity);
+    ork_call_rates_destroy(root->rates);
     ork_recording_destroy(root->recording);
     ork_usages_destroy(root->usages);
     free(root->look.begin);

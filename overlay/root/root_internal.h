@@ -9,6 +9,7 @@
 #include "order/explore/alternatives.h"
 #include "overlay/root/activity.h"
 #include "overlay/root/busy_wait.h"
+#include "overlay/root/call_rates.h"
 #include "overlay/root/classify.h"
 #include "overlay/root/followers.h"
 #include "overlay/root/order.h"
@@ -259,6 +260,7 @@ struct ork_root {
     struct ork_classifier *classifier;
     struct ork_busy_wait *busy_wait;
     struct ork_activity *activity;
+    struct ork_call_rates *rates;
     struct ork_recording *recording;
     struct root_decisions *decisions;       /* NULL: the run is not deterministic */
     struct root_alternatives *alternatives; /* NULL: nobody wants to know them */
@@ -487,6 +489,11 @@ enum ork_status ork_root_describe_places(struct ork_root *root, struct ork_findi
 enum ork_status ork_root_describe_died(struct ork_root *root, struct ork_finding *f);
 /* The same, after a look at all ranks: describe what they were seen to do. ORK_NOMEM. */
 enum ork_status ork_root_describe_activity(struct ork_root *root, struct ork_finding *f);
+/* Add the calls of the ranks in the latest seconds. ORK_NOMEM. */
+static inline enum ork_status ork_root_describe_rates(struct ork_root *root, struct ork_finding *f)
+{
+    return root->rates != NULL ? ork_call_rates_fill(root->rates, ork_root_now(root), f) : ORK_OK;
+}
 /* The finding is about so many seconds without progress, and its rows are described: if all others
  * wait for ranks that sleep outside MPI, its headline says so, and in which function of the
  * program, if the rows have call stacks. Else its headline stays. ORK_NOMEM. sleepers.c */

@@ -377,6 +377,7 @@ enum ork_status ork_root_step(struct ork_root *root)
     if (status != ORK_OK || root->detector == NULL || root->policy.state == ROOT_INTERRUPTED)
         return status;
     uint64_t at = ork_root_now(root);
+    ork_call_rates_note(root->rates, root->activity, at);
     status = ork_usages_report(root->usages, root->sites, root->sink, at, false);
     ork_root_check_launcher(root, at);
     if (status == ORK_OK)

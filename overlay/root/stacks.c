@@ -233,6 +233,8 @@ enum ork_status ork_root_report_hanging(struct ork_root *root, struct ork_findin
     if (finding->severity == ORK_ERROR)
         ork_root_supersede_delayed(root, finding);
     enum ork_status status = note_hang(root, finding, fatal);
+    if (status == ORK_OK)
+        status = ork_root_describe_rates(root, finding);
     if (status != ORK_OK)
         return status;
     s = begin(root, finding, fatal);
@@ -244,7 +246,8 @@ enum ork_status ork_root_report_sleepers(struct ork_root *root, struct ork_findi
 {
     uint32_t rank[STACKS_MAX];
     uint32_t n = root->ranks_are_gone ? 0 : choose(finding, rank);
-    struct root_stacks *s = begin(root, finding, fatal);
+    enum ork_status status = ork_root_describe_rates(root, finding);
+    struct root_stacks *s = status == ORK_OK ? begin(root, finding, fatal) : NULL;
 
     if (s == NULL)
         return ORK_NOMEM;

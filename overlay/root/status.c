@@ -260,6 +260,8 @@ static enum ork_status describe(struct ork_root *root, uint64_t at)
     if (status == ORK_OK)
         status = ork_root_describe_activity(root, &q->answer.finding);
     if (status == ORK_OK)
+        status = ork_root_describe_rates(root, &q->answer.finding);
+    if (status == ORK_OK)
         status = add_cause(root, at);
     if (status == ORK_OK)
         status = fill_progress(root, at);

@@ -32,7 +32,7 @@ CALLS = ("calls", "records")
 LEVELS = 4
 SETTLED = 1  # the first level that does not depend on the moment
 VARYING = ("seconds", "command", "replay", "tool")
-MOMENT = ("last_calls", "messages", "files", "basis", "now")
+MOMENT = ("last_calls", "messages", "calls_by_second", "files", "basis", "now")
 
 
 def read_arguments(argv):

@@ -351,6 +351,32 @@ static void iterations_come_back(void **state)
     ork_report_release(&report);
 }
 
+static void calls_by_second_come_back(void **state)
+{
+    struct ork_finding f = sample_finding("hang", ORK_CLASS_NONE, ORK_WARNING, "m");
+    struct ork_report report;
+    struct ork_report again;
+
+    (void)state;
+    f.rates = calloc(1, sizeof(*f.rates));
+    f.num_rates = 1;
+    f.rates_ago = 2.5;
+    f.rates[0] = (struct ork_rank_rates){7, {calloc(2, sizeof(uint32_t)), 2}};
+    f.rates[0].calls.item[1] = 40;
+    ork_report_init(&report);
+    sample_take(&report, f);
+    free(round_trip(&report, &again));
+    const struct ork_finding *g = &again.finding[0];
+    assert_true(g->rates_ago == 2.5);
+    assert_int_equal(g->num_rates, 1);
+    assert_int_equal(g->rates[0].rank, 7);
+    assert_int_equal(g->rates[0].calls.count, 2);
+    assert_int_equal(g->rates[0].calls.item[0], 0);
+    assert_int_equal(g->rates[0].calls.item[1], 40);
+    ork_report_release(&again);
+    ork_report_release(&report);
+}
+
 static void a_note_is_a_finding_too(void **state)
 {
     struct ork_report report;
@@ -397,6 +423,7 @@ int test_json_write(void)
         cmocka_unit_test(how_the_run_was_started_comes_back),
         cmocka_unit_test(accesses_come_back),
         cmocka_unit_test(iterations_come_back),
+        cmocka_unit_test(calls_by_second_come_back),
         cmocka_unit_test(each_flag_of_a_node_comes_back_by_itself),
         cmocka_unit_test(nasty_strings_come_back_as_utf8),
         cmocka_unit_test(names_of_a_hundred_kilobytes_come_back),
