@@ -152,6 +152,7 @@ enum ork_status ork_lanes_init(struct ork_lanes *l, const struct ork_finding *fi
         put_boxes(l);
         group_collectives(l);
         ork_lanes_put_lines(l);
+        ork_lanes_put_accesses(l);
         status = ork_lanes_find_columns(l);
     }
     if (status != ORK_OK)

@@ -16,6 +16,7 @@ enum ork_lane_look {
     ORK_LOOK_STUCK,   /* it has not returned, or need not */
     ORK_LOOK_PENDING, /* a message of it has no match */
     ORK_LOOK_NOBODY,  /* its partner is MPI_PROC_NULL */
+    ORK_LOOK_ACCESS,  /* it is one of the accesses that nothing orders */
 };
 
 struct ork_lane_box {
@@ -24,23 +25,32 @@ struct ork_lane_box {
     enum ork_lane_look look;
 };
 
-/* From box to box: a message, a near match, a message that is taken in another order only, or one
- * that does not fit its receive. */
+/* From box to box: a message, a near match, a message that is taken in another order only, one that
+ * does not fit its receive, or two accesses that nothing orders. */
 struct ork_lane_line {
     uint32_t from, to;
     enum ork_lane_line_kind {
         ORK_LINE_MESSAGE,
         ORK_LINE_NEAR,
         ORK_LINE_OTHER,
-        ORK_LINE_UNFIT
+        ORK_LINE_UNFIT,
+        ORK_LINE_CONFLICT
     } kind;
     const char *differs; /* NULL: a message */
+};
+
+/* Boxes of one lane, from the one that opens an epoch of one of the accesses to the one that closes
+ * it, or to the last one. */
+struct ork_lane_epoch {
+    uint32_t first, last;
 };
 
 /* Boxes of one lane, from the first to the last one, that stand for iterations. */
 struct ork_lane_fold {
     uint32_t first, last, times;
 };
+
+enum { ORK_LANE_EPOCHS = 2 };
 
 struct ork_lanes {
     const struct ork_finding *finding;
@@ -50,6 +60,8 @@ struct ork_lanes {
     uint32_t num_lines;
     struct ork_lane_fold *fold; /* by box */
     uint32_t num_folds;
+    struct ork_lane_epoch epoch[ORK_LANE_EPOCHS];
+    uint32_t num_epochs;
     uint32_t *group; /* of each box: the first box of its collective; itself if it is alone */
     uint32_t columns;
 };

@@ -25,6 +25,13 @@ static bool push(uint32_t *distance, uint32_t before, uint32_t after)
     return true;
 }
 
+static bool orders_boxes(const struct ork_lane_line *line, struct order by)
+{
+    bool is_near = line->kind == ORK_LINE_NEAR || line->kind == ORK_LINE_OTHER;
+
+    return ork_lane_line_was_received(line) || (is_near && by.near_matches);
+}
+
 /* The longest ways to the last column. False: some boxes would have to be before themselves. */
 static bool find_distances(const struct ork_lanes *l, struct order by, uint32_t *distance)
 {
@@ -38,7 +45,7 @@ static bool find_distances(const struct ork_lanes *l, struct order by, uint32_t 
                 moved |= push(distance, node_of(l, by, i), node_of(l, by, i + 1));
         }
         for (uint32_t i = 0; i < l->num_lines; i++) {
-            if (by.near_matches || ork_lane_line_was_received(&l->line[i]))
+            if (orders_boxes(&l->line[i], by))
                 moved |=
                     push(distance, node_of(l, by, l->line[i].from), node_of(l, by, l->line[i].to));
         }

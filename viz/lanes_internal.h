@@ -18,6 +18,14 @@ static inline const struct ork_last_call *ork_lanes_call(const struct ork_lanes 
 /* Does the box stand for calls of several iterations? */
 bool ork_lanes_is_in_fold(const struct ork_lanes *lanes, uint32_t box);
 
+/* The only box that is this end of a match; UINT32_MAX: it is unknown which of several it was. */
+uint32_t ork_lanes_only_at(const struct ork_lanes *lanes, const struct ork_match_end *end);
+/* Between boxes of two lanes, unless one of them is UINT32_MAX. */
+void ork_lanes_put_line(struct ork_lanes *lanes, struct ork_lane_line line);
+
+/* lanes_epochs.c: the accesses that nothing orders, and their epochs. */
+void ork_lanes_put_accesses(struct ork_lanes *lanes);
+
 void ork_lanes_put_lines(struct ork_lanes *lanes);
 
 /* Was its message received, so that it leads to the right? */

@@ -59,8 +59,7 @@ static uint32_t last_at(const struct ork_lanes *l, const struct ork_match_end *e
     return box_at(l, end, &times);
 }
 
-/* The only one; UINT32_MAX: it is unknown which of several it was. */
-static uint32_t only_at(const struct ork_lanes *l, const struct ork_match_end *end)
+uint32_t ork_lanes_only_at(const struct ork_lanes *l, const struct ork_match_end *end)
 {
     uint64_t times;
     uint32_t box = box_at(l, end, &times);
@@ -80,8 +79,7 @@ static uint32_t waits_in(const struct ork_lanes *l, uint32_t box)
     return box != UINT32_MAX && l->box[last].look == ORK_LOOK_STUCK ? last : box;
 }
 
-/* Unless an end of it is not drawn. */
-static void put_line(struct ork_lanes *l, struct ork_lane_line line)
+void ork_lanes_put_line(struct ork_lanes *l, struct ork_lane_line line)
 {
     if (line.from != UINT32_MAX && line.to != UINT32_MAX && l->num_lines < ORK_BOXES_MAX &&
         l->box[line.from].lane != l->box[line.to].lane)
@@ -94,8 +92,8 @@ static void put_messages(struct ork_lanes *l)
 
     for (uint32_t i = 0; i < f->num_arrows; i++) {
         const struct ork_last_arrow *a = &f->arrow[i];
-        put_line(l, (struct ork_lane_line){.from = box_of(l, a->from_list, a->from_call),
-                                           .to = box_of(l, a->to_list, a->to_call)});
+        ork_lanes_put_line(l, (struct ork_lane_line){.from = box_of(l, a->from_list, a->from_call),
+                                                     .to = box_of(l, a->to_list, a->to_call)});
     }
 }
 
@@ -105,10 +103,10 @@ static void put_near_misses(struct ork_lanes *l)
 
     for (uint32_t i = 0; i < f->num_near_misses; i++) {
         const struct ork_near_miss *near = &f->near_miss[i];
-        put_line(l, (struct ork_lane_line){.from = last_at(l, &near->pending),
-                                           .to = waits_in(l, last_at(l, &near->waits)),
-                                           .kind = ORK_LINE_NEAR,
-                                           .differs = near->differs});
+        ork_lanes_put_line(l, (struct ork_lane_line){.from = last_at(l, &near->pending),
+                                                     .to = waits_in(l, last_at(l, &near->waits)),
+                                                     .kind = ORK_LINE_NEAR,
+                                                     .differs = near->differs});
     }
 }
 
@@ -119,10 +117,10 @@ static void put_decisions(struct ork_lanes *l)
     for (uint32_t i = 0; i < f->num_decisions; i++) {
         const struct ork_match_decision *d = &f->decision[i];
         if (d->differs)
-            put_line(l, (struct ork_lane_line){.from = only_at(l, &d->send),
-                                               .to = only_at(l, &d->receive),
-                                               .kind = ORK_LINE_OTHER,
-                                               .differs = "instead"});
+            ork_lanes_put_line(l, (struct ork_lane_line){.from = ork_lanes_only_at(l, &d->send),
+                                                         .to = ork_lanes_only_at(l, &d->receive),
+                                                         .kind = ORK_LINE_OTHER,
+                                                         .differs = "instead"});
     }
 }
 
@@ -163,7 +161,7 @@ static bool is_pair(const struct ork_finding *f, const struct ork_rank_row *send
 
 static uint32_t box_of_row(const struct ork_lanes *l, const struct ork_rank_row *row)
 {
-    return only_at(
+    return ork_lanes_only_at(
         l, &(struct ork_match_end){.rank = row->rank, .call = row->call, .where = row->where});
 }
 
@@ -191,7 +189,7 @@ static void put_unfit(struct ork_lanes *l, const struct ork_rank_row *send,
         line.to = message->to;
         *message = line;
     } else {
-        put_line(l, line);
+        ork_lanes_put_line(l, line);
     }
 }
 

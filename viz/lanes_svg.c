@@ -5,6 +5,7 @@
 #include "report/ranks.h"
 #include "viz/html.h"
 #include "viz/lanes.h"
+#include "viz/ruler.h"
 #include "viz/viz.h"
 
 #include <inttypes.h>
@@ -20,6 +21,7 @@
 #define COLUMN_GAP  20.0
 #define TOP         14.0
 #define FOLD_EDGE   6.0
+#define EPOCH_EDGE  8.0
 #define FOLD_HEIGHT 10.0 /* of its count, above the first lane */
 #define LEGEND_LINE 20.0
 #define LEAST_WIDTH 480.0
@@ -120,6 +122,27 @@ static void write_argument(const struct ork_last_call *call, char *to, size_t si
     cut(to, size, text, TEXT_MAX);
 }
 
+/* "bytes 0-15 of rank 2" */
+static void write_access(const struct canvas *c, uint32_t box, char *to, size_t size)
+{
+    const struct ork_finding *f = c->lanes.finding;
+    struct ork_text_stream stream;
+    FILE *out = ork_text_open(&stream);
+
+    for (uint32_t i = 0; i < f->num_accesses && out != NULL && ftell(out) == 0; i++) {
+        const struct ork_window_access *a = &f->access[i];
+        if (!ork_rank_in(list_of(c, box)->ranks.item, list_of(c, box)->ranks.count, a->rank) ||
+            !ork_last_call_is(call_of(c, box), a->call, &a->where))
+            continue;
+        fputs(a->high - 1 > a->low ? "bytes " : "byte ", out);
+        ork_ruler_put_bytes(out, a);
+        fprintf(out, " of %" PRIu32, a->target);
+    }
+    char *text = ork_text_close(&stream);
+    cut(to, size, text != NULL ? text : "", TEXT_MAX);
+    free(text);
+}
+
 static void write_words(const struct canvas *c, uint32_t box, struct words *w)
 {
     const struct ork_last_call *call = call_of(c, box);
@@ -134,7 +157,10 @@ static void write_words(const struct canvas *c, uint32_t box, struct words *w)
                  c->file != NULL ? "" : ork_base_name(call->where.file), call->where.line);
         cut(w->place, sizeof(w->place), text, TEXT_MAX);
     }
-    write_argument(call, w->argument, sizeof(w->argument));
+    if (c->lanes.box[box].look == ORK_LOOK_ACCESS)
+        write_access(c, box, w->argument, sizeof(w->argument));
+    else
+        write_argument(call, w->argument, sizeof(w->argument));
 }
 
 /* The one file that all calls are in. */
@@ -261,22 +287,37 @@ static void put_bars(const struct canvas *c)
     }
 }
 
+/* What reaches from box to box of a lane, around them. */
+static void put_around(const struct canvas *c, const char *class_, uint32_t from, uint32_t to,
+                       double edge)
+{
+    uint32_t first = c->lanes.box[from].column, last = c->lanes.box[to].column;
+    double x = c->left[first] - edge, right = c->left[last] + c->width[last] + edge;
+
+    fprintf(c->out,
+            "<rect class=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" "
+            "rx=\"9\"/>\n",
+            class_, x, top_of(c, c->lanes.box[from].lane) - edge, right - x, BOX_HEIGHT + 2 * edge);
+}
+
+static void put_epochs(const struct canvas *c)
+{
+    for (uint32_t i = 0; i < c->lanes.num_epochs; i++)
+        put_around(c, "epoch", c->lanes.epoch[i].first, c->lanes.epoch[i].last, EPOCH_EDGE);
+}
+
 /* The calls of iterations in one frame, with their count. */
 static void put_folds(const struct canvas *c)
 {
     for (uint32_t i = 0; i < c->lanes.num_folds; i++) {
         const struct ork_lane_fold *fold = &c->lanes.fold[i];
-        uint32_t first = c->lanes.box[fold->first].column, last = c->lanes.box[fold->last].column;
-        double x = c->left[first] - FOLD_EDGE, right = c->left[last] + c->width[last] + FOLD_EDGE;
-        double y = top_of(c, c->lanes.box[fold->first].lane) - FOLD_EDGE;
+        const struct ork_lane_box *first = &c->lanes.box[fold->first];
         char count[32];
 
+        put_around(c, "fold", fold->first, fold->last, FOLD_EDGE);
         snprintf(count, sizeof(count), "x %" PRIu32, fold->times);
-        fprintf(c->out,
-                "<rect class=\"fold\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" "
-                "rx=\"9\"/>\n",
-                x, y, right - x, BOX_HEIGHT + 2 * FOLD_EDGE);
-        put_text(c->out, "small count", x + FOLD_EDGE, y - 4, count);
+        put_text(c->out, "small count", c->left[first->column],
+                 top_of(c, first->lane) - FOLD_EDGE - 4, count);
     }
 }
 
@@ -309,7 +350,8 @@ static void put_box(const struct canvas *c, uint32_t i)
     static const char *const look[] = {[ORK_LOOK_PLAIN] = "box",
                                        [ORK_LOOK_STUCK] = "box stuck",
                                        [ORK_LOOK_PENDING] = "box pending",
-                                       [ORK_LOOK_NOBODY] = "box nobody"};
+                                       [ORK_LOOK_NOBODY] = "box nobody",
+                                       [ORK_LOOK_ACCESS] = "box access"};
     const struct ork_lane_box *box = &c->lanes.box[i];
     const struct words *w = &c->words[i];
     double x = c->left[box->column], y = top_of(c, box->lane), width = c->width[box->column];
@@ -346,7 +388,8 @@ static const char *class_of(const struct ork_lane_line *line)
     static const char *const class_[] = {[ORK_LINE_MESSAGE] = "message",
                                          [ORK_LINE_NEAR] = "miss",
                                          [ORK_LINE_OTHER] = "other",
-                                         [ORK_LINE_UNFIT] = "unfit"};
+                                         [ORK_LINE_UNFIT] = "unfit",
+                                         [ORK_LINE_CONFLICT] = "miss conflict"};
 
     return class_[line->kind];
 }
@@ -360,11 +403,15 @@ static void put_line(struct canvas *c, const struct ork_lane_line *line)
     double x2 = point_at(c, line->to, c->put_in[line->to]++, c->ins[line->to]);
     double y1 = top_of(c, from) + (down ? BOX_HEIGHT : 0),
            y2 = top_of(c, to) + (down ? 0 : BOX_HEIGHT);
-    double tip = y2 + (down ? -6 : 6), middle = (y1 + tip) / 2;
+    double tip = y2 + (line->kind == ORK_LINE_CONFLICT ? 0
+                       : down                          ? -6
+                                                       : 6),
+           middle = (y1 + tip) / 2;
 
     fprintf(c->out, "<path class=\"%s\" d=\"M%.1f,%.1f C%.1f,%.1f %.1f,%.1f %.1f,%.1f\"/>\n",
             class_, x1, y1, x1, middle, x2, middle, x2, tip);
-    put_head(c, class_, x2, y2, down);
+    if (line->kind != ORK_LINE_CONFLICT)
+        put_head(c, class_, x2, y2, down);
     if (line->differs == NULL)
         return;
     bool is_to_nobody =
@@ -436,6 +483,8 @@ static double put_legend(struct canvas *c)
         put_key(c, &x, &y, true, "message", "message, received at its end");
     if (has_line(l, "miss"))
         put_key(c, &x, &y, true, "miss", "almost a match");
+    if (has_line(l, "miss conflict"))
+        put_key(c, &x, &y, true, "miss conflict", "nothing orders them");
     if (has_line(l, "other"))
         put_key(c, &x, &y, true, "other", "message that another order takes");
     if (has_line(l, "unfit"))
@@ -446,6 +495,8 @@ static double put_legend(struct canvas *c)
         put_key(c, &x, &y, false, "pending", "has no match");
     if (has_look(l, ORK_LOOK_NOBODY))
         put_key(c, &x, &y, false, "nobody", "MPI_PROC_NULL");
+    if (l->num_epochs > 0)
+        put_key(c, &x, &y, false, "epochs", "epoch");
     if (l->num_folds > 0)
         put_key(c, &x, &y, false, "folded", "calls of an iteration");
     if (c->file != NULL) {
@@ -466,6 +517,7 @@ static double put_legend(struct canvas *c)
 static void put_all(struct canvas *c)
 {
     put_tracks(c);
+    put_epochs(c);
     put_bars(c);
     put_folds(c);
     put_lines(c, false);

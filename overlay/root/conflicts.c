@@ -307,6 +307,15 @@ static enum ork_status describe_outsides(struct ork_call_sites *sites, const voi
     return ork_describe_outside(sites, (const struct ork_outside *const *)what, n, finding);
 }
 
+/* With the last calls of the ranks that the message names, and of the owner of the memory. */
+static enum ork_status report_conflict(struct ork_root *root, const struct ork_conflict *c,
+                                       struct ork_finding *finding)
+{
+    uint32_t ranks[] = {c->first.rank, c->second.rank, c->target};
+
+    return ork_root_report_with_calls(root, finding, &(struct ork_u32s){ranks, 3});
+}
+
 /* All that are at the places of `first`. `what`: room for them. */
 static enum ork_status report_place(struct ork_root *root, struct placed_list *list, uint32_t first,
                                     const void **what, describe *words)
@@ -324,9 +333,12 @@ static enum ork_status report_place(struct ork_root *root, struct placed_list *l
     enum ork_status status = words(root->sites, what, n, &finding);
     if (status != ORK_OK)
         return status;
-    if (words == describe_outsides)
+    if (words == describe_outsides) {
         status = add_end(root, what, n, &finding);
-    root->sink->finding(root->sink->context, &finding, false);
+        root->sink->finding(root->sink->context, &finding, false);
+    } else {
+        status = report_conflict(root, what[0], &finding);
+    }
     ork_finding_release(&finding);
     return status;
 }

@@ -340,6 +340,71 @@ static void a_deadlock_of_another_order_is_at_the_calls_of_its_ranks(void **stat
     ork_finding_release(&f);
 }
 
+static void accesses_that_nothing_orders_are_in_their_epochs(void **state)
+{
+    struct ork_finding f = with_lanes(3);
+    char *svg;
+
+    (void)state;
+    f.class_ = ORK_CLASS_NONE;
+    f.access = calloc(2, sizeof(*f.access));
+    f.num_accesses = 2;
+    for (uint32_t i = 0; i < 3; i++) {
+        add(&f, i, "MPI_Win_fence", 3);
+        if (i < 2)
+            add(&f, i, "MPI_Put", 4 + i);
+        add(&f, i, "MPI_Win_fence", 6);
+        if (i == 2)
+            break;
+        f.access[i] = (struct ork_window_access){
+            .rank = i, .target = 2, .call = strdup("MPI_Put"), .low = 8, .high = 16};
+        f.access[i].where = (struct ork_where){.file = strdup("/src/a.c"), .line = 4 + i};
+    }
+    struct ork_lanes l = lay_out(&f);
+    assert_int_equal(l.num_lines, 1);
+    assert_int_equal(l.line[0].kind, ORK_LINE_CONFLICT);
+    assert_int_equal(l.box[1].look, ORK_LOOK_ACCESS);
+    assert_int_equal(l.box[1].column, l.box[4].column); /* at the same time */
+    assert_int_equal(l.num_epochs, 2);
+    assert_int_equal(l.epoch[1].first, 3);
+    assert_int_equal(l.epoch[1].last, 5);
+    assert_int_equal(l.group[3], 0); /* the fences are one call of all ranks */
+    assert_int_equal(l.group[6], 0);
+    assert_int_equal(l.group[7], 2);
+    ork_lanes_release(&l);
+    assert_int_equal(ork_viz_lanes_svg(&f, &svg), ORK_OK);
+    assert_true(sample_contains(svg, ">not ordered<"));
+    assert_true(sample_contains(svg, ">bytes 8-15 of 2<"));
+    assert_true(sample_contains(svg, "class=\"epoch\""));
+    free(svg);
+    ork_finding_release(&f);
+}
+
+/* The window is another one: at least, it may be. */
+static void fences_at_other_places_are_not_one_call(void **state)
+{
+    struct ork_finding f = with_lanes(2);
+
+    (void)state;
+    f.class_ = ORK_CLASS_NONE;
+    f.access = calloc(2, sizeof(*f.access));
+    f.num_accesses = 2;
+    for (uint32_t i = 0; i < 2; i++) {
+        add(&f, i, i == 0 ? "MPI_Win_lock" : "MPI_Win_fence", 3);
+        add(&f, i, "MPI_Put", 4);
+        add(&f, i, i == 0 ? "MPI_Win_unlock" : "MPI_Win_fence", 5 + i);
+        f.access[i] = (struct ork_window_access){
+            .rank = i, .target = 2, .call = strdup("MPI_Put"), .low = 8, .high = 16};
+        f.access[i].where = (struct ork_where){.file = strdup("/src/a.c"), .line = 4};
+    }
+    struct ork_lanes l = lay_out(&f);
+    assert_int_equal(l.num_epochs, 2);
+    for (uint32_t i = 0; i < l.num_boxes; i++)
+        assert_int_equal(l.group[i], i);
+    ork_lanes_release(&l);
+    ork_finding_release(&f);
+}
+
 static void numbers_that_name_no_call_draw_nothing(void **state)
 {
     struct ork_finding f = with_lanes(2);
@@ -414,6 +479,8 @@ int test_lanes(void)
         cmocka_unit_test(iterations_that_do_not_fit_are_not_drawn),
         cmocka_unit_test(a_message_that_is_too_long_leads_to_its_receive),
         cmocka_unit_test(a_deadlock_of_another_order_is_at_the_calls_of_its_ranks),
+        cmocka_unit_test(accesses_that_nothing_orders_are_in_their_epochs),
+        cmocka_unit_test(fences_at_other_places_are_not_one_call),
         cmocka_unit_test(numbers_that_name_no_call_draw_nothing),
         cmocka_unit_test(the_drawing_has_all_that_is_to_be_seen),
     };
