@@ -185,7 +185,8 @@ struct ork_last_call {
     bool is_nonblocking;
     uint32_t awaited_after; /* how many calls later the rank waited for its request; 0: unknown */
     uint32_t local_comm;    /* of a collective, and how many such calls the rank had made there */
-    uint32_t colls;         /* when the finding was made; 0: unknown */
+    uint32_t colls;         /* when the finding was made; 0: unknown; UINT32_MAX: it failed, so it
+                               is unknown whether it was made */
 };
 
 /* The last calls of ranks, the oldest first: the same for all of them. */

@@ -116,11 +116,11 @@ static enum ork_status put_body(FILE *out, const struct ork_finding *f,
         return status;
     status = put_cause(out, f, places, frame);
     ork_html_put_sources(out, places, frame->number);
+    if (status == ORK_OK)
+        status = ork_html_put_rates(out, f);
     ork_html_put_accesses(out, f);
     if (f->num_accesses == 0 || f->num_waits > f->num_accesses) /* else these are its rows */
         ork_html_put_table(out, f, rows, frame->number);
-    if (status == ORK_OK)
-        status = ork_html_put_rates(out, f);
     if (status == ORK_OK)
         status = ork_html_put_stacks(out, f);
     ork_html_put_graph(out, f, rows, frame->svg, frame->number);

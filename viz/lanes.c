@@ -105,12 +105,26 @@ static void put_list(struct ork_lanes *l, uint32_t lane)
     }
 }
 
+/* RATIONALE: where the rank was then is told by whether this call has returned. */
+static void mark_end(struct ork_lanes *l)
+{
+    const struct ork_finding *f = l->finding;
+
+    for (uint32_t i = 0; i < l->num_boxes && f->end.as != ORK_AS_NONE; i++) {
+        const struct ork_last_calls *list = &f->last_calls[l->box[i].lane];
+        bool is_last = i + 1 == l->num_boxes || l->box[i + 1].lane != l->box[i].lane;
+        if (is_last && ork_rank_in(list->ranks.item, list->ranks.count, f->end.rank))
+            l->box[i].look = ORK_LOOK_ENDED;
+    }
+}
+
 static void put_boxes(struct ork_lanes *l)
 {
     uint32_t n = 0;
 
     for (uint32_t i = 0; i < l->finding->num_last_calls; i++)
         put_list(l, i);
+    mark_end(l);
     for (uint32_t i = 0; i < l->num_folds; i++) {
         struct ork_lane_fold *fold = &l->fold[i];
         bool is_apart = n == 0 || l->fold[n - 1].last < fold->first;

@@ -16,6 +16,7 @@ enum ork_lane_look {
     ORK_LOOK_STUCK,   /* it has not returned, or need not */
     ORK_LOOK_PENDING, /* a message of it has no match */
     ORK_LOOK_NOBODY,  /* its partner is MPI_PROC_NULL */
+    ORK_LOOK_ENDED,   /* the last one of the rank whose end the finding is about */
     ORK_LOOK_ACCESS,  /* it is one of the accesses that nothing orders */
 };
 

@@ -347,11 +347,10 @@ static void put_title(const struct canvas *c, uint32_t box)
 
 static void put_box(const struct canvas *c, uint32_t i)
 {
-    static const char *const look[] = {[ORK_LOOK_PLAIN] = "box",
-                                       [ORK_LOOK_STUCK] = "box stuck",
-                                       [ORK_LOOK_PENDING] = "box pending",
-                                       [ORK_LOOK_NOBODY] = "box nobody",
-                                       [ORK_LOOK_ACCESS] = "box access"};
+    static const char *const look[] = {
+        [ORK_LOOK_PLAIN] = "box",           [ORK_LOOK_STUCK] = "box stuck",
+        [ORK_LOOK_PENDING] = "box pending", [ORK_LOOK_NOBODY] = "box nobody",
+        [ORK_LOOK_ENDED] = "box access",    [ORK_LOOK_ACCESS] = "box access"};
     const struct ork_lane_box *box = &c->lanes.box[i];
     const struct words *w = &c->words[i];
     double x = c->left[box->column], y = top_of(c, box->lane), width = c->width[box->column];
@@ -495,6 +494,8 @@ static double put_legend(struct canvas *c)
         put_key(c, &x, &y, false, "pending", "has no match");
     if (has_look(l, ORK_LOOK_NOBODY))
         put_key(c, &x, &y, false, "nobody", "MPI_PROC_NULL");
+    if (has_look(l, ORK_LOOK_ENDED))
+        put_key(c, &x, &y, false, "access", "last call of the rank that ended");
     if (l->num_epochs > 0)
         put_key(c, &x, &y, false, "epochs", "epoch");
     if (l->num_folds > 0)

@@ -98,6 +98,22 @@ static enum ork_status add_places(struct ork_root *root, struct ork_finding *f)
     return status == ORK_OK ? ork_root_describe_longest(root, ork_root_now(root), f) : status;
 }
 
+/* With the last calls of the rank that ended first, and of others. */
+static enum ork_status report_with_calls(struct ork_root *root, struct ork_finding *f)
+{
+    uint32_t ranks[ROOT_SHOWN_MAX] = {f->end.rank}, n = 1;
+
+    if (f->end.as == ORK_AS_NONE || f->end.rank == UINT32_MAX || root->detector == NULL) {
+        root->sink->finding(root->sink->context, f, false);
+        return ORK_OK;
+    }
+    for (uint32_t i = 0; i < f->num_waits && n < ROOT_SHOWN_MAX; i++) {
+        if (f->waits[i].rank != f->end.rank)
+            ranks[n++] = f->waits[i].rank;
+    }
+    return ork_root_report_with_latest(root, f, &(struct ork_u32s){ranks, n});
+}
+
 static enum ork_status report_end(struct ork_root *root, enum ork_abnormal why)
 {
     struct ork_search *search = NULL;
@@ -116,7 +132,8 @@ static enum ork_status report_end(struct ork_root *root, enum ork_abnormal why)
     } else if (status == ORK_OK) {
         if (why == ORK_ABNORMAL_OUTSIDE && root->detector != NULL)
             status = add_places(root, &finding);
-        root->sink->finding(root->sink->context, &finding, false);
+        if (status == ORK_OK)
+            status = report_with_calls(root, &finding);
         ork_finding_release(&finding);
     }
     ork_search_destroy(search);

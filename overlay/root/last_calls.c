@@ -276,16 +276,19 @@ static bool ends_there(const struct asked *asked, const struct ork_latest *lates
            last->tag == asked->call.tag;
 }
 
-/* Are these the calls after which the detector counted what is not matched? A rank that is past
- * MPI_Finalize makes no others. */
+/* Are these the calls after which the detector counted what is not matched? A rank that has ended
+ * makes no others. */
 static bool is_counted(const struct ork_root *root, const struct asked *asked,
                        const struct ork_latest *latest)
 {
-    bool is_last = latest->call[latest->num_calls - 1].inside ||
-                   ork_detector_rank(root->detector, asked->rank).status == ORK_RANK_DONE;
+    bool is_all = ork_detector_queued(root->detector, asked->rank) == 0;
+    bool has_ended = ork_detector_rank(root->detector, asked->rank).status == ORK_RANK_DONE ||
+                     ork_root_died(root, asked->rank) != NULL;
 
+    if (has_ended && is_all)
+        return true;
     return ends_there(asked, latest) &&
-           (asked->past || (is_last && ork_detector_queued(root->detector, asked->rank) == 0));
+           (asked->past || (latest->call[latest->num_calls - 1].inside && is_all));
 }
 
 enum ork_status ork_root_add_last_calls(struct ork_root *root, struct ork_finding *f,

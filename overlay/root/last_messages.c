@@ -89,10 +89,11 @@ void ork_root_fill_messages(const struct ork_root *root, const struct asked_rank
     if (from->took >= 0)
         call->receives.unmatched = 0;
     call->colls = 0;
-    if (r->kind == ORK_KIND_COLL && (r->flags & ORK_F_PERSISTENT) == 0 && from->error == 0) {
+    if (r->kind == ORK_KIND_COLL && (r->flags & ORK_F_PERSISTENT) == 0) {
         call->local_comm = r->comm;
-        call->colls = r->comm == asked->call.comm ? asked->coll_calls
-                      : asked->past               ? 0
+        call->colls = from->error != 0              ? UINT32_MAX
+                      : r->comm == asked->call.comm ? asked->coll_calls
+                      : asked->past                 ? 0
                                     : ork_detector_coll_calls(root->detector, asked->rank, r->comm);
     }
 }
@@ -215,13 +216,18 @@ static uint32_t position_of(const struct ork_last_calls *list, uint32_t i)
     uint32_t own, other;
     uint64_t later = 0;
 
+    if (c->colls == UINT32_MAX)
+        return UINT32_MAX;
     rounds_of(list, i, &own);
     for (uint32_t k = i + 1; k < list->num_calls; k++) {
         const struct ork_last_call *n = &list->call[k];
         uint64_t rounds = rounds_of(list, k, &other);
         bool is_same_round = own > 0 && own == other;
-        if (n->colls > 0 && n->local_comm == c->local_comm)
-            later += n->times * (is_same_round ? 1 : rounds);
+        if (n->colls == 0 || n->local_comm != c->local_comm)
+            continue;
+        if (n->colls == UINT32_MAX)
+            return UINT32_MAX;
+        later += n->times * (is_same_round ? 1 : rounds);
     }
     return c->colls > later ? (uint32_t)(c->colls - later - 1) : UINT32_MAX;
 }

@@ -382,6 +382,9 @@ enum ork_status ork_root_report_calls(struct ork_root *root, struct ork_finding 
  * of the finding) if these are the calls that it names, and with those of the others then. */
 enum ork_status ork_root_report_with_calls(struct ork_root *root, struct ork_finding *finding,
                                            const struct ork_u32s *ranks);
+/* The same with the last calls of `ranks`, whichever they are. */
+enum ork_status ork_root_report_with_latest(struct ork_root *root, struct ork_finding *finding,
+                                            const struct ork_u32s *ranks);
 /* The ranks whose calls show what these issues are about, of which the finding is: one of each
  * side, the receiver of a message that has none, and more of the same. */
 enum { ROOT_SHOWN_MAX = 8 };

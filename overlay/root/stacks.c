@@ -281,8 +281,8 @@ enum ork_status ork_root_report_calls(struct ork_root *root, struct ork_finding 
 /* RATIONALE: to read the calls of several ranks takes a moment, and so many pictures are enough. */
 enum { WITH_CALLS_MAX = 20 };
 
-enum ork_status ork_root_report_with_calls(struct ork_root *root, struct ork_finding *finding,
-                                           const struct ork_u32s *ranks)
+static enum ork_status report_with(struct ork_root *root, struct ork_finding *finding,
+                                   const struct ork_u32s *ranks, bool names_calls)
 {
     if (root->reports.with_calls++ >= WITH_CALLS_MAX) {
         root->sink->finding(root->sink->context, finding, false);
@@ -291,10 +291,22 @@ enum ork_status ork_root_report_with_calls(struct ork_root *root, struct ork_fin
     struct root_stacks *s = begin(root, finding, false);
     if (s == NULL)
         return ORK_NOMEM;
-    s->names_calls = true;
+    s->names_calls = names_calls;
     for (uint32_t i = 0; i < ranks->count; i++)
         ork_root_choose_asked(&s->asked, ranks->item[i]);
     return report(root, s, false, NULL, 0);
+}
+
+enum ork_status ork_root_report_with_calls(struct ork_root *root, struct ork_finding *finding,
+                                           const struct ork_u32s *ranks)
+{
+    return report_with(root, finding, ranks, true);
+}
+
+enum ork_status ork_root_report_with_latest(struct ork_root *root, struct ork_finding *finding,
+                                            const struct ork_u32s *ranks)
+{
+    return report_with(root, finding, ranks, false);
 }
 
 enum ork_status ork_root_collect_for_answer(struct ork_root *root, struct ork_finding *finding)

@@ -155,7 +155,8 @@ def lanes():
     calls = [
         [last_call("MPI_Ireduce_scatter_block", comm="W" * 200, position=3),
          last_call("MPI_Isend", peer=2147483647, tag=2147483647, times=2147483647), last_call("MPI_Allreduce", position=4, inside=True)],
-        [last_call("MPI_Ireduce_scatter_block", comm="W" * 200, position=3), last_call("MPI_Recv", peer="MPI_ANY_SOURCE", tag=1),
+        [last_call("MPI_Ireduce_scatter_block", comm="W" * 200, position=3, iteration={"calls": 2, "times": 2147483647}),
+         last_call("MPI_Recv", peer="MPI_ANY_SOURCE", tag=1),
          last_call("MPI_Allreduce", position=4, inside=True)],
         [last_call("MPI_Isend", peer=0, tag=5, pending=1), last_call("MPI_Recv", peer=0, tag=17, inside=True)],
     ]
@@ -163,6 +164,15 @@ def lanes():
     finding["messages"] = [{"from_list": 0, "from_call": 1, "to_list": 1, "to_call": 1}]
     end = {"call": "MPI_Isend", "rank": 0, "where": calls[0][0]["where"]}
     finding["near_misses"] = [{"waits": {**end, "call": "MPI_Recv", "rank": 2}, "pending": end, "differs": "communicator"}]
+    return report
+
+
+def strips(ranks):
+    """A hang, and the calls of the ranks in the minute before it: one of them stopped first."""
+    report = barrier(ranks, 3)
+    report["findings"][0]["calls_by_second"] = {"ago": 12.3, "ranks": [
+        {"rank": rank, "calls": [0 if second >= (30 if rank == 3 else 50) else 1 + second * rank % 90 for second in range(60)]}
+        for rank in range(ranks)]}
     return report
 
 
@@ -215,7 +225,8 @@ class Html(unittest.TestCase):
         cls.pages = {name: run_program(name, ranks, os.path.join(cls.folder, name))
                      for name, (ranks, _) in PROGRAMS.items()}
         for name, report in (("large", barrier(10000, 613)), ("hostile", hostile()), ("tall", chain(40)), ("lanes", lanes()),
-                             ("many", many(600)), ("endless", many(10000)), ("conflict", conflict(80, 160, 120, 240)),
+                             ("strips", strips(8)), ("thin", strips(64)), ("many", many(600)), ("endless", many(10000)),
+                             ("conflict", conflict(80, 160, 120, 240)),
                              ("onebyte", conflict(1 << 40, (1 << 40) + 1, 0, 1 << 41)),
                              ("addresses", conflict(140187732541440, 140187732541448, 140187732541444, 140187732541504, address=True))):
             cls.pages[name] = view(report, os.path.join(cls.folder, name + ".html"))
@@ -384,6 +395,11 @@ class Html(unittest.TestCase):
         self.assertEqual(page.evaluate("document.querySelectorAll('.lanes path.message').length"), 2)  # with its key
         self.assertIn("communicator", page.evaluate("document.querySelector('.lanes .why').textContent"))
 
+    def test_calls_a_second_say_which_rank_fell_behind(self):
+        page = self.open("thin")
+        self.assertIn("Rank 3 made its last call 20 s before the other ranks.", page.evaluate("document.querySelector('main').innerText"))
+        self.assertGreater(page.evaluate("document.querySelectorAll('.rates path').length"), 1)
+
     def test_the_ranks_stay_in_sight_when_the_calls_are_scrolled(self):
         page = self.open("lanes", 360)
         place = ("(() => { const f = document.querySelector('.scroll').getBoundingClientRect();"
@@ -395,7 +411,7 @@ class Html(unittest.TestCase):
             self.assertTrue(page.settled(f"(() => {{ const x = {place}; return x >= 0 && x < 40; }})()", True), left)
 
     def test_drawings_are_readable_on_paper(self):
-        for name in ("lanes", "conflict"):
+        for name in ("lanes", "conflict", "strips"):
             page = self.open(name, dark=True)
             page.emulate("print", True)
             page.drawn()

@@ -405,6 +405,28 @@ static void fences_at_other_places_are_not_one_call(void **state)
     ork_finding_release(&f);
 }
 
+static void the_last_call_of_a_rank_that_died_is_marked(void **state)
+{
+    struct ork_finding f = with_lanes(2);
+    char *svg;
+
+    (void)state;
+    f.class_ = ORK_CLASS_NONE;
+    f.end = (struct ork_finding_end){.as = ORK_AS_SIGNAL, .rank = 1, .value = 11};
+    add(&f, 0, "MPI_Recv", 3)->inside = true;
+    add(&f, 1, "MPI_Barrier", 4);
+    add(&f, 1, "MPI_Send", 5);
+    struct ork_lanes l = lay_out(&f);
+    assert_int_equal(l.box[0].look, ORK_LOOK_STUCK);
+    assert_int_equal(l.box[1].look, ORK_LOOK_PLAIN);
+    assert_int_equal(l.box[2].look, ORK_LOOK_ENDED);
+    ork_lanes_release(&l);
+    assert_int_equal(ork_viz_lanes_svg(&f, &svg), ORK_OK);
+    assert_true(sample_contains(svg, ">last call of the rank that ended<"));
+    free(svg);
+    ork_finding_release(&f);
+}
+
 static void numbers_that_name_no_call_draw_nothing(void **state)
 {
     struct ork_finding f = with_lanes(2);
@@ -481,6 +503,7 @@ int test_lanes(void)
         cmocka_unit_test(a_deadlock_of_another_order_is_at_the_calls_of_its_ranks),
         cmocka_unit_test(accesses_that_nothing_orders_are_in_their_epochs),
         cmocka_unit_test(fences_at_other_places_are_not_one_call),
+        cmocka_unit_test(the_last_call_of_a_rank_that_died_is_marked),
         cmocka_unit_test(numbers_that_name_no_call_draw_nothing),
         cmocka_unit_test(the_drawing_has_all_that_is_to_be_seen),
     };

@@ -8,6 +8,7 @@
  * SAYS_LINE: HERE
  * SAYS: rank 1 was killed by SIGSEGV at segv.c:\d+, after MPI_Barrier at segv.c:
  * SAYS_LINE: DEED
+ * LAST: 1: MPI_Init; MPI_Barrier BEFORE
  * EXIT: 139
  */
 #include <mpi.h>
@@ -20,7 +21,7 @@ int main(int argc, char **argv)
 
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Barrier(MPI_COMM_WORLD); /* BEFORE */
     if (rank == 1) {
         usleep(300000); /* the other ranks enter their calls */
         in = *(volatile int *)8; /* DEED */
