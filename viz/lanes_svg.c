@@ -260,7 +260,8 @@ static void put_ranks(const struct canvas *c)
     fprintf(c->out,
             "<g class=\"follows\">\n<rect class=\"back\" x=\"0\" y=\"0\" width=\"%.1f\" "
             "height=\"%.1f\"/>\n",
-            c->start - 2 * PAD, top_of(c, f->num_last_calls) - LANE_HEIGHT + BOX_HEIGHT);
+            c->start - 2 * PAD,
+            top_of(c, f->num_last_calls) - LANE_HEIGHT + BOX_HEIGHT + EPOCH_EDGE + 1);
     for (uint32_t i = 0; i < f->num_last_calls; i++) {
         write_label(&f->last_calls[i], label, sizeof(label));
         put_text(c->out, "rank", PAD, top_of(c, i) + BOX_HEIGHT / 2 + 4, label);
