@@ -105,8 +105,19 @@ void ork_detector_destroy(struct ork_detector *d)
 
 /* ---- records in ---- */
 
+/* What a single thread was in before is followed to its end. RATIONALE: of several threads, others
+ * may leave the calls that they are in, which no record will tell. */
+static void open_proc(struct proc *p)
+{
+    p->is_open = true;
+    p->state_lost |= p->num_threads > 1;
+    ork_proc_set_bulk_blocker(p, BULK_OPEN, true);
+}
+
 static void dispatch(struct proc *p, const struct ork_record *rec, uint32_t *list)
 {
+    if (rec->kind == ORK_KIND_UNHOOKED)
+        open_proc(p);
     if (rec->kind == ORK_KIND_TYPE_DEF)
         ork_types_define(p->d, rec, list);
     ork_call_places_define(p, rec, list);
@@ -184,7 +195,7 @@ enum ork_status ork_detector_feed(struct ork_detector *d, uint32_t rank,
     struct prefetch prefetch;
     ork_prefetch_begin(&prefetch, p);
     ork_bulk_wave_catch_up(p);
-    for (size_t i = 0; i < n && p->fault == NULL && !d->failed;) {
+    for (size_t i = 0; i < n && p->fault == NULL && !p->is_open && !d->failed;) {
         ork_prefetch_ahead(&prefetch, p, record, i, n);
         take_record(p, &record[i++]);
         if (i < n && p->first != NULL && !p->is_partial)

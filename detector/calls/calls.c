@@ -181,6 +181,8 @@ void ork_call_define(struct mpi_thread *th, const struct ork_record *rec, const 
         ork_comm_define(th, rec, list);
     else if (rec->kind == ORK_KIND_CONTROL)
         th->proc->quiet = rec->arg == 0;
+    else if (rec->kind == ORK_KIND_UNHOOKED)
+        th->proc->state_lost = true;
     else if (rec->kind == ORK_KIND_EARLY)
         ork_request_early(th, rec);
     else if (rec->kind == ORK_KIND_OVERWRITTEN)

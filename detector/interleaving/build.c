@@ -30,7 +30,7 @@ static bool read_record(struct reader *r)
 static void read_rank(struct program_builder *o, struct proc *p)
 {
     struct reader r = {.o = o, .p = p};
-    bool known = !p->several && p->fault == NULL && !p->state_lost;
+    bool known = !p->several && p->fault == NULL && !p->is_open && !p->state_lost;
 
     while (known && p->num_threads == 1 && ork_read_next(&r))
         known = read_record(&r);

@@ -43,6 +43,7 @@ enum {
     BULK_PARTIAL = 1 << 2,
     BULK_FAULT = 1 << 3,
     BULK_ENDED = 1 << 4,
+    BULK_OPEN = 1 << 5,
 };
 
 /* See calls/message_names.h. */
@@ -121,6 +122,7 @@ struct proc {
     struct request **request;
     uint32_t num_requests;
     bool ended;
+    bool is_open;     /* it has called a function without a hook: no later record counts */
     bool state_lost;  /* an error undid a match, or its actions are unknown: it may be anywhere */
     bool assumed;     /* one of its matches was assumed, not observed */
     bool busy;        /* has a thread that has not called MPI but may still do so */

@@ -70,7 +70,7 @@ static bool is_plain(const struct proc *p)
 static bool may_become_plain(const struct proc *p)
 {
     return p->fault == NULL && p->num_threads == 1 && !p->several && p->parked == NULL &&
-           !p->ended && !p->state_lost && !p->assumed && p->permissive_sites == 0 &&
+           !p->ended && !p->is_open && !p->state_lost && !p->assumed && p->permissive_sites == 0 &&
            p->relaxed_sites == 0;
 }
 

@@ -145,8 +145,9 @@ static bool follow_record(struct rank *p)
 
     if (is_ignored(record))
         return true;
-    if (record->thread != 0) {
-        ork_arbiter_rank_lose(p); /* the order of several threads is not decided */
+    /* the order of several threads is not decided, nor that of calls that are not known */
+    if (record->thread != 0 || record->kind == ORK_KIND_UNHOOKED) {
+        ork_arbiter_rank_lose(p);
         return false;
     }
     switch (record->kind) {

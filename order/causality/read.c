@@ -348,6 +348,10 @@ void ork_causality_read(struct rank *p, const struct ork_record *record, const u
         record->kind == ORK_KIND_COMM_NAME || record->kind == ORK_KIND_OVERWRITTEN ||
         record->kind == ORK_KIND_CONTROL || record->kind == ORK_KIND_THREAD_END)
         return;
+    if (record->kind == ORK_KIND_UNHOOKED) {
+        ork_causality_lose(p, "it called a function that this version does not look at");
+        return;
+    }
     if (record->thread != 0) {
         ork_causality_lose(p, "several of its threads call MPI");
         return;

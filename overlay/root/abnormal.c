@@ -11,12 +11,14 @@
 /* And how long after that the launcher may take to end the ranks that wait for it. */
 #define LAUNCHER_NS (7000 * MS)
 
-/* If the records of a rank are invalid, or it went on unrecorded, it is unknown whether it called
- * MPI_Finalize. */
+/* If the records of a rank are invalid, or it went on unrecorded, or called a function that may
+ * have ended MPI, it is unknown whether it called MPI_Finalize. */
 static bool is_unknown(const struct ork_root *root, uint32_t rank, const struct ork_ending *ending)
 {
     if (ork_root_is_cut(root, rank))
         return true;
+    if (ork_root_is_open(root, rank))
+        return ending->kind == ORK_NOTE_NONE || ending->kind == ORK_NOTE_EXIT;
     return root->detector != NULL && ending->kind == ORK_NOTE_NONE &&
            ork_detector_fault(root->detector, rank) != NULL;
 }

@@ -56,8 +56,8 @@ struct root_decisions {
     bool is_watched;
     /* Why there are no further decisions. RATIONALE: all ranks run freely then, because a decision
      * for one depends on what is known of all others. */
-    enum { FREE_NOT, FREE_THREADS, FREE_UNSEEN, FREE_STOPPED, FREE_HELD_UP } free;
-    uint32_t free_rank; /* THREADS: the one with several threads; HELD_UP: the one that waited */
+    enum { FREE_NOT, FREE_THREADS, FREE_UNHOOKED, FREE_UNSEEN, FREE_STOPPED, FREE_HELD_UP } free;
+    uint32_t free_rank; /* THREADS, UNHOOKED: the one that did so; HELD_UP: the one that waited */
     bool has_gone_on;   /* STOPPED: ranks made further calls */
 };
 
@@ -108,21 +108,21 @@ static enum ork_status free_all(struct ork_root *root)
     return status;
 }
 
-/* Has the rank said that it runs freely? */
+/* Has the rank said that it runs freely, or may it have sent and received anything? */
 static enum ork_status note_free(struct ork_root *root, uint32_t rank,
                                  const struct ork_record *record, size_t n)
 {
     struct root_decisions *d = root->decisions;
-    bool is_free = false;
 
-    for (size_t i = 0; i < n; i++)
-        is_free |= record[i].kind == ORK_KIND_ASK && record[i].mode == ORK_ASK_MAX;
-    if (!is_free || d->free != FREE_NOT)
-        return ORK_OK;
-    ORK_ASSERT(rank < d->nprocs);
-    d->free = FREE_THREADS;
-    d->free_rank = rank;
-    return free_all(root);
+    ORK_ASSERT(rank < d->nprocs && d->free == FREE_NOT);
+    for (size_t i = 0; i < n && d->free == FREE_NOT; i++) {
+        d->free_rank = rank;
+        if (record[i].kind == ORK_KIND_ASK && record[i].mode == ORK_ASK_MAX)
+            d->free = FREE_THREADS;
+        else if (record[i].kind == ORK_KIND_UNHOOKED)
+            d->free = FREE_UNHOOKED;
+    }
+    return d->free != FREE_NOT ? free_all(root) : ORK_OK;
 }
 
 static enum ork_status feed(struct ork_root *root, uint32_t rank, const struct ork_record *record,
@@ -362,6 +362,10 @@ static char *free_words(const struct ork_root *root)
             "several threads of rank %u called MPI: from then on, the order of messages "
             "was not decided (--must:deterministic)",
             d->free_rank);
+    if (d->free == FREE_UNHOOKED)
+        return ork_text("rank %u called a function that this version does not look at: from then "
+                        "on, the order of messages was not decided (--must:deterministic)",
+                        d->free_rank);
     if (d->free == FREE_UNSEEN)
         return ork_text("some ranks were not observed: from then on, the order of messages was not "
                         "decided (--must:deterministic)");

@@ -30,6 +30,7 @@ enum ork_status ork_followers_create(struct ork_root *root, uint32_t nprocs)
         {&ork_follow_races, o->races},
         {&ork_follow_conflicts, o->rma != ORK_RMA_OFF},
         {&ork_follow_unread, true},
+        {&ork_follow_unhooked, true},
         {&ork_follow_unlooked, true},
         {&ork_follow_unordered, ork_root_wants_order(o)},
         {&ork_follow_pause, o->stop.choice != 0},

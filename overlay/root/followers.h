@@ -32,7 +32,7 @@ struct ork_follower {
     enum ork_status (*summary)(struct ork_root *root, struct ork_report *report);
 };
 
-enum { ORK_FOLLOWERS_MAX = 10 };
+enum { ORK_FOLLOWERS_MAX = 11 };
 
 /* Those of this run. */
 struct root_following {
@@ -49,6 +49,7 @@ extern const struct ork_follower ork_follow_races;        /* races.c */
 extern const struct ork_follower ork_follow_conflicts;    /* conflicts.c */
 extern const struct ork_follower ork_follow_unread;       /* unread.c */
 extern const struct ork_follower ork_follow_unlooked;     /* unlooked.c */
+extern const struct ork_follower ork_follow_unhooked;     /* unhooked.c */
 extern const struct ork_follower ork_follow_unordered;    /* unordered.c */
 extern const struct ork_follower ork_follow_pause;        /* pause.c */
 

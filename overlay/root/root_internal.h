@@ -239,6 +239,17 @@ struct root_unlooked {
     bool is_sampled;  /* large send buffers are */
 };
 
+/* Calls of functions without a hook: unhooked.c. */
+struct root_unhooked_function {
+    uint16_t call;
+    uint32_t ranks;  /* size of the array, */
+    uint64_t *times; /* how often each rank called it */
+};
+struct root_unhooked {
+    struct root_unhooked_function *function;
+    uint32_t count, room;
+};
+
 struct ork_root {
     struct ork_root_options options;
     const struct ork_report_sink *sink;
@@ -248,6 +259,7 @@ struct ork_root {
     struct root_unseen unseen;
     struct root_unread unread;
     struct root_unlooked unlooked;
+    struct root_unhooked unhooked;
     bool ranks_are_gone; /* ork_root_finish() has begun: no rank is left to take a stack of */
 
     /* The state of the ranks; NULL and 0 until the size of the job is known. */
@@ -547,6 +559,8 @@ enum ork_status ork_root_report_still(struct ork_root *root, uint64_t at);
 enum ork_status ork_root_report_issues(struct ork_root *root, bool fatal);
 /* Did it go on unrecorded, so that the way in which it ended is unknown? */
 bool ork_root_is_cut(const struct ork_root *root, uint32_t rank);
+/* Has the rank called a function without a hook? */
+bool ork_root_is_open(const struct ork_root *root, uint32_t rank);
 bool ork_root_is_issue_reported(const struct ork_root *root, uint32_t issue);
 /* Report errors that returned to the application; `all`: also what changed in those that were
  * reported. ORK_NOMEM. */

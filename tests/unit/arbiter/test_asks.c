@@ -283,6 +283,7 @@ static void an_invalid_rank_delays_nobody(void **state)
         {.kind = ORK_KIND_CONT},
         {.kind = ORK_KIND_MAX},
         {.kind = ORK_KIND_SEND, .thread = 1},
+        {.kind = ORK_KIND_UNHOOKED},
         {.kind = ORK_KIND_WAIT, .count = UINT32_MAX},
         {.kind = ORK_KIND_COMM_DEF, .comm = UINT32_MAX - 1, .extra = 1},
         {.kind = ORK_KIND_COMM_DEF, .comm = 2, .extra = 1},

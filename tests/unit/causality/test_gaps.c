@@ -475,6 +475,24 @@ static void too_many_different_polls_are_not_known(void **state)
     assert_int_equal(gap_of_many_polls(ORK_POLLS_MAX + 1), 1);
 }
 
+/* ---- calls that are not known ---- */
+
+static void after_a_call_without_a_hook_a_rank_is_not_known(void **state)
+{
+    struct script s = begin();
+
+    (void)state;
+    put_send(&s, 0, 1);
+    put(&s, 0, (struct ork_record){.kind = ORK_KIND_UNHOOKED, .extra = 1});
+    put(&s, 1, (struct ork_record){.kind = ORK_KIND_RECV, .peer = 0});
+    put_send(&s, 1, 2);
+    put_finalize(&s, 0);
+    assert_string_equal(ork_causality_lost(s.causality, 0),
+                        "it called a function that this version does not look at");
+    assert_null(ork_causality_lost(s.causality, 1));
+    ork_causality_destroy(s.causality);
+}
+
 int test_gaps(void)
 {
     const struct CMUnitTest tests[] = {
@@ -499,6 +517,7 @@ int test_gaps(void)
         cmocka_unit_test(a_poll_of_something_else_is_not_known),
         cmocka_unit_test(a_probe_of_an_unknown_communicator_is_not_known),
         cmocka_unit_test(too_many_different_polls_are_not_known),
+        cmocka_unit_test(after_a_call_without_a_hook_a_rank_is_not_known),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -220,6 +220,27 @@ static void with_a_rank_of_several_threads_all_run_freely(void **state)
                  "not decided (--must:deterministic)");
 }
 
+static void after_a_call_without_a_hook_all_run_freely(void **state)
+{
+    struct run *run = *state;
+    struct ork_report report;
+
+    script_add(
+        &run->script[1],
+        (struct ork_record){.kind = ORK_KIND_UNHOOKED, .call = ORK_CALL_MPI_Bcast, .extra = 1});
+    run_play(run, 1, ORK_STATE_RUNNING);
+    assert_int_equal(run->decisions, RANKS);
+    for (uint32_t r = 0; r < RANKS; r++)
+        assert_int_equal(run->decision[r].decided, ORK_DECIDED_FREE);
+    ork_report_init(&report);
+    assert_int_equal(ork_root_summary(run->root, &report), ORK_OK);
+    assert_int_equal(report.num_notes, 2);
+    assert_string_equal(report.note[0],
+                        "rank 1 called a function that this version does not look at: from then "
+                        "on, the order of messages was not decided (--must:deterministic)");
+    ork_report_release(&report);
+}
+
 static void if_a_tool_process_is_lost_all_run_freely(void **state)
 {
     struct run *run = *state;
@@ -337,6 +358,7 @@ int test_deterministic(void)
         TEST(a_sleeping_rank_need_not_compute),
         TEST(if_no_rank_can_go_on_all_run_freely),
         TEST(with_a_rank_of_several_threads_all_run_freely),
+        TEST(after_a_call_without_a_hook_all_run_freely),
         TEST(if_a_tool_process_is_lost_all_run_freely),
         TEST(a_lock_is_granted_when_no_earlier_one_can_come),
         TEST(a_rank_that_only_computes_does_not_hold_up_a_lock_for_ever),
