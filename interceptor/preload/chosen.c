@@ -4,6 +4,7 @@
  * family is told by what it exports and says. */
 #include "interceptor/preload/chosen.h"
 
+#include "interceptor/preload/real_dlsym.h"
 #include "interceptor/preload/symbols.h"
 
 #include <dlfcn.h>
@@ -35,9 +36,28 @@ struct link_map *ork_file_of(const void *address)
 
 void *ork_symbol_of(const struct link_map *file, void *handle, const char *symbol)
 {
-    void *found = dlsym(handle, symbol);
+    void *found = ork_dlsym(handle, symbol);
 
     return found != NULL && ork_file_of(found) == file ? found : NULL;
+}
+
+const struct link_map *ork_own_file(void)
+{
+    return ork_file_of(&chosen);
+}
+
+/* A handle of a loaded file, which stays loaded. NULL: of the tool's own. RATIONALE: the executable
+ * has no name. */
+static void *handle_of(const struct link_map *file)
+{
+    if (file == NULL || file == ork_own_file())
+        return NULL;
+    return dlopen(file->l_name[0] != '\0' ? file->l_name : NULL, RTLD_LAZY | RTLD_NOLOAD);
+}
+
+void *ork_own_handle(void)
+{
+    return dlopen(ork_own_file()->l_name, RTLD_LAZY | RTLD_NOLOAD);
 }
 
 static ork_function to_function(void *symbol)
@@ -48,12 +68,10 @@ static ork_function to_function(void *symbol)
     return function;
 }
 
-/* RATIONALE: dlsym() finds out by its return address whose next function is wanted. So it must not
- * be the last thing that is called here, in whose place the compiler would jump to it. */
 ork_function ork_preload_next(const char *symbol)
 {
     int saved = errno;
-    void *found = dlsym(RTLD_NEXT, symbol);
+    void *found = ork_dlsym(RTLD_NEXT, symbol);
 
     errno = saved;
     return to_function(found);
@@ -67,21 +85,49 @@ static void *below_layer(const char *symbol)
     struct link_map *file = chosen.is_layer ? file_with(symbol, symbol) : NULL;
     void *handle = file != NULL ? dlopen(file->l_name, RTLD_LAZY | RTLD_NOLOAD) : NULL;
 
-    return handle != NULL ? dlsym(handle, symbol) : NULL;
+    return handle != NULL ? ork_dlsym(handle, symbol) : NULL;
 }
 
 /* RATIONALE: some libraries have few functions without their profiling names; then these are the
  * same function. */
 ork_function ork_preload_library(const char *symbol)
 {
-    void *found = chosen.handle != NULL ? dlsym(chosen.handle, symbol) : NULL;
+    void *found = chosen.handle != NULL ? ork_dlsym(chosen.handle, symbol) : NULL;
 
     if (found == NULL && chosen.handle != NULL && ork_is_profiling_name(symbol)) {
         found = below_layer(symbol);
         if (found == NULL)
-            found = dlsym(chosen.handle, symbol + 1);
+            found = ork_dlsym(chosen.handle, symbol + 1);
     }
     return to_function(found);
+}
+
+void *ork_preload_of_caller(const char *symbol, const void *caller)
+{
+    void *handle = handle_of(ork_file_of(caller));
+    void *found = handle != NULL ? ork_dlsym(handle, symbol) : NULL;
+
+    if (handle != NULL)
+        dlclose(handle);
+    return ork_file_of(found) != ork_own_file() ? found : NULL;
+}
+
+/* A function of this name in a file of the program; NULL: it is the library's, the tool's, or there
+ * is none. */
+static ork_function of_program(void *found)
+{
+    struct link_map *file = ork_file_of(found);
+
+    return file == NULL || file == ork_own_file() || ork_preload_is_library(file)
+               ? NULL
+               : to_function(found);
+}
+
+ork_function ork_preload_of_program(const char *symbol, const void *caller)
+{
+    void *next = ork_dlsym(RTLD_NEXT, symbol);
+
+    return of_program(next != NULL ? next : ork_preload_of_caller(symbol, caller));
 }
 
 bool ork_preload_is_library(const struct link_map *file)
@@ -91,29 +137,15 @@ bool ork_preload_is_library(const struct link_map *file)
 
 /* ---- the library ---- */
 
-static const struct link_map *own_file(void)
-{
-    return ork_file_of(&chosen);
-}
-
-/* A handle of a loaded file, which stays loaded. NULL: of the tool's own. RATIONALE: the executable
- * has no name. */
-static void *handle_of(const struct link_map *file)
-{
-    if (file == NULL || file == own_file())
-        return NULL;
-    return dlopen(file->l_name[0] != '\0' ? file->l_name : NULL, RTLD_LAZY | RTLD_NOLOAD);
-}
-
 /* A function that each library has. RATIONALE: tools define MPI_X, and some of them also PMPI_X, of
  * functions that they measure. */
 #define OF_LIBRARY "PMPI_Get_library_version"
 
 static void *function_of_library(void *handle)
 {
-    void *symbol = handle != NULL ? dlsym(handle, OF_LIBRARY) : NULL;
+    void *symbol = handle != NULL ? ork_dlsym(handle, OF_LIBRARY) : NULL;
 
-    return symbol != NULL && ork_file_of(symbol) != own_file() ? symbol : NULL;
+    return symbol != NULL && ork_file_of(symbol) != ork_own_file() ? symbol : NULL;
 }
 
 /* That of a file that was opened later (an extension of Python), among the files that it needs. The
@@ -146,16 +178,29 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *context)
     return 1; /* ends the search */
 }
 
+bool ork_defines(const struct link_map *file, const char *symbol)
+{
+    void *handle = handle_of(file);
+    bool found = handle != NULL && ork_symbol_of(file, handle, symbol) != NULL;
+
+    if (handle != NULL)
+        dlclose(handle);
+    return found;
+}
+
+bool ork_is_mpi(const struct link_map *file)
+{
+    return ork_defines(file, "MPI_Init") && ork_defines(file, OF_LIBRARY);
+}
+
 /* The file, if it defines both symbols itself. */
 static struct link_map *file_at(const char *path, const char *symbol, const char *other)
 {
     void *handle = path[0] != '\0' ? dlopen(path, RTLD_LAZY | RTLD_NOLOAD) : NULL;
     struct link_map *file = NULL;
-    bool found = false;
+    bool found = handle != NULL && dlinfo(handle, RTLD_DI_LINKMAP, &file) == 0 &&
+                 ork_defines(file, symbol) && ork_defines(file, other);
 
-    if (handle != NULL && dlinfo(handle, RTLD_DI_LINKMAP, &file) == 0)
-        found = file != own_file() && ork_symbol_of(file, handle, symbol) != NULL &&
-                ork_symbol_of(file, handle, other) != NULL;
     if (handle != NULL)
         dlclose(handle);
     return found ? file : NULL;
@@ -177,11 +222,27 @@ static struct link_map *file_with(const char *symbol, const char *other)
     return found;
 }
 
+static struct link_map *any_library(void)
+{
+    return file_with("MPI_Init", OF_LIBRARY);
+}
+
+bool ork_loaded_mpi_has(const char *symbol)
+{
+    const struct link_map *file = chosen.file != NULL ? chosen.file : any_library();
+    void *handle = handle_of(file);
+    bool found = handle != NULL && ork_dlsym(handle, symbol) != NULL;
+
+    if (handle != NULL)
+        dlclose(handle);
+    return found;
+}
+
 /* A file that translates the calls of the program for the library of another ABI, which it opens
  * itself, also before its own MPI_Init. RATIONALE: a tool that profiles calls PMPI_X. */
 static struct link_map *layer(void)
 {
-    struct link_map *file = ork_file_of(dlsym(RTLD_NEXT, "MPI_Init"));
+    struct link_map *file = ork_file_of(ork_dlsym(RTLD_NEXT, "MPI_Init"));
 
     return file != NULL && ork_symbols_name_profiling(file->l_ld) ? NULL : file;
 }
@@ -263,13 +324,13 @@ bool ork_chosen_find(const void *caller)
     struct link_map *file = library_of(caller);
 
     if (file == NULL)
-        file = ork_file_of(dlsym(RTLD_NEXT, OF_LIBRARY));
+        file = ork_file_of(ork_dlsym(RTLD_NEXT, OF_LIBRARY));
     if (file == NULL) {
         file = layer();
         chosen.is_layer = file != NULL;
     }
     if (file == NULL)
-        file = file_with("MPI_Init", OF_LIBRARY);
+        file = any_library();
     if (file == NULL)
         return false;
     chosen.file = file;

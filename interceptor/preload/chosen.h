@@ -24,6 +24,27 @@ bool ork_chosen_find(const void *caller);
 /* All 0 before that. */
 const struct ork_chosen *ork_chosen(void);
 
+/* A function that is not the library's, which this caller of the symbol would call without the
+ * tool: that of another file of the program. NULL: there is none. */
+ork_function ork_preload_of_program(const char *symbol, const void *caller);
+
+/* What dlsym() finds in the file of `caller` and those that it needs; NULL: nothing, or an entry.
+ */
+void *ork_preload_of_caller(const char *symbol, const void *caller);
+
+/* Does this file, which is not the preload file, define the symbol itself? */
+bool ork_defines(const struct link_map *file, const char *symbol);
+/* Is it an MPI library: one that defines the functions of MPI itself? */
+bool ork_is_mpi(const struct link_map *file);
+
+/* Does the MPI library of this process have this function: the chosen one, or one that is loaded?
+ */
+bool ork_loaded_mpi_has(const char *symbol);
+
+/* The preload file. */
+const struct link_map *ork_own_file(void);
+void *ork_own_handle(void);
+
 /* The file that contains this function or data; NULL: none. */
 struct link_map *ork_file_of(const void *address);
 

@@ -2,6 +2,7 @@
 #include "interceptor/preload/tools.h"
 
 #include "interceptor/preload/chosen.h"
+#include "interceptor/preload/real_dlsym.h"
 #include "interceptor/preload/symbols.h"
 
 #include <ctype.h>
@@ -98,7 +99,7 @@ ork_function ork_tool_function(const char *name)
 bool ork_preload_has_tool(const char *symbol)
 {
     static const char here;
-    const struct link_map *first = ork_file_of(dlsym(RTLD_DEFAULT, symbol));
+    const struct link_map *first = ork_file_of(ork_dlsym(RTLD_DEFAULT, symbol));
 
     return (first != NULL && first != ork_file_of(&here)) || ork_tool_function(symbol) != NULL;
 }

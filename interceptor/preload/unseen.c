@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A process that ends without a call of MPI_Init that passed through this library, although it used
- * MPI: it looked the functions up in the MPI library itself (dlopen and dlsym, Python's ctypes), or
- * a library before this one in LD_PRELOAD does so. Then the tool has seen nothing, which is not the
- * same as nothing to see. */
+ * MPI: a plugin that is opened with RTLD_DEEPBIND finds the MPI library first, and so may a library
+ * before this one in LD_PRELOAD. Then the tool has seen nothing, which is not the same as nothing
+ * to see. */
 #include "common/mpi_files.h"
 #include "interceptor/preload/attach.h"
+#include "interceptor/preload/real_dlsym.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -55,7 +56,7 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *context)
 static initialized *find_in(const char *path)
 {
     void *handle = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
-    void *symbol = handle != NULL ? dlsym(handle, "PMPI_Initialized") : NULL;
+    void *symbol = handle != NULL ? ork_dlsym(handle, "PMPI_Initialized") : NULL;
     initialized *function;
 
     if (handle != NULL)

@@ -86,9 +86,9 @@ static void write_reason(FILE *out, const struct root_unseen *u, enum ork_unseen
     switch (why) {
     case ORK_UNSEEN_LOOKED_UP:
         fprintf(out,
-                "%u %s initialized MPI, but not through the tool's library: the program looks the "
-                "functions up in the MPI library (dlopen and dlsym, Python's ctypes), or a library "
-                "that is preloaded before the tool's does so",
+                "%u %s initialized MPI, but not through the tool's library: a plugin that is "
+                "opened with RTLD_DEEPBIND, or a library that is preloaded before the tool's, "
+                "calls the MPI library directly",
                 count, processes(count));
         break;
     case ORK_UNSEEN_LIBRARY:

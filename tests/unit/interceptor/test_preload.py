@@ -69,7 +69,7 @@ class Choice(unittest.TestCase):
     def test_a_library_that_comes_after_the_question_whether_there_is_one(self):
         program = harness.compile_program("asks.c", self.folder, "-Wl,--as-needed")
         run = harness.run_plain(["env", "LD_PRELOAD=" + harness.INTERCEPTOR, program, LIBRARY], 1, self.folder)
-        self.assertEqual((run.code, run.stdout), (0, "0 0\n1 0\n"), run.stderr)
+        self.assertEqual((run.code, run.stdout), (0, "0 0, not found\n1 0, found\n"), run.stderr)
 
 
 if __name__ == "__main__":
