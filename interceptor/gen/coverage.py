@@ -119,7 +119,7 @@ def calls_of_programs(folder):
     return found
 
 
-def page(functions, local, tests):
+def page(functions, names, tests):
     def row(name, text):
         test = tests.get(name.upper())
         return f"| {name} | {text} | {'`' + test + '`' if test else ''} |"
@@ -146,15 +146,27 @@ def page(functions, local, tests):
         "| function | what it waits for | a test |",
         "|---|---|---|",
     ]
-    local = local + [f.name for f in functions if f.op[0] in LOCAL]
+    local = names.local + names.left + [f.name for f in functions if f.op[0] in LOCAL]
     lines += [row(name, "nothing") for name in sorted(local) if not name.isupper()]
+    lines += [
+        "",
+        "## Only counted",
+        "",
+        "Functions above MPI-3.1, and extensions of MPI libraries; also the functions for large counts, whose names end in `_c`.",
+        "From the first call on, the rank counts as able to have done",
+        "[anything](../explanation/what-cannot-be-seen.md#not-observed).",
+        "",
+        "| function |",
+        "|---|",
+    ]
+    lines += [f"| {name} |" for name in sorted(names.newer) if not name.endswith("_c")]
     return "\n".join(lines) + "\n"
 
 
 def main(argv):
     verb, path, programs, *specs = argv
-    functions, local = spec.load(specs)
-    text = page(functions, local, calls_of_programs(programs))
+    functions, names = spec.load(specs)
+    text = page(functions, names, calls_of_programs(programs))
     return made_page.write_or_check(verb, path, text, "coverage")
 
 

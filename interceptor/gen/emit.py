@@ -444,9 +444,14 @@ def hooks(functions, source):
         hook(f) for f in functions)
 
 
-def calls(functions, source):
+def calls(names, source):
     """The list of call ids."""
-    return HEAD.format(source=source) + "".join(f"ORK_CALL({f.name})\n" for f in functions)
+    return HEAD.format(source=source) + "".join(f"ORK_CALL({name})\n" for name in names)
+
+
+def left(names, source):
+    """The list of functions that do not pass through the tool."""
+    return HEAD.format(source=source) + "".join(f"ORK_LEFT({name})\n" for name in names)
 
 
 def agreed_arguments(functions, source):

@@ -69,21 +69,24 @@ ork_jump_lazy:
 }
 
 
-def names_of_mpi(functions, local):
-    """The C names of MPI, each with its profiling name. Those above MPI-3.1 that have no hook, and extensions, are left to the library."""
-    names = [f.name for f in functions] + [name for name in local if not name.startswith("MPIX_")]
-    return [prefix + name for name in names if C_NAME.match(name) for prefix in ("", "P")]
+def of_mpi(functions, names):
+    """The C names of MPI, each with its profiling name, whose they are, and the call: (name, owner, call). Some are left to the library."""
+    owned = [(f.name, "MPI") for f in functions] + [(n, "LOCAL") for n in names.local] + [(n, "NEWER") for n in names.newer]
+    return [(prefix + name, owner, "NONE" if owner == "LOCAL" else name)
+            for name, owner in owned if C_NAME.match(name) for prefix in ("", "P")]
 
 
 def definitions(entries):
-    """The list of the entries: ORK_ENTRY(name, owner)."""
-    return HEAD + "".join(f"ORK_ENTRY({name}, {owner})\n" for name, owner in entries)
+    """The list of the entries: ORK_ENTRY(name, owner, call)."""
+    return HEAD + "".join(f"ORK_ENTRY({', '.join(entry)})\n" for entry in entries)
 
 
 def _code(names, templates):
+    yield "ork_entries_begin:\n"
     for number, name in enumerate(names):
         yield f"    .p2align 4\n    .globl {name}\n    .type {name}, %function\n{name}:\n"
         yield f"    {templates['entry'].format(offset=8 * number)}\n    .size {name}, . - {name}\n"
+    yield "ork_entries_end:\n"
     for number in range(len(names)):
         yield f".Lork_jump_first_{number}: {templates['lazy'].format(number=number)}\n"
     yield templates["common"]
@@ -91,7 +94,8 @@ def _code(names, templates):
 
 def assembly(names):
     """The entries for each processor, and the table."""
-    out = [HEAD, "    .text\n    .hidden ork_jump_table\n    .hidden ork_jump_resolve\n    .globl ork_jump_table\n"]
+    hidden = ("ork_jump_table", "ork_jump_resolve", "ork_entries_begin", "ork_entries_end")
+    out = [HEAD, "    .text\n", *(f"    .hidden {name}\n    .globl {name}\n" for name in hidden)]
     for i, (macro, templates) in enumerate(PROCESSORS.items()):
         out += [f"#{'el' if i else ''}if defined({macro})\n", *_code(names, templates)]
     out += ["#else\n#error the entries of the preload file are not written for this processor\n#endif\n",

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Makes calls.def, agreed.def and the hooks from the specification.
 
-    generate.py calls OUT SPEC...           the list of call ids of all described functions
+    generate.py calls OUT SPEC...           the list of call ids: all described functions, and those that are only counted
+    generate.py left OUT SPEC...            the list of functions above MPI-3.1 that do not pass through the tool
     generate.py agreed OUT SPEC...          the list of arguments that must be the same at all ranks
     generate.py hooks OUT EXPORTS SPEC      the hooks of one file's functions that the library exports
     generate.py entries OUT.S OUT.def SYSTEM LIBRARY SPEC...
@@ -40,8 +41,8 @@ def write(path, text):
 
 def check(exports, paths):
     """Names that are exported but unknown, sorted."""
-    functions, local = spec.load(paths)
-    return sorted(exported(exports) - {f.name for f in functions} - set(local))
+    functions, names = spec.load(paths)
+    return sorted(exported(exports) - {f.name for f in functions} - set(names.all()))
 
 
 def main(arguments):
@@ -49,8 +50,10 @@ def main(arguments):
         sys.exit(__doc__)
     what, *rest = arguments
     if what == "calls":
-        functions, _ = spec.load(rest[1:])
-        write(rest[0], emit.calls(functions, "interceptor/spec"))
+        functions, names = spec.load(rest[1:])
+        write(rest[0], emit.calls([f.name for f in functions] + names.newer, "interceptor/spec"))
+    elif what == "left":
+        write(rest[0], emit.left(spec.load(rest[1:])[1].left, "interceptor/spec"))
     elif what == "agreed":
         functions, _ = spec.load(rest[1:])
         write(rest[0], emit.agreed_arguments(functions, "interceptor/spec"))
@@ -61,9 +64,11 @@ def main(arguments):
         write(rest[0], emit.hooks(present, os.path.basename(rest[2])))
     elif what == "entries" and len(rest) > 4:
         system, library = (text.split(",") if text else [] for text in rest[2:4])
-        names = entries.names_of_mpi(*spec.load(rest[4:])) + library
-        write(rest[0], entries.assembly(names + system))
-        write(rest[1], entries.definitions([(name, "MPI") for name in names] + [(name, "SYSTEM") for name in system]))
+        made = entries.of_mpi(*spec.load(rest[4:]))
+        made += [(name, "LIBRARY", "NONE") for name in library] + [(name, "SYSTEM", "NONE") for name in system]
+        made.sort()  # interceptor/preload/resolve.c looks names up
+        write(rest[0], entries.assembly([name for name, *_ in made]))
+        write(rest[1], entries.definitions(made))
     elif what == "check":
         unknown = check(rest[0], rest[1:])
         if unknown:

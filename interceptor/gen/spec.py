@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Reads interceptor/spec/*.mpi: stanzas of MPI functions and lists of local ones.
+"""Reads interceptor/spec/*.mpi: stanzas of MPI functions and lists of those without a hook.
 
 A stanza is a prototype in the words of the MPI standard, then indented `key: value` lines:
 
@@ -20,7 +20,13 @@ What the checks of arguments need (checks.py):
     any time: yes                             since MPI-4.0, it may be called before MPI_Init and after MPI_Finalize
 
 A last parameter `...` stands for further ones, which are not passed on.
-`local: MPI_A MPI_B` names functions that need no hook. '#' starts a comment.
+Lists name functions without a hook:
+
+    local: MPI_A MPI_B                        need none: they neither communicate nor wait
+    newer: MPI_C                              above MPI-3.1: their calls are counted, and may have done anything
+    left: MPI_D                               above MPI-3.1, and as `local`: they do not pass through the tool
+
+'#' starts a comment.
 """
 
 import re
@@ -28,6 +34,8 @@ from dataclasses import dataclass, field
 
 DIRECTIONS = ("in", "out", "inout")
 KEYS = ("op", "bytes", "const", "in place", "significant", "comm", "topology", "assertions", "null", "any time", "agreed")
+
+LISTS = ("local", "newer", "left")
 
 
 class SpecError(Exception):
@@ -62,8 +70,24 @@ class Function:
     is_variadic: bool = False
 
 
+@dataclass
+class Names:
+    """Functions without a hook."""
+    local: list = field(default_factory=list)
+    newer: list = field(default_factory=list)
+    left: list = field(default_factory=list)
+
+    def all(self):
+        return self.local + self.newer + self.left
+
+    def add(self, more):
+        for name in LISTS:
+            getattr(self, name).extend(getattr(more, name))
+
+
 _PARAMETER = re.compile(r"(\w+) (\w+) (\w+)(?:(\[)(\w*)\])?$")
 _PROTOTYPE = re.compile(r"(P?\w+)\((.*)\)$")
+_LIST = re.compile(rf"({'|'.join(LISTS)}):(.*)$")
 
 
 def _parameter(text, place):
@@ -92,7 +116,7 @@ def _logical_lines(text):
         if not line:
             continue
         is_continued = pending.count("(") > pending.count(")") or (
-            pending.startswith("local:") and line[0] == " ")
+            _LIST.match(pending) and line[0] == " ")
         if is_continued:
             pending += " " + line.strip()
             continue
@@ -104,12 +128,12 @@ def _logical_lines(text):
 
 
 def parse(text, filename="spec"):
-    """The functions and the local names of one file, in its order."""
-    functions, local = [], []
+    """The functions of one file and the names of those without a hook, in its order."""
+    functions, names = [], Names()
     for number, line in _logical_lines(text):
         place = f"{filename}:{number}"
-        if line.startswith("local:"):
-            local += line[len("local:"):].split()
+        if match := _LIST.match(line):
+            getattr(names, match[1]).extend(match[2].split())
         elif line[0] != " ":
             functions.append(_function(line, place))
         else:
@@ -127,19 +151,19 @@ def parse(text, filename="spec"):
             raise SpecError(f"{f.place}: const is 'no', or not given")
         if f.any_time not in ("", "yes"):
             raise SpecError(f"{f.place}: any time is 'yes', or not given")
-    return functions, local
+    return functions, names
 
 
 def load(paths):
-    """All functions and local names of the files; a name may occur once."""
-    functions, local, seen = [], [], set()
+    """All functions of the files, and the names of those without a hook; a name may occur once."""
+    functions, names, seen = [], Names(), set()
     for path in paths:
         with open(path, encoding="utf-8") as file:
-            more, more_local = parse(file.read(), path)
-        for name in [f.name for f in more] + more_local:
+            more, more_names = parse(file.read(), path)
+        for name in [f.name for f in more] + more_names.all():
             if name in seen:
                 raise SpecError(f"{path}: {name} occurs twice")
             seen.add(name)
         functions += more
-        local += more_local
-    return functions, local
+        names.add(more_names)
+    return functions, names

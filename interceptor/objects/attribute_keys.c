@@ -159,8 +159,8 @@ bool ork_attribute_key_is_used(uint64_t key)
 
 /* ---- copies ---- */
 
-/* RATIONALE: the Fortran layer of a library deletes attributes without a call that is seen here.
- * The library must not be asked about a key that is gone. */
+/* RATIONALE: the library must not be asked about a key that is gone. The Fortran layer of a library
+ * deletes attributes without a call that is seen here, and so may functions without a hook. */
 static bool may_ask(void)
 {
     static _Atomic int has_fortran = -1;
@@ -170,7 +170,7 @@ static bool may_ask(void)
         known = dlsym(RTLD_DEFAULT, "mpi_attr_delete_") != NULL;
         atomic_store_explicit(&has_fortran, known, memory_order_relaxed);
     }
-    return known == 0;
+    return known == 0 && ork_handles_are_complete();
 }
 
 static bool has_attribute(enum ork_handle_kind kind, uint64_t object, int key)

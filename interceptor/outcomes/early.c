@@ -22,6 +22,7 @@ struct pending {
 static struct pending *pending;
 static uint32_t room;
 static uint32_t cursor; /* the next one to ask for, if any is listed */
+static bool is_stopped;
 
 static bool reserve(uint32_t id)
 {
@@ -135,12 +136,17 @@ static void ask(uint32_t id)
         ork_early_tell(id, &status);
 }
 
+void ork_early_stop(void)
+{
+    is_stopped = true;
+}
+
 void ork_early_sweep(uint32_t most)
 {
     uint32_t n = ork_early_pending();
     int saved = errno;
 
-    for (n = n < most ? n : most; n > 0; n--) {
+    for (n = n < most ? n : most; n > 0 && !is_stopped; n--) {
         uint32_t id = cursor;
         cursor = pending[id].next;
         ask(id);

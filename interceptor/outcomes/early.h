@@ -29,6 +29,8 @@ void ork_early_let_go(uint32_t id);
 void ork_early_tell(uint32_t id, const MPI_Status *status);
 /* Ask for at most `most` receives, and write an EARLY record for each complete one. */
 void ork_early_sweep(uint32_t most);
+/* The program may complete and free requests in ways that are not seen: ask for none any more. */
+void ork_early_stop(void);
 
 /* Ask for all if the leaf has requested it since the last time. */
 void ork_early_answer(void);

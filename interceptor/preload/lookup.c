@@ -4,7 +4,7 @@
 #include "common/mpi_files.h"
 #include "interceptor/preload/chosen.h"
 #include "interceptor/preload/real_dlsym.h"
-#include "interceptor/preload/resolve.h"
+#include "interceptor/preload/entries.h"
 
 #include <dlfcn.h>
 #include <errno.h>

@@ -4,10 +4,13 @@
 #include "interceptor/preload/resolve.h"
 
 #include "common/log.h"
+#include "common/session.h"
 #include "interceptor/preload/backend.h"
 #include "interceptor/preload/chosen.h"
+#include "interceptor/preload/entries.h"
 #include "interceptor/preload/other.h"
 #include "interceptor/preload/tools.h"
+#include "interceptor/preload/weak.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -17,18 +20,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Whose function an entry has the name of. */
-enum owner { OF_MPI, OF_SYSTEM };
-
-static const struct {
-    const char *name;
-    enum owner owner;
-} entries[] = {
-#define ORK_ENTRY(name, owner) {#name, OF_##owner},
-#include "entries.def"
-#undef ORK_ENTRY
-};
-enum { ENTRIES = sizeof(entries) / sizeof(entries[0]) };
+/* What is called by way of an entry whose calls are counted; NULL: not looked up yet. */
+static _Atomic(ork_function) counted[ORK_ENTRIES];
+static void (*count_call)(enum ork_call_id id, const void *caller); /* by the backend */
 
 /* The library of this process is known, and its backend is open, if it has one. */
 static _Atomic bool is_chosen;
@@ -38,15 +32,6 @@ static bool has_library, has_backend;
 /* This thread chooses; or looks up a function of the system. */
 static _Thread_local bool is_choosing __attribute__((tls_model("initial-exec")));
 static _Thread_local bool is_finding __attribute__((tls_model("initial-exec")));
-
-bool ork_has_entry(const char *name)
-{
-    for (unsigned i = 0; i < ENTRIES; i++) {
-        if (strcmp(entries[i].name, name) == 0)
-            return true;
-    }
-    return false;
-}
 
 static void lead_to(unsigned entry, ork_function function)
 {
@@ -106,7 +91,7 @@ static ork_function find_system(const char *name)
 
 static void resolve_system(unsigned entry)
 {
-    ork_function function = find_system(entries[entry].name);
+    ork_function function = find_system(ork_entries[entry].name);
 
     if (function != NULL)
         lead_to(entry, function);
@@ -114,28 +99,37 @@ static void resolve_system(unsigned entry)
 
 /* RATIONALE: before main(), so that none is looked up in a signal handler. But constructors of
  * other libraries, and the dynamic linker, call these functions earlier. */
-static __attribute__((constructor)) void resolve_all_of_system(void)
+static __attribute__((constructor)) void prepare(void)
 {
     int saved = errno;
 
-    for (unsigned i = 0; i < ENTRIES; i++) {
-        if (entries[i].owner == OF_SYSTEM)
+    for (unsigned i = 0; i < ORK_ENTRIES; i++) {
+        if (ork_entries[i].owner == ORK_OF_SYSTEM)
             resolve_system(i);
     }
+    if (ork_preload_next("PMPI_Init") != NULL) /* else when a library is chosen */
+        ork_weak_repair();
     errno = saved;
 }
 
 static void replace_system(void)
 {
-    for (unsigned i = 0; i < ENTRIES; i++) {
+    for (unsigned i = 0; i < ORK_ENTRIES; i++) {
         ork_function function =
-            entries[i].owner == OF_SYSTEM ? ork_backend_symbol(entries[i].name) : NULL;
+            ork_entries[i].owner == ORK_OF_SYSTEM ? ork_backend_symbol(ork_entries[i].name) : NULL;
         if (function != NULL)
             lead_to(i, function);
     }
 }
 
 /* ---- functions of MPI ---- */
+
+static void find_count(void)
+{
+    ork_function function = ork_backend_symbol("ork_unhooked_call");
+
+    memcpy(&count_call, &function, sizeof(count_call));
+}
 
 static void choose(const void *caller)
 {
@@ -144,43 +138,89 @@ static void choose(const void *caller)
     if (!atomic_load(&is_chosen)) {
         has_library = ork_chosen_find(caller);
         has_backend = has_library && ork_backend_open();
-        if (has_backend)
+        if (has_library)
+            ork_weak_repair();
+        if (has_backend) {
             replace_system();
+            find_count();
+        }
         atomic_store(&is_chosen, has_library); /* else one may be opened later */
     }
     pthread_mutex_unlock(&choice);
     is_choosing = false;
 }
 
-/* RATIONALE: another tool finds out by its return address which call of the program it is in. So it
- * is not called from a hook, but in the place of one: what it calls, passes through the entry of
- * PMPI_X, whether the tool comes before this file or behind it. */
-static ork_function find_mpi(const char *name)
+/* For tests of the tool: is the hook left out, as if there was none? */
+static bool is_left_out(const struct ork_entry_name *e)
 {
-    ork_function function = name[0] != 'P' && has_library ? ork_tool_function(name) : NULL;
+    const char *list = getenv(ORK_ENV_UNHOOKED);
+    const char *name = ork_call_name(e->call);
+    size_t length = strlen(name);
 
-    if (function == NULL && has_backend)
-        function = ork_backend_symbol(name);
-    else if (function == NULL && has_library)
-        function = ork_other_symbol(name);
-    return function != NULL ? function : ork_preload_library(name);
+    for (const char *at = list; at != NULL && at[0] != '\0'; at += strcspn(at, ",")) {
+        at += at[0] == ',';
+        if (strncmp(at, name, length) == 0 && (at[length] == ',' || at[length] == '\0'))
+            return e->owner == ORK_OF_MPI;
+    }
+    return false;
+}
+
+static ork_function find_own(const struct ork_entry_name *e)
+{
+    if (!has_backend)
+        return has_library ? ork_other_symbol(e->name) : NULL;
+    return is_left_out(e) ? NULL : ork_backend_symbol(e->name);
+}
+
+/* What the entry is to lead to. NULL: its calls are counted, or there is nothing. RATIONALE: names
+ * above MPI-3.1 may also be those of functions that a program has for libraries without them. And
+ * another tool finds out by its return address which call of the program it is in. So it is not
+ * called from a hook, but in the place of one: what it calls, passes through the entry of PMPI_X,
+ * whether the tool comes before this file or behind it. */
+static ork_function find_mpi(const struct ork_entry_name *e, const void *caller)
+{
+    ork_function function = NULL;
+
+    if (e->owner == ORK_OF_NEWER)
+        function = ork_preload_of_program(e->name, caller);
+    else if (e->name[0] != 'P' && has_library)
+        function = ork_tool_function(e->name);
+    if (function == NULL && e->owner != ORK_OF_NEWER)
+        function = find_own(e);
+    if (function != NULL || (has_backend && e->call != ORK_CALL_NONE))
+        return function;
+    return ork_preload_library(e->name);
+}
+
+/* NULL: there is no such function. */
+static ork_function count(unsigned entry, const void *caller)
+{
+    ork_function function = atomic_load_explicit(&counted[entry], memory_order_acquire);
+
+    if (function == NULL) {
+        function = ork_preload_library(ork_entries[entry].name);
+        atomic_store_explicit(&counted[entry], function, memory_order_release);
+    }
+    if (function != NULL && count_call != NULL)
+        count_call(ork_entries[entry].call, caller);
+    return function;
 }
 
 /* RATIONALE: the library that is being chosen may call its own functions by their public names; and
  * a signal handler may interrupt the choice. Such a call is made, and is not recorded. */
 static ork_function resolve_mpi(unsigned entry, const void *caller)
 {
-    const char *name = entries[entry].name;
-    ork_function function;
+    ork_function function = atomic_load(&counted[entry]);
 
     if (is_choosing)
-        return ork_preload_library(name);
+        return ork_preload_library(ork_entries[entry].name);
     if (!atomic_load(&is_chosen))
         choose(caller);
-    function = find_mpi(name);
-    if (function != NULL)
+    if (function == NULL && (function = find_mpi(&ork_entries[entry], caller)) != NULL) {
         lead_to(entry, function);
-    return function;
+        return function;
+    }
+    return has_backend && ork_entries[entry].call != ORK_CALL_NONE ? count(entry, caller) : NULL;
 }
 
 static int answer_no(int *flag)
@@ -201,10 +241,10 @@ static ork_function without_library(const char *name)
 
 ork_function ork_jump_resolve(unsigned entry, const void *caller)
 {
-    const char *name = entries[entry].name;
+    const char *name = ork_entries[entry].name;
     int saved = errno;
     ork_function function =
-        entries[entry].owner == OF_SYSTEM ? find_system(name) : resolve_mpi(entry, caller);
+        ork_entries[entry].owner == ORK_OF_SYSTEM ? find_system(name) : resolve_mpi(entry, caller);
 
     if (function == NULL)
         function = without_library(name);
@@ -213,7 +253,7 @@ ork_function ork_jump_resolve(unsigned entry, const void *caller)
                   name);
         end_process();
     }
-    if (entries[entry].owner == OF_SYSTEM && !is_finding)
+    if (ork_entries[entry].owner == ORK_OF_SYSTEM && !is_finding)
         lead_to(entry, function);
     errno = saved;
     return function;

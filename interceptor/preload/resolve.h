@@ -15,7 +15,4 @@ extern _Atomic(ork_function) ork_jump_table[];
  * the process if there is none. Keeps errno. Any thread may call it, also in a signal handler. */
 ork_function ork_jump_resolve(unsigned entry, const void *caller);
 
-/* Is there an entry of this name? */
-bool ork_has_entry(const char *name);
-
 #endif

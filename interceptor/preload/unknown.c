@@ -3,25 +3,24 @@
 
 #include "common/mpi_files.h"
 #include "interceptor/preload/chosen.h"
-#include "interceptor/preload/resolve.h"
+#include "interceptor/preload/entries.h"
 #include "interceptor/preload/symbols.h"
 
 #include <ctype.h>
 #include <link.h>
 #include <string.h>
 
-/* RATIONALE: these neither communicate nor wait, and make no object that other calls are given. */
-static const char *const harmless[] = {
-    "MPI_Abi_get_version",    "MPI_Abi_get_info",         "MPI_Aint_add",
-    "MPI_Aint_diff",          "MPI_Get_hw_resource_info", "MPI_Info_create_env",
-    "MPI_Info_get_string",    "MPI_Type_size_c",          "MPIX_Query_cuda_support",
-    "MPIX_Query_hip_support", "MPIX_Query_ze_support",
+/* Functions of interceptor/spec/newer.mpi that do not pass through the tool. */
+static const char *const left[] = {
+#define ORK_LEFT(name) #name,
+#include "left.def"
+#undef ORK_LEFT
 };
 
-static bool is_harmless(const char *name)
+static bool is_left(const char *name)
 {
-    for (size_t i = 0; i < sizeof(harmless) / sizeof(harmless[0]); i++) {
-        if (strcmp(harmless[i], name) == 0)
+    for (size_t i = 0; i < sizeof(left) / sizeof(left[0]); i++) {
+        if (strcmp(left[i], name) == 0)
             return true;
     }
     return false;
@@ -44,7 +43,7 @@ static bool is_candidate(const char *symbol)
 {
     const char *name = symbol + (symbol[0] == 'P');
 
-    return is_function(name) && !ork_has_entry(symbol) && !is_harmless(name);
+    return is_function(name) && !ork_has_entry(symbol) && !is_left(name);
 }
 
 /* Candidates of all files: what is left to skip, and then the next one. */

@@ -9,12 +9,16 @@
 #include "interceptor/process/end.h"
 #include "interceptor/requests/leaks.h"
 #include "interceptor/process/outside.h"
+#include "interceptor/process/unhooked.h"
 #include "interceptor/checks/thread_levels.h"
 #include "interceptor/usage/usage.h"
 #include "interceptor/objects/windows.h"
 
 /* Find the leaf, once. False: this process is not observed. */
 bool ork_process_attach(void);
+/* The program calls this function, which has no hook, before MPI_Init: unless the leaf is known
+ * already, this process is not observed. */
+void ork_process_give_up(const char *function);
 /* Before MPI_Init. */
 void ork_process_begin(void);
 /* MPI_Init returned without error: write INIT and start recording, if a leaf accepted the ring. */
@@ -34,6 +38,7 @@ ORK_INLINE void ork_after_init(const struct ork_call *call, int result)
 
     if (result == MPI_SUCCESS)
         ork_process_start(&copy);
+    ork_unhooked_start();
     ork_outside_started(&copy);
 }
 
@@ -46,6 +51,7 @@ ORK_INLINE void ork_before_finalize(const struct ork_call *call)
     ork_windows_finish(call);
     ork_buffer_hash_finish();
     ork_usage_finish();
+    ork_unhooked_finish();
     ork_choice_end();
     ork_enter_blocking(&r);
     ork_unlock();

@@ -41,6 +41,8 @@ static enum ork_usage_id judge(enum ork_when when)
 {
     int begun = 0, over = 0;
 
+    if (ork_is_open()) /* a session may have begun, and may not be over */
+        return ORK_USAGE_MAX;
     PMPI_Initialized(&begun);
     PMPI_Finalized(&over);
     if (over)

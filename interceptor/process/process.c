@@ -77,18 +77,37 @@ static bool is_first_job(void)
 
 static bool is_tried; /* to attach */
 
-/* RATIONALE: what such a call does may be what another call waits for, or make what one is given.
- * So nothing is said of the process, rather than something wrong. */
-static bool is_opaque(const struct ork_job_rank *self)
+static void tell_opaque(const struct ork_job_rank *self, const char *function)
 {
     struct ork_unseen what = {.why = ORK_UNSEEN_FUNCTION};
+
+    snprintf(what.library, sizeof(what.library), "%s", function);
+    ork_attach_tell_unseen(&what, self->local_rank);
+}
+
+/* RATIONALE: what such a call does may be what another call waits for, or make what one is given.
+ * As it does not pass through the tool, nothing is said of the process, rather than something
+ * wrong. */
+static bool is_opaque(const struct ork_job_rank *self)
+{
     const char *name = ork_preload_unknown();
 
-    if (name == NULL)
-        return false;
-    snprintf(what.library, sizeof(what.library), "%s", name);
-    ork_attach_tell_unseen(&what, self->local_rank);
-    return true;
+    if (name != NULL)
+        tell_opaque(self, name);
+    return name != NULL;
+}
+
+/* RATIONALE: with sessions, a program need not call MPI_Init at all. */
+void ork_process_give_up(const char *function)
+{
+    struct ork_job_rank self;
+
+    if (is_tried)
+        return;
+    is_tried = true;
+    ork_preload_note_init();
+    if (ork_library_job_rank(&self))
+        tell_opaque(&self, function);
 }
 
 bool ork_process_attach(void)

@@ -95,14 +95,15 @@ def run_plain(arguments, e, folder, limit=process.FAR, launch=None):
     return process.run(command + program_command(arguments), folder, limit=limit, stops=e.stop is not None, is_to_hang=limit == HANG)
 
 
-def run_observed(arguments, e, folder):
+def run_observed(arguments, e, folder, **how):
+    """`how`: further arguments of process.run()."""
     report = os.path.join(folder, "report")
     os.mkdir(report)
     command = [arguments.mustrun, "--must:output-dir", report] + arguments.option
     if arguments.mpiexec:
         command += ["--must:mpiexec", arguments.mpiexec]
     command += [*e.options, *arguments.launch, *oversubscribe(arguments), "-np", str(e.ranks), *program_command(arguments)]
-    return process.run(command, folder, interrupt=e.interrupt, stops=e.stop is not None, pattern=e.stop)
+    return process.run(command, folder, interrupt=e.interrupt, stops=e.stop is not None, pattern=e.stop, **how)
 
 
 def check_plain(e, plain):

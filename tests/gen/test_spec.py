@@ -18,8 +18,8 @@ class Parse(unittest.TestCase):
         self.assertIn(words, str(caught.exception))
 
     def test_a_stanza_over_two_lines(self):
-        (function,), local = spec.parse(SEND)
-        self.assertEqual((function.name, function.op, local), ("MPI_A", ["send", "standard"], []))
+        (function,), names = spec.parse(SEND)
+        self.assertEqual((function.name, function.op, names.all()), ("MPI_A", ["send", "standard"], []))
         self.assertEqual([(p.direction, p.kind, p.name, p.is_array, p.length) for p in function.parameters],
                          [("in", "BUFFER", "b", False, ""), ("in", "COUNT", "n", False, ""),
                           ("out", "REQUEST", "r", True, "n")])
@@ -28,9 +28,10 @@ class Parse(unittest.TestCase):
         (function,), _ = spec.parse("MPI_F()\n    op: finalize\n")
         self.assertEqual(function.parameters, [])
 
-    def test_local_lists_and_continued_ones(self):
-        functions, local = spec.parse("local: MPI_A MPI_B\n    MPI_C\nlocal: MPI_D\n")
-        self.assertEqual((functions, local), ([], ["MPI_A", "MPI_B", "MPI_C", "MPI_D"]))
+    def test_lists_and_continued_ones(self):
+        functions, names = spec.parse("local: MPI_A MPI_B\n    MPI_C\nnewer: MPI_N\nleft: MPI_L\n    MPI_M\nlocal: MPI_D\n")
+        self.assertEqual((functions, names.local), ([], ["MPI_A", "MPI_B", "MPI_C", "MPI_D"]))
+        self.assertEqual((names.newer, names.left), (["MPI_N"], ["MPI_L", "MPI_M"]))
 
     def test_mistakes_have_a_place(self):
         self.refuse("MPI_A(in BUFFER)\n    op: send\n", "f:1: not a parameter")

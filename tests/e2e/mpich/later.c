@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Each rank receives from its neighbour by a function of MPI-4.0, which is in no list of the tool.
- */
+/* Each rank receives from its neighbour by a function of MPI-4.0, which has no hook. */
 #include <mpi.h>
 #include <stdio.h>
 

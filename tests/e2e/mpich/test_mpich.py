@@ -112,18 +112,53 @@ class OfMpich(Case):
         self.assertEqual(finding["id"], "invalid-argument")
         self.assertRegex(run.text("err"), "The error was returned to the application: [^,\\n]*count[^,\\n]*\n")
 
-    def test_a_function_that_is_not_known(self):
+    def test_a_function_without_a_hook(self):
         self.check_later("later")
 
-    def test_a_function_that_is_not_known_in_a_program_at_a_fixed_address(self):
+    def test_a_function_without_a_hook_in_a_program_at_a_fixed_address(self):
         self.check_later("later_no_pie")
 
     def check_later(self, name):
         run = self.run_it(*MPICH, "-n", "2", program(name))
-        report = self.finish(run)
+        code, report = run.finish()
         self.assertEqual(sorted(run.text("out").splitlines()), ["rank 0: got 1", "rank 1: got 0"])
-        self.assertEqual(report["findings"], [])
-        self.assertIn("2 processes may call a function of MPI that this version does not look at (MPI_Isendrecv)", report["notes"][0])
+        self.assertEqual((code, report["verdict"], report["findings"]), (0, "unknown", []), run.text("err"))
+        self.assertEqual(report["notes"], ["2 calls of MPI_Isendrecv were not looked at: from the first one on, ranks 0 and 1 may have "
+                                           "done anything, so no finding depends on them"])
+
+    def run_newer(self, ranks, what, code=0):
+        run = self.run_it(*MPICH, "-n", str(ranks), program("newer"), what)
+        got, report = run.finish()
+        self.assertEqual(got, code, run.text("err"))
+        return run, report
+
+    def check_newer(self, what, note):
+        run, report = self.run_newer(2, what)
+        self.assertEqual(sorted(run.text("out").splitlines()), ["rank 0: done", "rank 1: done"])
+        self.assertEqual((report["verdict"], report["findings"]), ("unknown", []), run.text("err"))
+        self.assertTrue(report["notes"][0].startswith(note), report["notes"])
+
+    def test_a_request_of_a_function_without_a_hook(self):
+        self.check_newer("requests", "2 calls of MPI_Barrier_init were not looked at")
+
+    def test_a_type_of_a_function_without_a_hook(self):
+        self.check_newer("types", "6 calls of MPI_Type_contiguous_c were not looked at")
+
+    def test_a_session(self):
+        run, report = self.run_newer(2, "session")
+        self.assertEqual(sorted(run.text("out").splitlines()), ["rank 0: done", "rank 1: done"])
+        self.assertEqual((report["verdict"], report["findings"]), ("not-checked", []), run.text("err"))
+        self.assertIn("2 processes may call a function of MPI that this version does not look at (MPI_Session_init)", report["notes"][0])
+
+    def test_a_deadlock_of_others(self):
+        run, report = self.run_newer(3, "deadlock", 66)
+        [finding] = report["findings"]
+        self.assertEqual((finding["id"], finding["class"], finding["ranks"]), ("deadlock", "manifest", [1, 2]), run.text("err"))
+        self.assertTrue(report["notes"][0].startswith("2 calls of MPI_Send_c were not looked at: from the first one on, rank 0 "))
+
+    def test_a_function_that_only_returns_a_value(self):
+        run = self.run_it(*MPICH, "-n", "2", program("newer"), "ask")
+        self.finish_observed(run)
 
     def test_under_the_launcher_of_open_mpi(self):
         run = self.run_it("--oversubscribe", "-np", "2", program("round"))
