@@ -103,7 +103,8 @@ const char *ork_incomplete_words(const struct ork_report *report)
 {
     if (report->complete || ork_report_is_unchecked(report))
         return NULL;
-    return report->ended ? "Records were lost: the findings are valid, but there may be more"
-                         : "The application was still running when this was written: the findings "
-                           "are valid, but there may be more";
+    return report->ended
+               ? "Not all calls were looked at: the findings are valid, but there may be more"
+               : "The application was still running when this was written: the findings "
+                 "are valid, but there may be more";
 }

@@ -346,7 +346,7 @@ struct ork_report {
     enum ork_ended_by
         ended_by;  /* by the tool: exit code and signal are not the application's, and 0 */
     bool ended;    /* false: the report was written while the application was still running */
-    bool complete; /* false: records were lost, see notes; or it has not ended */
+    bool complete; /* false: not all calls were looked at, see notes; or it has not ended */
     char **note;   /* "3 calls of MPI_Win_fence were not analysed" */
     uint32_t num_notes;
     struct ork_finding *finding;

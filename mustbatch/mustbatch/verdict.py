@@ -104,7 +104,7 @@ def judge_report(case, found):
     if judged or not expectation.allows_clean(case.expect):
         return judged
     if not found.complete:
-        return "error", "the report is not complete: " + (found.notes[0] if found.notes else "records were lost")
+        return "error", "the report is not complete: " + (found.notes[0] if found.notes else "not all calls were looked at")
     if found.calls == 0:
         return "error", "no rank called MPI_Init, so nothing was checked"
     return None

@@ -276,10 +276,11 @@ static void the_summary_counts(void **state)
     expect_summary(&report, "orknot: 2 findings (1 error): 1 rank, 1 call, 0.9 s\n");
     report.signal = 11;
     report.complete = false;
-    expect_summary(&report, "orknot: warning: records were lost: the findings are valid, but "
-                            "there may be more\n"
-                            "orknot: 2 findings (1 error): 1 rank, 1 call, 0.9 s, the launcher was "
-                            "killed by SIGSEGV\n");
+    expect_summary(&report,
+                   "orknot: warning: not all calls were looked at: the findings are valid, but "
+                   "there may be more\n"
+                   "orknot: 2 findings (1 error): 1 rank, 1 call, 0.9 s, the launcher was "
+                   "killed by SIGSEGV\n");
     ork_report_release(&report);
 }
 
@@ -292,7 +293,7 @@ static void who_saw_a_part_says_so(void **state)
     report.complete = false;
     char *text = summary(&report, false);
     assert_true(sample_contains(text, "orknot: no findings in what was observed: "));
-    assert_true(sample_contains(text, "orknot: warning: records were lost: "));
+    assert_true(sample_contains(text, "orknot: warning: not all calls were looked at: "));
     free(text);
     ork_report_release(&report);
 }
