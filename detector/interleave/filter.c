@@ -5,6 +5,10 @@
  * set. Only the first such call of each rank matters, so the set is one pointer per rank, which
  * only moves forward.
  *
+ * What costs little comes first: if a rank is unknown from some step on, and all others wait only
+ * for messages of such ranks, nobody is stuck. That is so whenever a master looks at the status of
+ * another message than that of the run.
+ *
  * At a destination where any receive may take any message, a receive and a message cannot both
  * remain. So a rank that waits for a message there waits for ranks that are stuck in another call
  * than a send to it, and a rank that sends there waits for a receiver that is stuck in another call
@@ -95,8 +99,131 @@ static void find_uniform(struct ork_interleave *p)
     free(tags);
 }
 
+static uint64_t bit_of(uint32_t rank)
+{
+    return UINT64_C(1) << rank % 64;
+}
+
+static void find_bits(struct group *g)
+{
+    for (uint32_t i = 0; i < g->count; i++) {
+        g->doubled |= g->bits & bit_of(g->rank[i]);
+        g->bits |= bit_of(g->rank[i]);
+    }
+}
+
+/* Of a group without the rank, if there are others. */
+static uint64_t bits_of_others(const struct group *g, uint32_t rank)
+{
+    return g->count > 1 ? (g->bits & ~bit_of(rank)) | (g->doubled & bit_of(rank)) : g->bits;
+}
+
+static uint64_t op_waits_for(const struct ork_interleave *p, const struct posting *op)
+{
+    return is_wildcard(op) ? bits_of_others(group_at(p, op->is.group), op->is.rank)
+                           : bit_of(op->is.peer);
+}
+
+static uint64_t step_waits_for(const struct ork_interleave *p, const struct step *s)
+{
+    uint64_t bits = 0;
+
+    if (s->type == STEP_PEEK)
+        return op_waits_for(p, posting_at(p, s->number));
+    for (uint32_t i = 0; s->type == STEP_AWAIT && i < s->parts; i++) {
+        const struct ork_interleave_part *part = part_at(p, s->part + i);
+        if (!part->is_wave)
+            bits |= op_waits_for(p, posting_at(p, part->number));
+    }
+    return bits;
+}
+
+static void find_waits(struct ork_interleave *p, uint32_t rank)
+{
+    struct rank *r = &p->rank[rank];
+
+    r->waits_for = malloc(((size_t)r->steps + 1) * sizeof(*r->waits_for));
+    if (r->waits_for == NULL) {
+        p->status = ORK_NOMEM;
+        return;
+    }
+    r->waits_for[r->steps] = 0;
+    for (uint32_t i = r->steps; i-- > 0;)
+        r->waits_for[i] = r->waits_for[i + 1] | step_waits_for(p, &r->step[i]);
+}
+
+static void find_callers(const struct ork_interleave *p, struct collective *w)
+{
+    for (uint32_t i = 0; i < group_at(p, w->group)->count; i++)
+        w->callers += w->arrival[i] != NIL;
+}
+
+/* Have those who are not known to call it come to a place after which they may do anything? */
+static bool are_others_unknown(const struct ork_interleave *p, const struct collective *w)
+{
+    const struct group *g = group_at(p, w->group);
+    bool are = true;
+
+    for (uint32_t i = 0; i < g->count && w->callers < g->count && are; i++) {
+        const struct rank *r = &p->rank[g->rank[i]];
+        are = w->arrival[i] != NIL || (r->point == r->steps && !r->ended);
+    }
+    return are;
+}
+
+static bool may_wait(const struct ork_interleave *p, const struct step *s)
+{
+    bool may = false;
+
+    for (uint32_t i = 0; s->type == STEP_AWAIT && i < s->parts && !may; i++) {
+        const struct ork_interleave_part *part = part_at(p, s->part + i);
+        const struct collective *w = part->is_wave ? collective_at(p, part->number) : NULL;
+        may = w != NULL && (w->arrived < w->callers || !are_others_unknown(p, w));
+    }
+    return may;
+}
+
+/* As far as it comes if nobody ever waits for a message; true: at least one step. */
+static bool pass_waves(struct ork_interleave *p, struct rank *r)
+{
+    uint32_t before = r->point;
+
+    for (; r->point < r->steps && !may_wait(p, &r->step[r->point]); r->point++) {
+        const struct step *s = &r->step[r->point];
+        if (s->type == STEP_ARRIVE)
+            collective_at(p, s->number)->arrived++;
+    }
+    return r->point > before;
+}
+
+/* If nobody ever waits for a message, does every rank come through its collective calls? */
+static bool do_waves_pass(struct ork_interleave *p)
+{
+    bool is_moving = true, all = true;
+
+    for (uint32_t i = 0; i < p->wave.count; i++)
+        find_callers(p, collective_at(p, i));
+    for (uint32_t i = 0; i < p->ranks; i++)
+        p->rank[i].point = 0;
+    while (is_moving) {
+        is_moving = false;
+        for (uint32_t i = 0; i < p->ranks; i++)
+            is_moving |= pass_waves(p, &p->rank[i]);
+    }
+    for (uint32_t i = 0; i < p->ranks; i++)
+        all &= p->rank[i].point == p->rank[i].steps;
+    for (uint32_t i = 0; i < p->wave.count; i++)
+        collective_at(p, i)->arrived = 0; /* no rank has begun */
+    return all;
+}
+
 void ork_filter_prepare(struct ork_interleave *p)
 {
+    for (uint32_t i = 0; i < p->group.count; i++)
+        find_bits(group_at(p, i));
+    for (uint32_t r = 0; r < p->ranks && p->status == ORK_OK; r++)
+        find_waits(p, r);
+    p->waves_pass = do_waves_pass(p);
     for (uint32_t i = 0; i < p->chan.count; i++) {
         if (dest_at(p, chan_at(p, i)->dest)->num_wildcards == 0)
             find_partners(p, chan_at(p, i));
@@ -242,8 +369,25 @@ static bool advance_all(struct ork_interleave *p)
     return changed;
 }
 
+/* Does each rank wait only for messages from and to ranks that are unknown from some step on? Such
+ * a rank is never stuck. */
+static bool do_all_pass(struct ork_interleave *p)
+{
+    uint64_t waits = 0, known = 0;
+
+    for (uint32_t i = 0; i < p->ranks; i++) {
+        const struct rank *r = &p->rank[i];
+        known |= r->stopped ? 0 : bit_of(i);
+        waits |= r->stopped ? 0 : r->waits_for[r->pc];
+    }
+    p->statistics.steps++;
+    return p->waves_pass && (waits & known) == 0;
+}
+
 bool ork_filter_may_deadlock(struct ork_interleave *p)
 {
+    if (do_all_pass(p))
+        return false;
     for (uint32_t i = 0; i < p->ranks; i++) /* initially, every rank may be stuck where it is */
         p->rank[i].point = p->rank[i].pc;
     for (uint32_t i = 0; i < p->dest.count; i++)

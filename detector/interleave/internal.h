@@ -58,13 +58,15 @@ struct chan {
 struct group {
     uint32_t *rank;
     uint32_t count;
-    uint32_t *index; /* by rank; NIL: not a member */
+    uint32_t *index;        /* by rank; NIL: not a member */
+    uint64_t bits, doubled; /* filter: of the ranks, modulo 64; and those of several ranks */
 };
 
 struct collective {
     uint32_t group, info;
     bool is_last;
     uint32_t *arrival; /* by member: the step + 1; NIL: never */
+    uint32_t callers;  /* filter: members that call it; */
     uint32_t arrived;  /* state */
     uint32_t tellers;  /* ranks among them that knew of a message that differs from the run */
     uint32_t component;
@@ -83,8 +85,11 @@ struct rank {
     struct step *step;
     uint32_t steps, cap;
     uint64_t *suffix; /* by step: hash of it and all later ones, without the rank's number */
-    uint64_t groups;  /* hash of its groups */
-    bool named;       /* other ranks name it as destination or source */
+    /* filter, by step: bits of the ranks, modulo 64, for whose messages it or a later one may wait
+     */
+    uint64_t *waits_for;
+    uint64_t groups; /* hash of its groups */
+    bool named;      /* other ranks name it as destination or source */
     bool ended;
     uint32_t component;
     /* state */
@@ -132,7 +137,8 @@ struct ork_interleave {
     enum ork_status status;
     struct ork_interleave_op nothing; /* returned after an error, for the caller to change */
     bool is_ready;
-    bool has_ended; /* some rank ends without MPI_Finalize */
+    bool has_ended;  /* some rank ends without MPI_Finalize */
+    bool waves_pass; /* filter: see do_waves_pass() */
     struct rank *rank;
     struct vector op, dest, chan, group, wave, part;
     struct ork_hash_map by_key; /* dests and channels, by a hash of their keys: number + 1 */

@@ -60,6 +60,7 @@ void ork_interleave_destroy(struct ork_interleave *p)
     for (uint32_t r = 0; r < p->ranks; r++) {
         free(p->rank[r].step);
         free(p->rank[r].suffix);
+        free(p->rank[r].waits_for);
     }
     for (uint32_t i = 0; i < p->group.count; i++) {
         free(group_at(p, i)->rank);
