@@ -36,7 +36,7 @@ static void proc_release(struct proc *p)
     ork_call_places_release(&p->places);
     free(p->permissive_site);
     free(p->relaxed_site);
-    ork_record_log_release(&p->history.record_log);
+    ork_history_release(p);
     ork_rma_release_groups(p);
     free(p->words);
     free(p->pattern_users);

@@ -427,7 +427,9 @@ void ork_interleaving_destroy(struct ork_interleaving *f);
 struct ork_interleaving_view {
     uint64_t undecided; /* wildcard receives whose source the run did not show */
     uint64_t states;    /* searched */
+    uint64_t steps;     /* of the searches: see ork_interleave_statistics */
     bool complete;      /* false: the history was too long; what is missing counts as unknown */
+    bool knows_all;     /* complete, and each call since it began is one that can be followed */
 };
 struct ork_interleaving_view ork_interleaving_view(const struct ork_interleaving *f);
 
@@ -460,8 +462,21 @@ bool ork_detector_is_history_full(const struct ork_detector *d);
 bool ork_detector_has_wildcards(const struct ork_detector *d);
 /* Did the run have such receives that the full history did not keep? */
 bool ork_detector_lacks_wildcards(const struct ork_detector *d);
-/* Drop the history: it begins again at the next moment at which nothing is pending. */
-void ork_detector_drop_history(struct ork_detector *d);
+/* Have ranks made calls, or two calls after each other, that were not in the history before it was
+ * last said to be searched? */
+bool ork_detector_has_history_news(const struct ork_detector *d);
+void ork_detector_history_is_searched(struct ork_detector *d);
+/* Is nothing new in the latest eighth of what it has room for? Then it may be cut. To be called now
+ * and then between two records. */
+bool ork_detector_history_repeats(struct ork_detector *d);
+/* Let it begin with the latest part in which nothing is new; only if it repeats. */
+void ork_detector_cut_history(struct ork_detector *d);
+/* Repetitions of all ranks follow that do not come here. If the history has receives from any
+ * source, it begins again with the next record. It must have no news. */
+void ork_detector_rest_history(struct ork_detector *d);
+/* Let it begin now, with what is pending. False: records cannot tell what that is, and nothing has
+ * changed. */
+bool ork_detector_renew_history(struct ork_detector *d);
 
 /* --- assumed matches: when memory runs short --- */
 

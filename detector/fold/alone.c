@@ -27,10 +27,21 @@ static bool is_of_all(const struct ork_record *record)
     return record->kind == ORK_KIND_COLL && record->comm != ORK_COMM_SELF;
 }
 
+/* RATIONALE: the history for alternative matches lacks the repetitions. What they do without other
+ * ranks changes no match, unless they might take a message of another rank. */
+static bool is_choice(const struct ork_record *record)
+{
+    int32_t source = record->kind == ORK_KIND_SENDRECV ? record->peer2 : record->peer;
+
+    return record->kind == ORK_KIND_START ||
+           (record->kind != ORK_KIND_CONT && ork_record_is_call(record) &&
+            ork_record_has(record, ORK_HAS_COMM) && source == ORK_ANY_SOURCE);
+}
+
 static bool may_repeat(const struct ork_record *record, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        if (!ork_record_may_repeat(&record[i]) || is_of_all(&record[i]))
+        if (!ork_record_may_repeat(&record[i]) || is_of_all(&record[i]) || is_choice(&record[i]))
             return false;
     }
     return ork_wildcards_may_repeat(record, (uint32_t)n, NULL);

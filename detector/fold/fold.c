@@ -91,7 +91,8 @@ static enum ork_status count_wholes(struct ork_fold *f, struct rank *rank, uint6
 {
     if (wholes == 0)
         return ORK_OK;
-    f->num_ready += rank->wholes < f->multiple && rank->wholes + wholes >= f->multiple;
+    uint64_t enough = ork_fold_enough(f);
+    f->num_ready += rank->wholes < enough && rank->wholes + wholes >= enough;
     rank->wholes += wholes;
     return ork_fold_go_on(f);
 }

@@ -55,7 +55,7 @@ struct ork_fold {
     uint32_t nprocs, longest;
     struct rank *rank;
     uint32_t num_found; /* ranks with a period */
-    uint32_t num_ready; /* ranks with `multiple` whole repetitions */
+    uint32_t num_ready; /* ranks with enough whole repetitions */
     bool is_stopped;
     bool is_open; /* nothing is kept back, and since then the detector may have been changed */
     /* A state before a repetition of all ranks, and the latest one. If they are known to be equal,
@@ -63,6 +63,7 @@ struct ork_fold {
     struct folded_state state[2];
     bool has_state, is_known;
     uint32_t multiple;
+    uint32_t kept;  /* repetitions of each rank that are not counted, but fed when it goes on */
     uint32_t noted; /* try at which the first state was written */
     uint32_t tries, stalls;
     uint64_t words;         /* of the state that was written last */
@@ -83,6 +84,12 @@ static inline enum ork_status ork_fold_feed(struct ork_fold *f, uint32_t rank,
 {
     f->fed += n > 0;
     return n > 0 ? f->sink.feed(f->sink.context, rank, record, n) : ORK_OK;
+}
+
+/* Repetitions that each rank must have before they are used. */
+static inline uint64_t ork_fold_enough(const struct ork_fold *f)
+{
+    return (uint64_t)f->multiple + f->kept;
 }
 
 /* False: incomparable. */

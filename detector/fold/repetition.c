@@ -11,13 +11,14 @@ enum {
     TRIES = 8,     /* repetitions that are fed to find an equal state */
     QUEUED = 1024, /* records behind calls, and of each block, with which an attempt is made */
     QUEUED_BLOCKS = 4,
+    KEPT = 2, /* equal states */
 };
 
 static void count_ready(struct ork_fold *f)
 {
     f->num_ready = 0;
     for (uint32_t r = 0; r < f->nprocs; r++)
-        f->num_ready += f->rank[r].wholes >= f->multiple;
+        f->num_ready += f->rank[r].wholes >= ork_fold_enough(f);
 }
 
 /* Take so many repetitions from each rank. */
@@ -37,8 +38,9 @@ static void fold_some(struct ork_fold *f)
 
     for (uint32_t r = 0; r < f->nprocs; r++)
         least = f->rank[r].wholes < least ? f->rank[r].wholes : least;
-    uint64_t times = least / f->multiple, repetitions = times * f->multiple;
+    uint64_t times = (least - f->kept) / f->multiple, repetitions = times * f->multiple;
     consume(f, repetitions);
+    ork_detector_rest_history(f->d);
     ork_detector_repeat(f->d, &f->state[0].detector, &f->state[1].detector, times);
     f->folded += repetitions;
     f->stalls = 0;
@@ -101,6 +103,9 @@ static enum ork_status try_one(struct ork_fold *f)
             return ork_fold_give_up(f);
         f->is_known = true;
         f->multiple = f->tries - f->noted;
+        /* RATIONALE: the history begins anew after the repetitions. Receives with wildcards in the
+         * latest ones may decide what comes of the calls after the loop. */
+        f->kept = ork_detector_has_wildcards(f->d) ? KEPT * f->multiple : 0;
         f->counts.blocks++;
         count_ready(f);
         return ORK_OK;

@@ -18,7 +18,7 @@ bool ork_fold_is_counting(const struct ork_fold *f)
 void ork_fold_forget_state(struct ork_fold *f)
 {
     f->has_state = f->is_known = false;
-    f->tries = f->noted = 0;
+    f->tries = f->noted = f->kept = 0;
     f->multiple = 1;
 }
 

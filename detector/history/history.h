@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The calls that the strict analysis has reached since a moment at which nothing was pending. */
+/* The calls that the strict analysis has reached since some moment. */
 #ifndef ORK_DETECTOR_HISTORY_H
 #define ORK_DETECTOR_HISTORY_H
 
@@ -12,7 +12,8 @@ static inline void ork_history_add(struct mpi_thread *th, const struct ork_recor
 {
     const struct ork_detector *d = th->proc->d;
 
-    if (!d->history.full || (d->history.limit > 0 && !d->history.lacks_wildcards))
+    if (!d->history.full || d->history.rests ||
+        (d->history.limit > 0 && !d->history.lacks_wildcards))
         ork_history_append(th, rec, list);
 }
 /* `w` is complete, and no rank has left it: restart the history if that is useful. */
@@ -23,6 +24,7 @@ struct history *ork_history_of(struct proc *p);
 bool ork_history_has_room(const struct ork_detector *d, uint64_t ranks);
 /* They passed it. `c` is its communicator, NULL: several. False: out of memory. */
 bool ork_history_pass(struct ork_detector *d, struct bulk_wave *g, const struct comm *c);
+void ork_history_release(struct proc *p);
 void ork_history_destroy(struct ork_detector *d);
 
 #endif

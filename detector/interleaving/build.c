@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Did the call fail before it was made? Then it has no steps. */
-static bool was_rejected(const struct reader *r)
+/* Did the call, which has failed, fail before it was made? Then it has no steps. */
+static bool was_rejected(const struct ork_record *rec, const struct ork_record *exit)
 {
-    return r->rec.kind == ORK_KIND_COLL && (r->exit.flags & ORK_F_MATCHED) == 0 &&
-           (r->rec.flags & (ORK_F_FALLIBLE | ORK_F_NONBLOCKING)) == ORK_F_FALLIBLE;
+    return rec->kind == ORK_KIND_COLL && (exit->flags & ORK_F_MATCHED) == 0 &&
+           (rec->flags & (ORK_F_FALLIBLE | ORK_F_NONBLOCKING)) == ORK_F_FALLIBLE;
 }
 
 /* The steps of one record; false: its effect is unknown, and so is everything after it. Cancelled
@@ -21,7 +21,7 @@ static bool was_rejected(const struct reader *r)
 static bool read_record(struct reader *r)
 {
     if (r->has_exit && (r->exit.flags & ORK_F_ERROR))
-        return was_rejected(r);
+        return was_rejected(&r->rec, &r->exit);
     if (r->rec.kind == ORK_KIND_EARLY)
         ork_program_observe(r, &r->rec, r->rec.request, r->rec.peer, r->rec.tag);
     return ork_call_to_steps(r);
@@ -34,6 +34,7 @@ static void read_rank(struct program_builder *o, struct proc *p)
 
     while (known && p->num_threads == 1 && ork_read_next(&r))
         known = read_record(&r);
+    o->unknown += !known;
     known = known && !o->d->history.full && ork_search_is_gone(p);
     ork_interleave_set_end(o->program, p->rank,
                            known ? ORK_INTERLEAVE_ENDED : ORK_INTERLEAVE_UNKNOWN);
@@ -58,6 +59,26 @@ static void count_back(struct program_builder *o, uint32_t r, const struct ork_r
         --*next;
 }
 
+static void count_back_log(struct program_builder *o, uint32_t r, const struct record_log *y)
+{
+    for (uint32_t i = 0; i < y->count; i++) {
+        const struct ork_record *rec = record_log_at(y, i);
+        const struct ork_record *next = record_log_at(y, i + 1 + ork_record_conts(rec->count));
+        bool has_failed =
+            next != NULL && next->kind == ORK_KIND_EXIT && (next->flags & ORK_F_ERROR) != 0;
+        if (!has_failed || !was_rejected(rec, next))
+            count_back(o, r, rec);
+    }
+}
+
+/* Calls of the member at the end of the history. */
+static uint32_t calls_of(const struct ork_detector *d, const struct comm *c, uint32_t member)
+{
+    if (!d->history.full)
+        return ork_comm_calls(c, member);
+    return c->calls_at_full != NULL ? c->calls_at_full[member] : 0; /* NULL: made later */
+}
+
 /* Find the members' numbers of collective calls at the beginning of the history. */
 static bool find_beginning(struct program_builder *o)
 {
@@ -71,12 +92,13 @@ static bool find_beginning(struct program_builder *o)
         if (o->comm_builder[i].next == NULL)
             return false;
         for (uint32_t k = 0; k < c->size; k++)
-            o->comm_builder[i].next[k] = ork_comm_calls(c, k);
+            o->comm_builder[i].next[k] = calls_of(d, c, k);
     }
     for (uint32_t r = 0; r < d->nprocs; r++) {
         const struct history *h = ork_history_of(d->proc[r]);
-        for (uint32_t i = 0; i < h->record_log.count; i++)
-            count_back(o, r, record_log_at(&h->record_log, i));
+        for (uint32_t i = 0; i < h->before.count; i++)
+            count_back(o, r, &h->before.record[i]);
+        count_back_log(o, r, &h->record_log);
     }
     for (uint32_t i = 0; i < d->num_comms; i++) {
         struct comm_builder *comm_builder = &o->comm_builder[i];
@@ -94,6 +116,8 @@ struct program_builder *ork_program_build(struct ork_detector *d, enum ork_inter
 
     if (o == NULL)
         return NULL;
+    if (d->history.rests)
+        ork_detector_renew_history(d);
     *o = (struct program_builder){
         .d = d, .scope = scope, .ranks = d->nprocs, .num_comm_builders = d->num_comms};
     o->rank_builder = calloc(d->nprocs, sizeof(*o->rank_builder));

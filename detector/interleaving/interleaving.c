@@ -8,7 +8,7 @@
 struct ork_interleaving {
     struct program_builder *program_builder;
     uint32_t ranks;
-    bool complete;
+    bool complete, knows_all;
 };
 
 enum ork_status ork_interleaving_create(struct ork_detector *d, enum ork_interleaving_scope scope,
@@ -25,6 +25,7 @@ enum ork_status ork_interleaving_create(struct ork_detector *d, enum ork_interle
     }
     f->ranks = d->nprocs;
     f->complete = !d->history.full;
+    f->knows_all = f->complete && f->program_builder->unknown == 0;
     *out = f;
     return ORK_OK;
 }
@@ -41,8 +42,11 @@ struct ork_interleaving_view ork_interleaving_view(const struct ork_interleaving
 {
     struct ork_interleave_statistics s = ork_interleave_statistics(f->program_builder->program);
 
-    return (struct ork_interleaving_view){
-        .undecided = f->program_builder->undecided, .states = s.states, .complete = f->complete};
+    return (struct ork_interleaving_view){.undecided = f->program_builder->undecided,
+                                          .states = s.states,
+                                          .steps = s.steps,
+                                          .complete = f->complete,
+                                          .knows_all = f->knows_all};
 }
 
 /* ---- the result ---- */

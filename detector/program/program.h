@@ -24,6 +24,7 @@ struct program_builder {
     struct comm_builder *comm_builder; /* by communicator */
     uint32_t num_comm_builders;
     uint64_t undecided; /* wildcard receives whose source was not observed */
+    uint32_t unknown;   /* ranks of which some call that was made is unknown */
 };
 
 /* A request, while the records of its rank are read. */
@@ -54,12 +55,21 @@ struct comm_builder {
     uint32_t base, waves;
 };
 
+/* Where the records of a rank are: what was pending when the history began, the history, and the
+ * queue of its thread. */
+enum reads {
+    READS_PENDING,
+    READS_HISTORY,
+    READS_QUEUE,
+};
+
 /* Reads the records of one rank in order. */
 struct reader {
     struct program_builder *o;
     struct proc *p;
-    bool in_queue; /* communicators are numbers of the rank, otherwise global */
+    enum reads from; /* the next record: number `at` there */
     size_t at;
+    bool in_queue; /* `rec` was there: communicators are numbers of the rank, otherwise global */
     struct ork_record rec;
     uint32_t *list;
     uint32_t list_cap;

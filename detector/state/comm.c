@@ -89,6 +89,8 @@ static void comm_hollow(struct comm *c)
 {
     free(c->member);
     free(c->index);
+    free(c->calls_at_full);
+    c->calls_at_full = NULL;
     ork_wave_ring_release(c);
     free(c->job);
     free(c->joined);

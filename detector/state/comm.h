@@ -29,8 +29,9 @@ struct comm {
     uint32_t gathered;           /* members found, in resolution number `gathered_in` */
     uint64_t gathered_in;
     bool inter, self, mentioned;
-    bool recorded;  /* the history refers to it */
-    uint32_t freed; /* members that freed it */
+    bool recorded;           /* the history refers to it */
+    uint32_t *calls_at_full; /* by member: its calls when the history was full; or NULL */
+    uint32_t freed;          /* members that freed it */
     /* numbers that mean it, and requests on it, in all processes; not for world and self */
     uint32_t refs;
     uint16_t freed_by;  /* enum ork_coll of the latest call that freed it */

@@ -18,12 +18,21 @@ struct pattern_users;
 struct queue;
 struct win_group;
 
+/* Records that post again what is pending at a moment: see history/pending.c. */
+struct pending {
+    struct ork_record *record;
+    uint32_t count, cap;
+};
+
 /* See history/history.c. `comm` of a record is the detector's number, `extra` the member number of
  * the rank. */
 struct history {
     struct record_log record_log;
-    uint32_t bulk_waves; /* number of those in the log that are included */
-    uint64_t begun;      /* the history that it belongs to: see ork_history_of() */
+    uint32_t bulk_waves;    /* number of those in the log that are included */
+    uint64_t begun;         /* the history that it belongs to: see ork_history_of() */
+    struct pending before;  /* the first record of the log */
+    struct pending at_mark; /* before record `mark` of the log */
+    uint32_t mark;
 };
 
 /* The histories of all processes. */
@@ -31,7 +40,12 @@ struct histories {
     uint64_t records, limit;
     bool full, has_wildcards;
     bool lacks_wildcards; /* some receives with wildcards were not stored */
+    bool has_news;        /* since it was searched */
+    bool rests;           /* full; it begins again as soon as a record comes */
     uint64_t begun;
+    uint64_t news_at;       /* `records` when the latest new one came */
+    uint64_t mark_at;       /* the same at the mark; 0: there is none */
+    uint64_t look_at;       /* the same for the next try to set the mark */
     struct bulk_wave **log; /* since the history began */
     uint32_t num_logged, log_cap;
 };

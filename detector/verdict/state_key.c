@@ -82,10 +82,11 @@ static bool is_plain_op(const struct op *op)
 }
 
 /* RATIONALE: the history of a run without wildcards only tells where alternatives would begin. If
- * whole repetitions are missing there, each rank is at the same place of an equal program. */
+ * whole repetitions are missing there, each rank is at the same place of an equal program. One with
+ * wildcards begins again after the repetitions; what is in it has been searched. */
 static bool is_history_plain(const struct ork_detector *d)
 {
-    return d->history.full || !d->history.has_wildcards;
+    return d->history.full || !d->history.has_wildcards || !d->history.has_news;
 }
 
 bool ork_detector_may_repeat(const struct ork_detector *d)

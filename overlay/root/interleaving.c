@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Exploring alternative matches during the run: what is explored, when, and for how long. */
+/* Exploring alternative matches while nothing moves or memory is short: what is explored, when, and
+ * for how long. */
 #include "overlay/root/interleaving.h"
 
 #include "overlay/findings/phrase.h"
@@ -9,15 +10,8 @@
 /* Search time in one step of the root, so that records are taken in between; it grows from step to
  * step, because each step restarts at the root of the search. */
 #define SLICE_NS (50 * MS)
-/* In total: a hang allows more time than the end of a run. */
+/* In total. */
 #define HANG_BUDGET_NS (10000 * MS)
-/* The end of a run is searched for a number of steps, so that the verdict does not depend on the
- * machine or its load. Time is a second limit, which can only turn the answer into "not searched":
- * a fiftieth of the run, or half a second. */
-#define END_STEPS       UINT64_C(20000000)
-#define END_NS          (500 * MS)
-#define END_PART        50
-#define END_THOROUGH_NS (60000 * MS) /* --must:probe thorough: no limit of steps */
 /* A hang is searched after this time without progress, and after the ranks could report sources. */
 #define HANG_AFTER_NS (1000 * MS)
 #define ASK_AFTER_NS  (500 * MS)
@@ -28,22 +22,30 @@
 struct deadline {
     struct ork_root *root;
     uint64_t at;
+    bool is_processor; /* of the processor time of the tool */
 };
+
+static uint64_t now(struct ork_root *root, bool is_processor)
+{
+    return is_processor ? ork_root_processor(root) : ork_root_now(root);
+}
 
 static bool is_expired(void *context)
 {
     const struct deadline *d = context;
 
-    return ork_root_now(d->root) > d->at;
+    return now(d->root, d->is_processor) > d->at;
 }
 
-/* steps: 0: as many as there is time for. */
-static enum ork_status search(struct ork_root *root, struct ork_interleaving *f, uint64_t steps,
-                              uint64_t ns, enum ork_interleave_result *result)
+enum ork_status ork_root_search_matches(struct ork_root *root, struct ork_interleaving *f,
+                                        const struct root_limits *limits,
+                                        enum ork_interleave_result *result)
 {
-    struct deadline deadline = {.root = root, .at = ork_root_now(root) + ns};
+    struct deadline deadline = {.root = root,
+                                .at = now(root, limits->is_processor) + limits->ns,
+                                .is_processor = limits->is_processor};
     const struct ork_interleave_options options = {
-        .max_steps = steps, .expired = is_expired, .context = &deadline};
+        .max_steps = limits->steps, .expired = is_expired, .context = &deadline};
 
     return ork_interleaving_search(f, &options, result);
 }
@@ -59,8 +61,8 @@ static bool is_choice(const struct ork_interleaving *f)
     return false;
 }
 
-static enum ork_status report(struct ork_root *root, struct ork_interleaving *f,
-                              enum ork_interleaving_scope scope, bool hangs)
+enum ork_status ork_root_report_matches(struct ork_root *root, struct ork_interleaving *f,
+                                        enum ork_interleaving_scope scope, bool hangs)
 {
     if (!is_choice(f))
         return ORK_OK;
@@ -95,9 +97,9 @@ static enum ork_status explore_once(struct ork_root *root)
     if (status != ORK_OK)
         return status;
     if (ork_interleaving_view(f).undecided > 0)
-        status = search(root, f, 0, SLICE_NS, &result);
+        status = ork_root_search_matches(root, f, &(struct root_limits){.ns = SLICE_NS}, &result);
     if (status == ORK_OK && result == ORK_INTERLEAVE_DEADLOCK)
-        status = report(root, f, ORK_AS_OBSERVED, false);
+        status = ork_root_report_matches(root, f, ORK_AS_OBSERVED, false);
     ork_interleaving_destroy(f);
     return status;
 }
@@ -141,7 +143,9 @@ enum ork_status ork_root_explore_hang(struct ork_root *root, uint64_t at)
         return status;
     if (h->result == ORK_INTERLEAVE_STOPPED && !is_used_up(h, at)) {
         uint64_t begin = ork_root_now(root);
-        status = search(root, h->interleaving, 0, SLICE_NS + h->used_ns / 2, &h->result);
+        status = ork_root_search_matches(root, h->interleaving,
+                                         &(struct root_limits){.ns = SLICE_NS + h->used_ns / 2},
+                                         &h->result);
         h->used_ns += ork_root_now(root) - begin;
     }
     if (status != ORK_OK)
@@ -153,7 +157,7 @@ enum ork_status ork_root_explore_hang(struct ork_root *root, uint64_t at)
     if (h->result != ORK_INTERLEAVE_DEADLOCK || !ork_root_is_hanging(root, at, REPORT_AFTER_NS))
         return ORK_OK;
     h->stage = HANG_OVER;
-    return report(root, h->interleaving, ORK_AS_OBSERVED, true);
+    return ork_root_report_matches(root, h->interleaving, ORK_AS_OBSERVED, true);
 }
 
 char *ork_root_hang_detail(const struct ork_root *root)
@@ -228,68 +232,4 @@ enum ork_status ork_root_check_memory(struct ork_root *root)
     if (!is_urgent && ork_root_now(root) - root->short_of.since_ns < ANSWER_NS)
         return ORK_OK;
     return make_room(root);
-}
-
-/* ---- the end of a run, and during the run ---- */
-
-static enum ork_status search_history(struct ork_root *root, enum ork_interleaving_scope scope,
-                                      uint64_t steps, uint64_t ns,
-                                      enum ork_interleave_result *result)
-{
-    struct ork_interleaving *f;
-
-    *result = ORK_INTERLEAVE_SAFE;
-    if (!ork_detector_has_wildcards(root->detector))
-        return ORK_OK;
-    enum ork_status status = ork_interleaving_create(root->detector, scope, &f);
-    if (status != ORK_OK)
-        return status;
-    status = search(root, f, steps, ns, result);
-    if (status == ORK_OK && *result == ORK_INTERLEAVE_DEADLOCK)
-        status = report(root, f, scope, false);
-    ork_interleaving_destroy(f);
-    return status;
-}
-
-static uint64_t end_ns(struct ork_root *root)
-{
-    uint64_t part = (ork_root_now(root) - root->time.begun_ns) / END_PART;
-
-    return part > END_NS ? part : END_NS;
-}
-
-enum ork_status ork_root_explore_end(struct ork_root *root)
-{
-    bool is_thorough = root->options.probing == ORK_PROBING_THOROUGH;
-    uint64_t steps = is_thorough ? 0 : END_STEPS;
-    uint64_t ns = is_thorough ? END_THOROUGH_NS : end_ns(root);
-    enum ork_interleave_result result;
-    enum ork_status status = ORK_OK;
-
-    if (root->options.probing < ORK_PROBING_END || ork_policy_is_ending(&root->policy))
-        return ORK_OK;
-    status = search_history(root, ORK_OTHERWISE, steps, ns, &result);
-    root->history.is_partial =
-        result == ORK_INTERLEAVE_STOPPED || ork_detector_lacks_wildcards(root->detector);
-    if (status == ORK_OK && result == ORK_INTERLEAVE_SAFE && is_thorough)
-        status = search_history(root, ORK_OTHERWISE_ANYHOW, steps, ns, &result);
-    return status;
-}
-
-enum ork_status ork_root_explore_history(struct ork_root *root)
-{
-    uint64_t size = ork_detector_history_size(root->detector);
-    bool full = ork_detector_is_history_full(root->detector);
-    enum ork_interleave_result result;
-
-    if (root->options.probing < ORK_PROBING_CONTINUOUS || size < HISTORY_WORTH ||
-        (!full && size < 2 * root->history.searched_size))
-        return ORK_OK;
-    root->history.searched_size = size;
-    enum ork_status status = search_history(root, ORK_OTHERWISE, 0, SLICE_NS, &result);
-    if (status == ORK_OK && full) {
-        ork_detector_drop_history(root->detector);
-        root->history.searched_size = 0;
-    }
-    return status;
 }

@@ -44,6 +44,7 @@ void ork_root_destroy(struct ork_root *root)
     if (ork_trace_close(root->input.trace) != ORK_OK)
         ork_error("the trace %s is incomplete: it could not be written", root->options.trace);
     ork_root_forget_hang(root);
+    ork_root_forget_history(root);
     ork_root_forget_mismatch(root);
     ork_root_forget_stuck(root);
     free(root->reports.is_early);

@@ -141,10 +141,18 @@ struct shortage {
     bool is_probed;
 };
 
-/* The search for alternative matches during the run and at its end: interleaving.c. */
+/* The search for alternative matches during the run and at its end: history.c. */
 struct root_history {
     uint64_t searched_size; /* size of the history at the latest search */
     bool is_partial;        /* some search was not exhaustive */
+    bool is_found;          /* a deadlock: nothing more is searched */
+    /* The part of the history that is being searched. NULL: none; --must:probe thorough: then on
+     * the assumption that the ranks make the same calls. */
+    struct ork_interleaving *part, *part_anyhow;
+    uint64_t slice;     /* steps of the next search of the part */
+    uint64_t steps, ns; /* of the searches of the part */
+    uint64_t all_steps; /* of all parts */
+    uint64_t retry_at;  /* records of the run at which the next try is made to begin anew */
 };
 
 /* A bottom knot that was reported. */
@@ -311,6 +319,8 @@ static inline bool ork_root_have_all_ended(const struct ork_root *root)
 
 /* Nanoseconds of the monotonic clock, without the time in which this process was stopped. */
 uint64_t ork_root_now(struct ork_root *root);
+/* Processor time that the tool's process has used. */
+uint64_t ork_root_processor(const struct ork_root *root);
 /* The same of all that comes between two steps. */
 uint64_t ork_root_taken_at(struct ork_root *root);
 /* A step begins. */

@@ -39,3 +39,8 @@ uint64_t ork_root_last_ns(const struct ork_root *root, uint32_t rank)
     return root->input.last_ns[rank] > root->input.wave_ns ? root->input.last_ns[rank]
                                                            : root->input.wave_ns;
 }
+
+uint64_t ork_root_processor(const struct ork_root *root)
+{
+    return root->time.clock->processor_ns(root->time.clock->context);
+}

@@ -393,6 +393,8 @@ enum ork_status ork_root_step(struct ork_root *root)
         status = look_while_still(root, at);
     if (status == ORK_OK)
         status = ork_root_check_memory(root);
+    if (status == ORK_OK)
+        status = ork_root_follow_history(root, !has_moved);
     if (is_steady) /* no rank is deadlocked */
         root->policy.is_dirty = false;
     return status == ORK_OK ? search_if_due(root, at, has_moved) : status;

@@ -65,8 +65,9 @@ int main(int argc, char **argv)
     }
     printf("%" PRIu64 " programs (%" PRIu64 " too large), %" PRIu64 " cuts, %" PRIu64
            " reports, %" PRIu64 " of them checked, %" PRIu64 " ends compared, %" PRIu64
-           " runs probed, %" PRIu64 " of them could deadlock\n",
+           " runs probed, %" PRIu64 " of them could deadlock, %" PRIu64
+           " times the history began anew\n",
            tally.programs, tally.too_large, tally.cuts, tally.reports, tally.real_checks,
-           tally.exact_checks, tally.foresights, tally.foreseen);
+           tally.exact_checks, tally.foresights, tally.foreseen, tally.renewals);
     return EXIT_SUCCESS;
 }

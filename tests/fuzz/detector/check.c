@@ -23,6 +23,8 @@ struct checker {
     struct run run;
     unsigned raw[MAX_RANKS]; /* records of each rank that the detector has */
     unsigned fed[MAX_RANKS]; /* without the last one if its list is not all there */
+    bool renews;             /* the history begins anew at random moments */
+    bool has_renewed;
 };
 
 /* Ranks reported as deadlocked, and in which step each rank is. */
@@ -302,9 +304,9 @@ static struct verdict verdict_of(const struct checker *c, struct ork_interleavin
     return v;
 }
 
-/* What the history of a whole run says of other runs: nothing that cannot be; and of a run that
- * went well, everything. */
-static const char *check_interleaving(struct checker *c, struct ork_detector *d)
+/* What the history says of other runs: nothing that cannot be; and that of a whole run that went
+ * well, everything. */
+static const char *check_interleaving(struct checker *c, struct ork_detector *d, bool is_end)
 {
     struct ork_interleaving *f;
     enum ork_interleave_result result;
@@ -324,8 +326,8 @@ static const char *check_interleaving(struct checker *c, struct ork_detector *d)
         struct verdict v = verdict_of(c, f);
         if (!is_possible(c, &v, !c->p->shared))
             problem = complain(c, &v, &c->all, "a deadlock is foreseen that cannot be");
-    } else if (deadlocks && is_over(c) && !may_answer(c->p) && !uses(c->p, VERB_PROBE) &&
-               !c->p->shared) {
+    } else if (deadlocks && is_end && !c->has_renewed && is_over(c) && !may_answer(c->p) &&
+               !uses(c->p, VERB_PROBE) && !c->p->shared) {
         problem = complain(c, &(struct verdict){0}, &c->all, "a deadlock is not foreseen");
     }
     ork_interleaving_destroy(f);
@@ -348,6 +350,20 @@ static unsigned feed_some(struct checker *c, struct ork_detector *d, unsigned r)
     while (c->fed[r] < s->count && c->fed[r] > 0 && s->record[c->fed[r]].kind == ORK_KIND_CONT)
         c->fed[r]--;
     return n;
+}
+
+static const char *renew_history(struct checker *c, struct ork_detector *d)
+{
+    const char *problem = NULL;
+
+    if (!c->renews || !wfg_random_percent(&c->random, 25))
+        return NULL;
+    if (wfg_random_percent(&c->random, 25))
+        problem = check_interleaving(c, d, false);
+    bool done = ork_detector_renew_history(d);
+    c->has_renewed |= done;
+    c->tally->renewals += done;
+    return problem;
 }
 
 static void end_if_over(struct checker *c, struct ork_detector *d, unsigned r)
@@ -388,6 +404,8 @@ static const char *feed_randomly(struct checker *c, struct ork_detector *d, bool
             end_if_over(c, d, r);
         if (with_cuts && n > 0 && wfg_random_percent(&c->random, 33))
             problem = check_cut(c, d);
+        if (with_cuts && problem == NULL)
+            problem = renew_history(c, d);
     }
     if (problem == NULL)
         problem = find_fault(c, d);
@@ -470,12 +488,14 @@ static const char *check_run(struct checker *c)
     require(run_random(c->p, &c->random, &c->run), "a program grew");
     require(ork_detector_create(c->p->ranks, &d) == ORK_OK, "no memory");
     ork_detector_set_history(d, UINT64_MAX);
+    c->renews = wfg_random_percent(&c->random, 50);
+    c->has_renewed = false;
     const char *problem = feed_randomly(c, d, true);
     ork_search_destroy(search(c, d, &strict));
     if (problem == NULL)
         problem = check_strict_end(c, &strict);
     if (problem == NULL)
-        problem = check_interleaving(c, d);
+        problem = check_interleaving(c, d, true);
     relaxed = relax_all(c, d);
     if (problem == NULL)
         problem = check_relaxed_end(c, &relaxed);

@@ -16,7 +16,7 @@
 #include "tests/fuzz/detector/program.h"
 
 struct tally {
-    uint64_t foresights, foreseen;
+    uint64_t foresights, foreseen, renewals;
     uint64_t programs, too_large, cuts, reports, real_checks, exact_checks;
 };
 
