@@ -19,6 +19,13 @@ set_tests_properties(fuzz.fold.history PROPERTIES LABELS "fuzz;asan")
 add_test(NAME fuzz.fold.history.nightly COMMAND fuzz_fold_history 1000000 200000 CONFIGURATIONS nightly)
 set_tests_properties(fuzz.fold.history.nightly PROPERTIES LABELS nightly TIMEOUT 7200)
 
+# A model: iterations that differ in their choices.
+add_test(NAME fuzz.fold.choices COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/fold_choices.py)
+set_tests_properties(fuzz.fold.choices PROPERTIES LABELS "fuzz")
+add_test(NAME fuzz.fold.choices.nightly COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/fold_choices.py 200000 1000000
+    CONFIGURATIONS nightly)
+set_tests_properties(fuzz.fold.choices.nightly PROPERTIES LABELS nightly TIMEOUT 7200)
+
 # The conflicts of looping one-sided programs. onesided_sources: onesided.cmake.
 add_executable(fuzz_fold_onesided ${CMAKE_CURRENT_LIST_DIR}/fold_onesided.c ${onesided_sources})
 target_link_libraries(fuzz_fold_onesided PRIVATE ork_fold ork_detector ork_onesided ork_compile ork_sanitize)
