@@ -123,7 +123,12 @@ class Slurm(Case):
         self.wait_for_begin()
         self.cluster.ask("scontrol", "update", f"JobId={job}", "EndTime=now+1")
         self.assertEqual(self.finish(job)[0], "TIMEOUT", self.text("err"))
-        self.check_stopped(self.report())
+        report = self.report()
+        if report["notes"] == ["the tool's job ended early: later calls were not observed"]:
+            # Slurm ends Open MPI's daemons, too, and the launcher may end the tool's root because of that, before it has answered.
+            self.assertEqual((report["findings"], report["complete"]), ([], False), self.text("err"))
+        else:
+            self.check_stopped(report)
 
 
 if __name__ == "__main__":
