@@ -5,22 +5,18 @@
 #include "interceptor/process/fatal.h"
 
 #include "interceptor/mpi/next.h"
+#include "interceptor/mpich/handle.h"
 
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-/* The bits of a handle: how it is stored, where 0 is no object, and the kind of object. */
-enum { STORED_SHIFT = 30, KIND_SHIFT = 26, KIND_MASK = 15, KIND_COMM = 1, KIND_WIN = 8 };
 
 typedef int returner(void *object, const char *function, int code);
 
 /* The handle of an object, which it begins with, if it is of this kind. */
-static bool find_handle(const void *object, uint32_t kind, int *handle)
+static bool find_handle(const void *object, enum ork_mpich_kind kind, int *handle)
 {
     memcpy(handle, object, sizeof(*handle));
-    uint32_t bits = (uint32_t)*handle;
-    return bits >> STORED_SHIFT != 0 && (bits >> KIND_SHIFT & KIND_MASK) == kind;
+    return ork_mpich_is(*handle, kind);
 }
 
 /* `handler`: a reference, which is given back. */
@@ -65,7 +61,7 @@ static bool is_fatal_for_comm(const void *object)
 
     if (!ork_fatal_is_usable())
         return true;
-    if (object != NULL && !find_handle(object, KIND_COMM, &comm))
+    if (object != NULL && !find_handle(object, ORK_MPICH_COMM, &comm))
         return false;
     int result = ORK_NEXT(MPI_Comm_get_errhandler)(comm, &handler);
     return result == MPI_SUCCESS && is_fatal(handler);
@@ -76,7 +72,7 @@ static bool is_fatal_for_win(const void *object)
     MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
     int win = MPI_WIN_NULL;
 
-    if (object == NULL || !find_handle(object, KIND_WIN, &win))
+    if (object == NULL || !find_handle(object, ORK_MPICH_WIN, &win))
         return false;
     int result = ORK_NEXT(MPI_Win_get_errhandler)(win, &handler);
     return result == MPI_SUCCESS && is_fatal(handler);

@@ -2,15 +2,11 @@
 /* MPICH: an operation that is complete at once may get a handle that all such operations share. */
 #include "interceptor/mpi/mpi_library.h"
 #include "interceptor/mpi/next.h"
-
-/* The bits of a handle: how it is stored, where 0 is no object, and the kind of object. */
-enum { STORED_SHIFT = 30, KIND_SHIFT = 26, KIND_MASK = 15, KIND_REQUEST = 11 };
+#include "interceptor/mpich/handle.h"
 
 bool ork_library_is_no_request(MPI_Request request)
 {
-    const uint32_t bits = (uint32_t)request;
-
-    return bits >> STORED_SHIFT == 0 || (bits >> KIND_SHIFT & KIND_MASK) != KIND_REQUEST;
+    return !ork_mpich_is(request, ORK_MPICH_REQUEST);
 }
 
 /* RATIONALE: MPICH 5.0 makes the request inactive, and MPI_Waitany then passes it over. Version 4.0

@@ -1,7 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interceptor/preload/symbols.h"
 
+#include "common/mpi_files.h"
+
 #include <stddef.h>
+
+/* RATIONALE: a file without a name is the executable, and the kernel's own has addresses that are
+ * relative. */
+bool ork_is_of_program(const struct dl_phdr_info *info)
+{
+    const char *slash = strrchr(info->dlpi_name, '/');
+
+    return info->dlpi_name[0] == '\0' ||
+           (slash != NULL && ork_mpi_file_of(slash + 1) == ORK_MPI_FILE_NONE);
+}
 
 /* Sections of the types SHT_HASH and SHT_GNU_HASH. */
 struct tables {

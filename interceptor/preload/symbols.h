@@ -15,6 +15,9 @@ struct ork_symbols {
     uint32_t count;
 };
 
+/* Is it a file of the program: none of an MPI library, nor the kernel's own? */
+bool ork_is_of_program(const struct dl_phdr_info *info);
+
 /* Those of a loaded file: `dynamic` is the l_ld of its struct link_map. */
 void ork_symbols_read(const ElfW(Dyn) * dynamic, struct ork_symbols *out);
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interceptor/preload/unknown.h"
 
-#include "common/mpi_files.h"
 #include "interceptor/preload/chosen.h"
 #include "interceptor/preload/entries.h"
 #include "interceptor/preload/symbols.h"
@@ -61,22 +60,12 @@ static void search_file(const struct ork_symbols *s, struct search *search)
     }
 }
 
-/* RATIONALE: a file without a name is the executable, and the kernel's own has addresses that are
- * relative. */
-static bool is_of_program(const struct dl_phdr_info *info)
-{
-    const char *slash = strrchr(info->dlpi_name, '/');
-
-    return info->dlpi_name[0] == '\0' ||
-           (slash != NULL && ork_mpi_file_of(slash + 1) == ORK_MPI_FILE_NONE);
-}
-
 static int look_at(struct dl_phdr_info *info, size_t size, void *context)
 {
     struct search *search = context;
 
     (void)size;
-    for (unsigned i = 0; is_of_program(info) && i < info->dlpi_phnum; i++) {
+    for (unsigned i = 0; ork_is_of_program(info) && i < info->dlpi_phnum; i++) {
         struct ork_symbols s;
         if (info->dlpi_phdr[i].p_type != PT_DYNAMIC)
             continue;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interceptor/preload/weak.h"
 
-#include "common/mpi_files.h"
 #include "interceptor/preload/chosen.h"
 #include "interceptor/preload/real_dlsym.h"
 #include "interceptor/preload/entries.h"
+#include "interceptor/preload/symbols.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -27,24 +27,20 @@ struct search {
     struct reference found;
 };
 
-/* A file, and what its dynamic section says. */
+/* A file, its symbols, and the places that refer to them. */
 struct file {
     uintptr_t base, protected_begin, protected_end;
-    const ElfW(Sym) * symbol;
-    const char *text;
+    struct ork_symbols symbols;
     const ElfW(Rela) * rela[2];
     size_t num_rela[2];
 };
 
 static void read_dynamic(const ElfW(Dyn) * d, struct file *f)
 {
+    ork_symbols_read(d, &f->symbols);
     for (; d->d_tag != DT_NULL; d++) {
         const void *at = (const void *)d->d_un.d_ptr; /* an address, by the dynamic linker */
-        if (d->d_tag == DT_SYMTAB)
-            f->symbol = at;
-        else if (d->d_tag == DT_STRTAB)
-            f->text = at;
-        else if (d->d_tag == DT_RELA)
+        if (d->d_tag == DT_RELA)
             f->rela[0] = at;
         else if (d->d_tag == DT_RELASZ)
             f->num_rela[0] = d->d_un.d_val / sizeof(ElfW(Rela));
@@ -67,11 +63,8 @@ static void read_protected(const ElfW(Phdr) * p, struct file *f)
 /* False: it is none of the program. */
 static bool read_file(const struct dl_phdr_info *info, struct file *f)
 {
-    const char *slash = strrchr(info->dlpi_name, '/');
-
     *f = (struct file){.base = info->dlpi_addr};
-    if (info->dlpi_name[0] != '\0' &&
-        (slash == NULL || ork_mpi_file_of(slash + 1) != ORK_MPI_FILE_NONE))
+    if (!ork_is_of_program(info))
         return false;
     for (unsigned i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *p = &info->dlpi_phdr[i];
@@ -80,7 +73,7 @@ static bool read_file(const struct dl_phdr_info *info, struct file *f)
         else if (p->p_type == PT_GNU_RELRO)
             read_protected(p, f);
     }
-    return f->symbol != NULL && f->text != NULL;
+    return f->symbols.count > 0;
 }
 
 static bool is_to_entry(void *const *place)
@@ -90,13 +83,19 @@ static bool is_to_entry(void *const *place)
     return at >= (uintptr_t)ork_entries_begin && at < (uintptr_t)ork_entries_end;
 }
 
+static uint32_t symbol_of(const ElfW(Rela) * r)
+{
+    return (uint32_t)ELF64_R_SYM(r->r_info);
+}
+
 /* A weak reference to an entry for a function of MPI? */
 static bool is_wanted(const struct file *f, const ElfW(Rela) * r)
 {
-    const ElfW(Sym) *symbol = &f->symbol[ELF64_R_SYM(r->r_info)];
+    const uint32_t i = symbol_of(r);
 
-    return symbol->st_shndx == SHN_UNDEF && ELF64_ST_BIND(symbol->st_info) == STB_WEAK &&
-           ork_has_entry(f->text + symbol->st_name) &&
+    return ork_symbol_is_undefined(&f->symbols, i) &&
+           ELF64_ST_BIND(f->symbols.symbol[i].st_info) == STB_WEAK &&
+           ork_has_entry(ork_symbol_name(&f->symbols, i)) &&
            is_to_entry((void *const *)(f->base + r->r_offset));
 }
 
@@ -108,10 +107,10 @@ static void search_file(const struct file *f, struct search *search)
             uintptr_t place = f->base + r->r_offset;
             if (!is_wanted(f, r) || search->skip-- > 0)
                 continue;
-            search->found = (struct reference){
-                .name = f->text + f->symbol[ELF64_R_SYM(r->r_info)].st_name,
-                .place = (void **)place,
-                .is_protected = place >= f->protected_begin && place < f->protected_end};
+            search->found = (struct reference){.name = ork_symbol_name(&f->symbols, symbol_of(r)),
+                                               .place = (void **)place,
+                                               .is_protected = place >= f->protected_begin &&
+                                                               place < f->protected_end};
         }
     }
 }
