@@ -3,7 +3,7 @@
 # label of the library. Debian's MPICH has the label mpich: a selection, which covers the kinds of calls, runs in the suite, the rest
 # nightly. The others run where cmake is given the folder that the library is installed in:
 #   cmake -DORKNOT_OPENMPI5_PREFIX=/opt/openmpi-5.0.10 ...; cmake --build build/dev --target openmpi5_programs; ctest -L openmpi5
-# docs/reference/mpi-libraries.md has the results. habits.txt lists the programs that a library leads to something else.
+# docs/reference/libraries.md has the results. habits.txt lists the programs that a library leads to something else.
 
 file(STRINGS ${CMAKE_CURRENT_LIST_DIR}/habits.txt ork_habits REGEX "^[^#]")
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/habits.txt)
