@@ -50,16 +50,6 @@ static void iterate(struct run *run, unsigned times)
     }
 }
 
-static void end_all(struct run *run)
-{
-    for (uint32_t r = 0; r < RANKS; r++) {
-        script_finalize(&run->script[r]);
-        run_play(run, r, ORK_STATE_DONE);
-        run_end(run, r, ORK_DEATH_FINISHED);
-    }
-    assert_int_equal(ork_root_finish(run->root), ORK_OK);
-}
-
 /* After a run with so many iterations and no finding. */
 static struct ork_statistics statistics_of(struct run *run, uint64_t iterations)
 {
@@ -80,7 +70,7 @@ static void a_loop_is_folded_and_all_of_it_is_counted(void **state)
     struct run *run = *state;
 
     iterate(run, ITERATIONS);
-    end_all(run);
+    run_end_all(run);
     struct ork_statistics s = statistics_of(run, ITERATIONS);
     assert_true(s.folded_iterations > ITERATIONS - 20);
     assert_int_equal(s.folded_records, 2 * RANKS * s.folded_iterations);
@@ -122,7 +112,7 @@ static void races_are_followed_from_the_first_choice_on(void **state)
                                                        .peer = ORK_ANY_SOURCE,
                                                        .peer2 = (int32_t)(r + RANKS - 1) % RANKS});
     iterate(&run, ITERATIONS);
-    end_all(&run);
+    run_end_all(&run);
     ork_report_init(&report);
     assert_int_equal(ork_root_summary(run.root, &report), ORK_OK);
     assert_int_equal(report.statistics.messages, 2 * RANKS * ITERATIONS);
@@ -140,7 +130,7 @@ static void what_needs_every_record_gets_it(void **state)
     options.stop.choice = 1;
     begin(&run, &options);
     iterate(&run, ITERATIONS);
-    end_all(&run);
+    run_end_all(&run);
     assert_int_equal(statistics_of(&run, ITERATIONS).folded_records, 0);
     ork_root_destroy(run.root);
 }
@@ -171,7 +161,7 @@ static void accesses_to_windows_are_followed_from_the_first_window_on(void **sta
     for (uint32_t r = 0; r < RANKS; r++)
         make_window(&run.script[r]);
     iterate(&run, ITERATIONS);
-    end_all(&run);
+    run_end_all(&run);
     ork_report_init(&report);
     assert_int_equal(ork_root_summary(run.root, &report), ORK_OK);
     assert_int_equal(run.findings, 0);

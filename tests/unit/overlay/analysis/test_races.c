@@ -40,16 +40,6 @@ static void add_receive(struct script *s, int32_t source)
     add_call(s, (struct ork_record){.kind = ORK_KIND_RECV, .call = ORK_CALL_MPI_Recv}, source);
 }
 
-static void end_all(struct run *run)
-{
-    for (uint32_t r = 0; r < RANKS; r++) {
-        script_finalize(&run->script[r]);
-        run_play(run, r, ORK_STATE_DONE);
-        run_end(run, r, ORK_DEATH_FINISHED);
-    }
-    assert_int_equal(ork_root_finish(run->root), ORK_OK);
-}
-
 /* The one note of the report before that of test_unlooked.c; NULL: there is none. */
 static void assert_note(const struct run *run, const char *note)
 {
@@ -80,7 +70,7 @@ static void a_receive_that_could_have_taken_another_message_is_a_note(void **sta
     run_play_each(run, ORK_STATE_RUNNING, ORK_STATE_RUNNING, ORK_STATE_RUNNING);
     run_step(run, 1, 10);
     assert_int_equal(run->findings, 0); /* at the end only */
-    end_all(run);
+    run_end_all(run);
     assert_int_equal(run->findings, 1);
     run_assert_reported(
         run, 0, "message-race", ORK_CLASS_NONE,
@@ -99,7 +89,7 @@ static void without_the_option_there_is_none(void **state)
     ork_root_destroy(run->root);
     begin(run, false);
     add_farm(run);
-    end_all(run);
+    run_end_all(run);
     assert_int_equal(run->findings, 0);
 }
 
@@ -113,7 +103,7 @@ static void a_message_that_depends_on_the_receive_is_no_race(void **state)
     script_recv(&run->script[2], 0, TAG);
     script_send(&run->script[2], 0, TAG);
     add_receive(&run->script[0], 2);
-    end_all(run);
+    run_end_all(run);
     assert_int_equal(run->findings, 0);
 }
 
@@ -126,7 +116,7 @@ static void ranks_at_one_place_are_one_finding(void **state)
     script_send(&run->script[2], 1, TAG);
     add_receive(&run->script[1], 0);
     add_receive(&run->script[1], 2);
-    end_all(run);
+    run_end_all(run);
     assert_int_equal(run->findings, 1);
     run_assert_reported(
         run, 0, "message-race", ORK_CLASS_NONE,
@@ -156,7 +146,7 @@ static void the_most_raced_place_is_the_first(void **state)
                  (struct ork_record){.kind = ORK_KIND_RECV, .call = ORK_CALL_MPI_Sendrecv},
                  (int32_t)(i % 2 + 1));
     }
-    end_all(run);
+    run_end_all(run);
     assert_int_equal(run->findings, 2);
     assert_non_null(strstr(run->reported[0].message, "MPI_Sendrecv"));
     assert_non_null(strstr(run->reported[1].message, "MPI_Recv"));
@@ -167,7 +157,7 @@ static void of_many_places_some_are_only_counted(void **state)
     struct run *run = *state;
 
     add_places(run, 21);
-    end_all(run);
+    run_end_all(run);
     assert_int_equal(run->findings, 20);
     assert_note(run, "1 more call could have taken other messages (--must:races)");
 }
@@ -177,7 +167,7 @@ static void further_places_are_counted(void **state)
     struct run *run = *state;
 
     add_places(run, 25);
-    end_all(run);
+    run_end_all(run);
     assert_int_equal(run->findings, 20);
     assert_note(run, "5 more calls could have taken other messages (--must:races)");
 }
@@ -188,7 +178,7 @@ static void ranks_that_switched_reports_off_have_none(void **state)
 
     add_farm(run);
     script_add(&run->script[0], (struct ork_record){.kind = ORK_KIND_CONTROL, .arg = 0});
-    end_all(run);
+    run_end_all(run);
     assert_int_equal(run->findings, 0);
 }
 
@@ -199,7 +189,7 @@ static void ranks_that_are_not_followed_are_named(void **state)
     add_farm(run);
     script_send(&run->script[1], ORK_PROC_NULL, TAG);
     run->script[1].record[run->script[1].n - 1].thread = 1;
-    end_all(run);
+    run_end_all(run);
     assert_int_equal(run->findings, 1);
     assert_note(run, "the search for races of messages did not follow rank 1 to the end (several "
                      "of its threads call MPI)");

@@ -31,16 +31,6 @@ static void play(struct run *run)
     run_play_each(run, ORK_STATE_RUNNING, ORK_STATE_RUNNING, ORK_STATE_RUNNING);
 }
 
-static void end_all(struct run *run)
-{
-    for (uint32_t r = 0; r < RANKS; r++) {
-        script_finalize(&run->script[r]);
-        run_play(run, r, ORK_STATE_DONE);
-        run_end(run, r, ORK_DEATH_FINISHED);
-    }
-    assert_int_equal(ork_root_finish(run->root), ORK_OK);
-}
-
 static void assert_note(const struct run *run, const char *note)
 {
     struct ork_report report;
@@ -59,7 +49,7 @@ static void without_such_calls_there_is_no_note(void **state)
     struct run *run = *state;
 
     play(run);
-    end_all(run);
+    run_end_all(run);
     assert_note(run, NULL);
 }
 
@@ -69,7 +59,7 @@ static void one_call_of_one_rank(void **state)
 
     add_calls(run, 1, ORK_CALL_MPI_Bcast, 1);
     play(run);
-    end_all(run);
+    run_end_all(run);
     assert_note(run, "1 call of MPI_Bcast was not looked at: from the first one on, rank 1 may "
                      "have done anything, so no finding depends on it");
 }
@@ -83,7 +73,7 @@ static void calls_of_ranks_are_added_by_function(void **state)
     add_calls(run, 0, ORK_CALL_MPI_Bcast, 1);
     add_calls(run, 0, ORK_CALL_MPI_Send, 1000);
     play(run);
-    end_all(run);
+    run_end_all(run);
     assert_note(run, "1,001 calls of MPI_Send and 1 call of MPI_Bcast were not looked "
                      "at: from the first one on, ranks 0 and 2 may have done anything, so no "
                      "finding depends on them");

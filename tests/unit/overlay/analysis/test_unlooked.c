@@ -28,16 +28,6 @@ static int set_up(void **state)
     return 0;
 }
 
-static void end_all(struct run *run)
-{
-    for (uint32_t r = 0; r < RANKS; r++) {
-        script_finalize(&run->script[r]);
-        run_play(run, r, ORK_STATE_DONE);
-        run_end(run, r, ORK_DEATH_FINISHED);
-    }
-    assert_int_equal(ork_root_finish(run->root), ORK_OK);
-}
-
 /* How the notes of the report begin. */
 static void assert_notes(const struct run *run, const char *first, const char *second,
                          const char *third)
@@ -124,7 +114,7 @@ static void receives_that_any_rank_may_answer_are_counted(void **state)
     add_farm(run, ORK_ANY_SOURCE, ORK_ANY_SOURCE);
     add_probe(&run->script[0], 2);
     play(run);
-    end_all(run);
+    run_end_all(run);
     assert_notes(run, ORDERS "3 receives and probes from MPI_ANY_SOURCE took (--must:explore does)",
                  NULL, NULL);
 }
@@ -135,7 +125,7 @@ static void receives_that_name_their_sources_are_not(void **state)
 
     add_farm(run, 1, 2);
     play(run);
-    end_all(run);
+    run_end_all(run);
     assert_notes(run, NULL, NULL, NULL);
 }
 
@@ -147,7 +137,7 @@ static void races_that_were_searched_are_counted_instead(void **state)
     begin(run, &(struct ork_root_options){.deadlocks = true, .races = true});
     add_farm(run, ORK_ANY_SOURCE, ORK_ANY_SOURCE);
     play(run);
-    end_all(run);
+    run_end_all(run);
     assert_notes(run, ORDERS "1 receive or probe could have taken (--must:explore does)", NULL,
                  NULL);
 }
@@ -161,7 +151,7 @@ static void searched_receives_without_a_race_are_none(void **state)
     script_send(&run->script[1], 0, TAG);
     add_receive(&run->script[0], ORK_ANY_SOURCE, 1);
     play(run);
-    end_all(run);
+    run_end_all(run);
     assert_notes(run, NULL, NULL, NULL);
 }
 
@@ -173,7 +163,7 @@ static void memory_of_windows_is_named_by_ranks(void **state)
     add_memory(&run->script[1], 0, 0);
     add_memory(&run->script[2], 64, 0);
     play(run);
-    end_all(run);
+    run_end_all(run);
     assert_notes(run, MEMORY "ranks 0 and 2 to their windows", NULL, NULL);
 }
 
@@ -184,7 +174,7 @@ static void memory_whose_loads_and_stores_are_seen_is_not(void **state)
     add_memory(&run->script[0], 64, ORK_WINDOW_TOUCHED);
     add_memory(&run->script[1], 0, 0);
     play(run);
-    end_all(run);
+    run_end_all(run);
     assert_notes(run, NULL, NULL, NULL);
 }
 
@@ -196,7 +186,7 @@ static void nothing_is_said_of_windows_that_are_not_followed(void **state)
     begin(run, &(struct ork_root_options){.deadlocks = true, .rma = ORK_RMA_OFF});
     add_memory(&run->script[0], 64, 0);
     play(run);
-    end_all(run);
+    run_end_all(run);
     assert_notes(run, NULL, NULL, NULL);
 }
 
@@ -207,7 +197,7 @@ static void samples_of_large_buffers_are_named_once(void **state)
     add_unread(&run->script[0], ORK_UNREAD_SOME);
     add_unread(&run->script[1], ORK_UNREAD_SOME);
     play(run);
-    end_all(run);
+    run_end_all(run);
     assert_notes(run, BYTES, NULL, NULL);
 }
 
@@ -219,7 +209,7 @@ static void there_are_at_most_three(void **state)
     add_memory(&run->script[1], 64, 0);
     add_farm(run, 1, ORK_ANY_SOURCE);
     play(run);
-    end_all(run);
+    run_end_all(run);
     assert_notes(run, ORDERS "1 receive or probe from MPI_ANY_SOURCE took", MEMORY "rank 1", BYTES);
 }
 

@@ -50,16 +50,6 @@ static void play(struct run *run)
     run_play_each(run, ORK_STATE_RUNNING, ORK_STATE_RUNNING, ORK_STATE_RUNNING);
 }
 
-static void end_all(struct run *run)
-{
-    for (uint32_t r = 0; r < RANKS; r++) {
-        script_finalize(&run->script[r]);
-        run_play(run, r, ORK_STATE_DONE);
-        run_end(run, r, ORK_DEATH_FINISHED);
-    }
-    assert_int_equal(ork_root_finish(run->root), ORK_OK);
-}
-
 static void ranks_at_one_place_are_one_finding(void **state)
 {
     struct run *run = *state;
@@ -70,7 +60,7 @@ static void ranks_at_one_place_are_one_finding(void **state)
         add_returned(&run->script[r], 0, NULL);
     }
     play(run);
-    end_all(run);
+    run_end_all(run);
     assert_int_equal(run->findings, 1);
     run_assert_reported(run, 0, "invalid-argument", ORK_CLASS_NONE,
                         "count is -3 to -1 in MPI_Send of ranks 0-2");
@@ -93,7 +83,7 @@ static void it_is_reported_during_the_run_and_completed_at_its_end(void **state)
     add_found(&run->script[2], 0, -1);
     add_returned(&run->script[2], 0, NULL);
     play(run);
-    end_all(run);
+    run_end_all(run);
     assert_int_equal(run->findings, 1);
     assert_int_equal(run->changed, 1);
     assert_string_equal(run->reported[0].message,
@@ -110,7 +100,7 @@ static void values_that_vary_are_those_of_the_first_time(void **state)
     add_returned(&run->script[1], 0, NULL);
     add_count(&run->script[1], 0, 3, true);
     play(run);
-    end_all(run);
+    run_end_all(run);
     run_assert_reported(run, 0, "invalid-argument", ORK_CLASS_NONE,
                         "count is -1 in MPI_Send of rank 1, the first of 3 times");
 }
@@ -129,7 +119,7 @@ static void an_access_is_named_by_its_place(void **state)
     run_init(run);
     script_text(&run->script[1], r, "", 1);
     play(run);
-    end_all(run);
+    run_end_all(run);
     assert_int_equal(run->findings, 1);
     run_assert_reported(run, 0, "buffer-access", ORK_CLASS_NONE,
                         "the load of rank 1 reads bytes 8 to 15 of a buffer that the pending "
@@ -144,7 +134,7 @@ static void an_error_that_is_returned_is_a_warning(void **state)
     add_found(&run->script[0], 0, -1);
     add_returned(&run->script[0], 0, "MPI_ERR_COUNT: invalid count argument");
     play(run);
-    end_all(run);
+    run_end_all(run);
     assert_int_equal(run->findings, 1);
     assert_int_equal(run->reported[0].severity, ORK_WARNING);
 }
@@ -164,7 +154,7 @@ static void a_call_that_does_not_return_is_reported_during_the_run(void **state)
     assert_int_equal(run->reported[0].severity, ORK_ERROR);
     add_returned(&run->script[0], 0, "MPI_ERR_COUNT: invalid count argument");
     play(run);
-    end_all(run);
+    run_end_all(run);
     assert_int_equal(run->changed, 1);
     assert_int_equal(run->findings, 1);
     assert_int_equal(run->reported[0].severity, ORK_WARNING);
@@ -215,7 +205,7 @@ static void broadcast_by_threads(struct run *run, uint32_t at)
     for (uint32_t r = 0; r < RANKS; r++)
         broadcast(&run->script[r], r == 0 ? 1 : 0);
     play(run);
-    end_all(run);
+    run_end_all(run);
 }
 
 static void two_threads_in_a_collective_call_are_no_mismatch_as_well(void **state)
@@ -263,7 +253,7 @@ static void a_list_may_come_in_parts(void **state)
         add_returned(&run->script[1], number, NULL);
     }
     play_in_parts(run, 1);
-    end_all(run);
+    run_end_all(run);
     assert_int_equal(run->findings, 2);
     run_assert_reported(run, 0, "invalid-argument", ORK_CLASS_NONE,
                         "an argument whose name is so long that it needs two slots is -1 in "
@@ -288,7 +278,7 @@ static void invalid_records_are_ignored(void **state)
     r.bytes = 1000; /* without a list that long */
     script_add(s, r);
     play(run);
-    end_all(run);
+    run_end_all(run);
     assert_int_equal(run->findings, 0);
 }
 
@@ -388,7 +378,7 @@ static void leaks_are_reported_when_the_run_is_over(void **state)
     play(run);
     run_step(run, 1, 10000);
     assert_int_equal(run->findings, 0);
-    end_all(run);
+    run_end_all(run);
     assert_int_equal(run->findings, 1);
     run_assert_reported(
         run, 0, "resource-leak", ORK_CLASS_NONE,
@@ -404,7 +394,7 @@ static void what_is_freed_too_late_is_no_leak_as_well(void **state)
     add_leak(&run->script[1], 2, 1);
     add_leak(&run->script[2], 1, 2); /* the record is invalid: it says more than there are */
     play(run);
-    end_all(run);
+    run_end_all(run);
     assert_int_equal(run->findings, 1);
     run_assert_reported(
         run, 0, "resource-leak", ORK_CLASS_NONE,

@@ -299,6 +299,16 @@ void run_end(struct run *run, uint32_t rank, enum ork_death how)
     run_end_as(run, rank, &(struct ork_ending){.how = how, .full_waits = 2});
 }
 
+void run_end_all(struct run *run)
+{
+    for (uint32_t r = 0; r < RANKS; r++) {
+        script_finalize(&run->script[r]);
+        run_play(run, r, ORK_STATE_DONE);
+        run_end(run, r, ORK_DEATH_FINISHED);
+    }
+    assert_int_equal(ork_root_finish(run->root), ORK_OK);
+}
+
 void run_end_as(struct run *run, uint32_t rank, const struct ork_ending *ending)
 {
     run->present[rank] = false;

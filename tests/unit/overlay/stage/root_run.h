@@ -71,6 +71,8 @@ void run_play_each(struct run *run, enum ork_state first, enum ork_state second,
 /* The same for all, who are in their last calls. */
 void run_play_all(struct run *run);
 void run_end(struct run *run, uint32_t rank, enum ork_death how);
+/* Every rank calls MPI_Finalize and ends, and then the run does. */
+void run_end_all(struct run *run);
 void run_end_as(struct run *run, uint32_t rank, const struct ork_ending *ending);
 /* Step for at most `ms`, or until there are `findings`, with their call stacks. */
 void run_step(struct run *run, unsigned findings, int ms);
