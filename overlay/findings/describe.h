@@ -19,6 +19,7 @@ struct ork_deadlock {
     const bool *unsure; /* ORK_SUSPECTED: see ork_busy_wait_unsure(); may be NULL */
     const struct ork_interleaving *interleaving; /* ORK_INTERLEAVING: its origin */
     enum ork_interleaving_scope scope;
+    bool hangs; /* ORK_INTERLEAVING: the job hangs, and its origin explains this */
 };
 
 /* *finding is the caller's. ORK_NOMEM. */

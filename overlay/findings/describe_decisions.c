@@ -27,7 +27,7 @@ static bool is_worth_showing(const struct ork_match_decision *d)
 static enum ork_says certainty(const struct ork_deadlock *dl)
 {
     if (dl->scope == ORK_AS_OBSERVED)
-        return SAYS_DECISION_HANGS;
+        return dl->hangs ? SAYS_DECISION_HANGS : SAYS_DECISION_MEMORY;
     return dl->scope == ORK_OTHERWISE ? SAYS_DECISION_NO_STATUS : SAYS_DECISION_STATUS;
 }
 

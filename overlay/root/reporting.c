@@ -238,7 +238,8 @@ enum ork_status ork_root_report_foreseen(struct ork_root *root,
                                         .class_ = ORK_INTERLEAVING,
                                         .nprocs = root->nprocs,
                                         .interleaving = interleaving,
-                                        .scope = scope};
+                                        .scope = scope,
+                                        .hangs = hangs};
         status = ork_describe_deadlock(root->detector, root->sites, &dl, &finding);
         if (status == ORK_OK) {
             if (hangs)
