@@ -19,6 +19,7 @@ struct ork_classifier {
     uint64_t unseen_key; /* the deadlock that was looked at for threads without a call */
     bool *root;
     uint32_t root_cap;
+    const struct ork_usages *usages; /* while it runs; NULL: no mistakes are known */
     bool *awaited; /* by process: a deadlocked process waits for it; NULL: not needed yet */
 };
 
@@ -177,6 +178,18 @@ static enum ork_difference look_at_unrecorded(struct ork_classifier *j, struct o
 
 /* ---- is it permanent? ---- */
 
+/* May its call still return an error, whatever the other ranks do? Perhaps it has only just entered
+ * the call, and waits for a processor. */
+static bool may_fail(const struct ork_classifier *j, const struct ork_detector *d, uint32_t r)
+{
+    if (r >= j->nprocs || is_done(d, r))
+        return false;
+    struct ork_record newest = ork_detector_run(d, r).newest;
+    return ork_detector_rank(d, r).unsure ||
+           (j->usages != NULL && ork_usages_may_fail(j->usages, r, &newest));
+}
+
+/* Does no library let it continue as long as the others wait? */
 static bool is_certain(const struct ork_classifier *j, const struct ork_detector *d,
                        const struct ork_search *permissive, uint32_t r)
 {
@@ -191,7 +204,7 @@ static bool is_knot_certain(const struct ork_classifier *j, const struct ork_det
     struct ork_wfg_knot knot = ork_wfg_bottom(s->wfg, k);
 
     for (uint32_t i = 0; i < knot.count; i++) {
-        if (!is_certain(j, d, permissive, knot.node[i]))
+        if (!is_certain(j, d, permissive, knot.node[i]) || may_fail(j, d, knot.node[i]))
             return false;
     }
     return true;
@@ -431,11 +444,13 @@ static bool may_any_fail(const struct ork_classifier *j, const struct ork_detect
 }
 
 enum ork_status ork_classifier_run(struct ork_classifier *j, struct ork_detector *d,
-                                   struct ork_snapshots *snapshots, uint64_t now_ns, bool final,
-                                   enum ork_verdict *verdict, struct ork_search **search,
-                                   const bool **root)
+                                   struct ork_snapshots *snapshots, const struct ork_usages *usages,
+                                   uint64_t now_ns, bool final, enum ork_verdict *verdict,
+                                   struct ork_search **search, const bool **root)
 {
     struct ork_search *s;
+
+    j->usages = usages;
     enum ork_status status = ork_detector_search(d, ORK_STRICT, &s);
     uint32_t passed, causes;
 

@@ -16,6 +16,7 @@
 
 #include "detector/detector.h"
 #include "overlay/root/snapshots.h"
+#include "overlay/root/usages.h"
 
 /* A certain cause waits this long for others to become certain, so that one report names all. */
 #define ORK_CLASSIFIER_MERGE_NS UINT64_C(500000000)
@@ -39,12 +40,13 @@ void ork_classifier_destroy(struct ork_classifier *classifier);
 /* The ranks could not go on until now: begin all measurements anew. */
 void ork_classifier_restart(struct ork_classifier *classifier);
 
-/* Classify the state of `d` at time `now_ns`. `final`: all ranks have ended. On POTENTIAL and
+/* Classify the state of `d` at time `now_ns`. `usages`: the mistakes that the ranks found; may be
+ * NULL. `final`: all ranks have ended. On POTENTIAL and
  * MANIFEST *search is the caller's; *root (for each bottom knot) is the classifier's until the next
  * call. */
 enum ork_status ork_classifier_run(struct ork_classifier *classifier, struct ork_detector *d,
-                                   struct ork_snapshots *snapshots, uint64_t now_ns, bool final,
-                                   enum ork_verdict *verdict, struct ork_search **search,
-                                   const bool **root);
+                                   struct ork_snapshots *snapshots, const struct ork_usages *usages,
+                                   uint64_t now_ns, bool final, enum ork_verdict *verdict,
+                                   struct ork_search **search, const bool **root);
 
 #endif

@@ -101,7 +101,7 @@ static enum ork_status classify_once(struct ork_root *root, bool final, bool *ag
     const bool *knots;
     uint64_t at = ork_root_now(root);
     enum ork_status status = ork_classifier_run(root->classifier, root->detector, root->snapshots,
-                                                at, final, &verdict, &search, &knots);
+                                                root->usages, at, final, &verdict, &search, &knots);
 
     *again = false;
     if (status != ORK_OK)

@@ -375,10 +375,26 @@ const char *ork_usages_failed(const struct ork_usages *s)
 
 /* ---- ranks that stay in such a call ---- */
 
+static bool is_of(const struct ork_rank_usage *u, const struct ork_record *call)
+{
+    return u->record.site == call->site && u->record.call == call->call;
+}
+
 static bool keeps(const struct ork_rank_usage *u, const struct ork_record *call)
 {
     return u->end == ORK_USAGE_OPEN && ork_usage_keeps_call(u->record.mode) &&
-           (call == NULL || (u->record.site == call->site && u->record.call == call->call));
+           (call == NULL || is_of(u, call));
+}
+
+bool ork_usages_may_fail(const struct ork_usages *s, uint32_t rank, const struct ork_record *call)
+{
+    const struct rank_usages *r = rank < s->num_ranks ? &s->rank[rank] : NULL;
+
+    for (uint32_t i = 0; r != NULL && i < r->count; i++) {
+        if (r->item[i]->end != ORK_USAGE_PASSED && is_of(r->item[i], call))
+            return true;
+    }
+    return false;
 }
 
 bool ork_usages_keep(const struct ork_usages *s, uint32_t rank, const struct ork_record *call)

@@ -33,6 +33,11 @@ enum ork_status ork_usages_add_end(struct ork_usages *usages, uint32_t rank, con
  * because the call returned an error; NULL: none. */
 const char *ork_usages_failed(const struct ork_usages *usages);
 
+/* Did the rank find a mistake in this call, or earlier at its place, and was it not seen to return
+ * without an error? */
+bool ork_usages_may_fail(const struct ork_usages *usages, uint32_t rank,
+                         const struct ork_record *call);
+
 /* Is the rank in a call in which it found a mistake that keeps the call from completing: `call`, or
  * NULL: any call? And is any rank? */
 bool ork_usages_keep(const struct ork_usages *usages, uint32_t rank, const struct ork_record *call);

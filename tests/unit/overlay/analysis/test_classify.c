@@ -3,6 +3,7 @@
 #include "overlay/root/patience.h"
 #include "overlay/root/policy.h"
 
+#include "record/usage.h"
 #include "tests/unit/overlay/stage/script.h"
 #include "tests/unit/overlay/stage/unit.h"
 
@@ -20,6 +21,8 @@ struct job {
     bool absent[RANKS];
     struct ork_down down;
     struct ork_snapshots *snapshots;
+    struct ork_call_sites *sites;
+    struct ork_usages *usages;
     unsigned collects;
     unsigned moves_at; /* rank 0 publishes a record before this collect; 0: never */
     struct script script[RANKS];
@@ -59,6 +62,7 @@ static void play(struct job *job)
     for (uint32_t r = 0; r < RANKS; r++) {
         struct script *s = &job->script[r];
         assert_int_equal(ork_detector_feed(job->d, r, s->record, s->n), ORK_OK);
+        assert_int_equal(ork_usages_feed(job->usages, job->sites, r, s->record, s->n, 0), ORK_OK);
         take_in(job, r, s->n);
         job->snapshot[r].head += s->n;
         job->snapshot[r].threads = 1;
@@ -81,7 +85,9 @@ static int set_up(void **state)
     for (uint32_t r = 0; r < RANKS; r++)
         script_init(&job.script[r], r, RANKS);
     return ork_detector_create(RANKS, &job.d) != ORK_OK ||
-           ork_classifier_create(RANKS, &job.classifier) != ORK_OK;
+           ork_classifier_create(RANKS, &job.classifier) != ORK_OK ||
+           ork_call_sites_create(RANKS, &job.sites) != ORK_OK ||
+           ork_usages_create(&job.usages) != ORK_OK;
 }
 
 static int tear_down(void **state)
@@ -91,6 +97,8 @@ static int tear_down(void **state)
     ork_detector_destroy(job->d);
     ork_classifier_destroy(job->classifier);
     ork_snapshots_destroy(job->snapshots);
+    ork_usages_destroy(job->usages);
+    ork_call_sites_destroy(job->sites);
     return 0;
 }
 
@@ -100,8 +108,8 @@ static enum ork_verdict classify_at(struct job *job, uint64_t now_ns, bool final
     struct ork_search *search = NULL;
     const bool *root = NULL;
 
-    assert_int_equal(ork_classifier_run(job->classifier, job->d, job->snapshots, now_ns, final,
-                                        &verdict, &search, &root),
+    assert_int_equal(ork_classifier_run(job->classifier, job->d, job->snapshots, job->usages,
+                                        now_ns, final, &verdict, &search, &root),
                      ORK_OK);
     if (verdict == ORK_VERDICT_MANIFEST || verdict == ORK_VERDICT_POTENTIAL) {
         assert_non_null(search);
@@ -248,6 +256,68 @@ static void sends_to_a_rank_that_is_stopped_are_not_stuck(void **state)
 
     send_send(job);
     assert_int_equal(looks_until_manifest(job, stopped, 2000), 2000);
+}
+
+/* The next call of the script is wrong; in its place the rank makes no other. */
+static void add_mistake(struct script *s, enum ork_usage_event event)
+{
+    const struct ork_record r = {.kind = ORK_KIND_USAGE,
+                                 .call = ORK_CALL_MPI_Recv,
+                                 .mode = ORK_USAGE_NEGATIVE_COUNT,
+                                 .site = 7,
+                                 .peer = (int32_t)event};
+
+    script_text(s, r, "count", event == ORK_USAGE_FOUND ? sizeof("count") : 0);
+}
+
+static void receive_wrongly(struct script *s, int32_t source)
+{
+    script_recv(s, source, 0);
+    s->record[s->n - 1].call = ORK_CALL_MPI_Recv;
+    s->record[s->n - 1].site = 7;
+}
+
+/* Nothing arrives for it, but the MPI library may find the mistake when the rank gets a processor
+ * again. */
+static void a_call_that_is_wrong_may_still_return_an_error(void **state)
+{
+    struct job *job = *state;
+    const uint64_t other[RANKS] = {LOOK_NS, 0, LOOK_NS};
+    const uint64_t both[RANKS] = {LOOK_NS, LOOK_NS, 0};
+
+    script_recv(&job->script[0], 1, 0);
+    add_mistake(&job->script[1], ORK_USAGE_FOUND);
+    receive_wrongly(&job->script[1], 0);
+    play(job);
+    assert_int_equal(looks_until_manifest(job, other, 200), 200);
+    assert_in_range(looks_until_manifest(job, both, 200), 2, 20);
+}
+
+/* The tool knows of no mistake, but errors are returned. */
+static void a_collective_call_may_return_an_error_that_the_tool_does_not_expect(void **state)
+{
+    struct job *job = *state;
+    const uint64_t other[RANKS] = {LOOK_NS, 0, LOOK_NS};
+    const uint64_t all[RANKS] = {LOOK_NS, LOOK_NS, LOOK_NS};
+
+    script_recv(&job->script[0], 1, 0);
+    script_coll(&job->script[1], ORK_COMM_WORLD, ORK_COLL_ALLREDUCE);
+    job->script[1].record[job->script[1].n - 1].flags |= ORK_F_FALLIBLE;
+    play(job);
+    assert_int_equal(looks_until_manifest(job, other, 200), 200);
+    assert_in_range(looks_until_manifest(job, all, 200), 2, 20);
+}
+
+static void a_call_that_passed_in_spite_of_a_mistake_does_not_return_an_error(void **state)
+{
+    struct job *job = *state;
+
+    add_mistake(&job->script[1], ORK_USAGE_FOUND);
+    add_mistake(&job->script[1], ORK_USAGE_RETURNED);
+    script_recv(&job->script[0], 1, 0);
+    receive_wrongly(&job->script[1], 0);
+    play(job);
+    assert_int_equal(classify(job), ORK_VERDICT_MANIFEST);
 }
 
 /* It waits for the two, and will do so as long as they hang. But until it acts, the records of
@@ -554,6 +624,9 @@ int test_classify(void)
         CASE(every_rank_that_waits_for_the_deadlock_counts),
         CASE(long_messages_have_more_time),
         CASE(who_has_part_in_a_call_of_many_messages_counts),
+        CASE(a_call_that_is_wrong_may_still_return_an_error),
+        CASE(a_collective_call_may_return_an_error_that_the_tool_does_not_expect),
+        CASE(a_call_that_passed_in_spite_of_a_mistake_does_not_return_an_error),
         CASE(sends_that_sleep_are_stuck_after_a_while),
         CASE(the_watch_starts_again_with_the_next_call),
         CASE(sends_that_the_run_went_past_are_potential),
