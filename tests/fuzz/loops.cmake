@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Random programs of loops with and without folding; included by this folder's CMakeLists.txt. More of them every night.
 add_executable(fuzz_loops_real loops_real.c loops_collectives.c loops_messages.c loops_windows.c)
-target_link_libraries(fuzz_loops_real PRIVATE MPI::MPI_C)
+target_link_libraries(fuzz_loops_real PRIVATE MPI::MPI_C ork_wait)
 ork_part_of_all(fuzz_loops_real)
 set(real ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/loops_real.py --mustrun $<TARGET_FILE:mustrun>
     --program $<TARGET_FILE:fuzz_loops_real>)
