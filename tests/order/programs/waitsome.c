@@ -39,11 +39,12 @@ int main(int argc, char **argv)
         pause_perhaps();
         if (me == 0) {
             exchange(i);
-            continue;
+        } else {
+            MPI_Send(&i, 1, MPI_INT, 0, me, MPI_COMM_WORLD);
+            pause_perhaps();
+            MPI_Recv(&got, 1, MPI_INT, 0, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         }
-        MPI_Send(&i, 1, MPI_INT, 0, me, MPI_COMM_WORLD);
-        pause_perhaps();
-        MPI_Recv(&got, 1, MPI_INT, 0, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Barrier(MPI_COMM_WORLD); /* a message of the next round could be received in this one */
     }
     return end();
 }
