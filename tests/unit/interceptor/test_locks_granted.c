@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { RANKS = 3, HOLDER = 1, NEXT_ONE = 2, TARGET = 0, HOLDS = 10, ROUNDS = 2000 };
+enum { RANKS = 3, HOLDER = 1, NEXT_ONE = 2, TARGET = 0, HOLDS = 10, ROUNDS = 300 };
 
 /* Processor time that a rank has for its return from MPI_Win_lock while another one holds the lock:
  * a call that does not wait takes a hundredth of it. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Two thousand barriers and reductions in turns.
+/* Five hundred barriers and reductions in turns.
  *
  * RANKS: 4
  * EXPECT: clean
@@ -16,7 +16,7 @@ int main(int argc, char **argv)
 
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    for (int i = 0; i < 2000; i++) {
+    for (int i = 0; i < 500; i++) {
         MPI_Barrier(MPI_COMM_WORLD);
         MPI_Allreduce(&out, &in, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     }

@@ -11,7 +11,7 @@
  */
 #include <mpi.h>
 
-enum { ITERATIONS = 4000, PLACES = 8 };
+enum { ITERATIONS = 1000, PLACES = 8 };
 
 static MPI_Win win;
 static MPI_Datatype pair;

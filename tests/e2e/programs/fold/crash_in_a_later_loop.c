@@ -12,7 +12,7 @@
 #include <mpi.h>
 #include <signal.h>
 
-enum { ITERATIONS = 20000 };
+enum { ITERATIONS = 1500 };
 
 static void shift(int rank, int size, int tag)
 {

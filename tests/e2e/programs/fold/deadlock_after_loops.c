@@ -13,7 +13,7 @@
  */
 #include <mpi.h>
 
-enum { ITERATIONS = 30000, MESSAGES = 4 };
+enum { ITERATIONS = 6000, MESSAGES = 4 };
 
 static void exchange(int partner)
 {

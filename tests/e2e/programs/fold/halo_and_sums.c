@@ -10,7 +10,7 @@
  */
 #include <mpi.h>
 
-enum { ITERATIONS = 8000 };
+enum { ITERATIONS = 1000 };
 
 static MPI_Comm row;
 static MPI_Comm column;

@@ -11,7 +11,7 @@
  */
 #include <mpi.h>
 
-enum { ITERATIONS = 10000, WRONG = 9000 };
+enum { ITERATIONS = 1500, WRONG = 1300 };
 
 int main(int argc, char **argv)
 {

@@ -17,7 +17,7 @@
  */
 #include <mpi.h>
 
-enum { ITERATIONS = 9000, MESSAGES = 3 };
+enum { ITERATIONS = 1500, MESSAGES = 3 };
 
 static MPI_Request request[2 * MESSAGES];
 static int in[MESSAGES], out[MESSAGES];

@@ -15,7 +15,7 @@
  */
 #include <mpi.h>
 
-enum { POLLED = 30000, SERVED = 80000 };
+enum { POLLED = 8000, SERVED = 16000 };
 
 static void poll_each(int partner)
 {

@@ -12,7 +12,7 @@
  */
 #include <mpi.h>
 
-enum { ITERATIONS = 30000 };
+enum { ITERATIONS = 2500 };
 
 int main(int argc, char **argv)
 {

@@ -13,7 +13,7 @@
  */
 #include <mpi.h>
 
-enum { ITERATIONS = 10000, BALL = 1, LATER, ONLY, BOTH };
+enum { ITERATIONS = 2000, BALL = 1, LATER, ONLY, BOTH };
 
 static int rank, word;
 

@@ -11,7 +11,7 @@
  */
 #include <mpi.h>
 
-enum { ITERATIONS = 15000 };
+enum { ITERATIONS = 2500 };
 
 int main(int argc, char **argv)
 {

@@ -9,7 +9,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-enum { ALONE = 15000, TOGETHER = 1000 };
+enum { ALONE = 4000, TOGETHER = 400 };
 
 static int other;
 

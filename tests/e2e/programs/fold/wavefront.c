@@ -10,7 +10,7 @@
  */
 #include <mpi.h>
 
-enum { SWEEPS = 6000, LINES = 4 };
+enum { SWEEPS = 1000, LINES = 4 };
 
 static void sweep(int from, int to)
 {

@@ -13,7 +13,7 @@
  */
 #include <mpi.h>
 
-enum { ITERATIONS = 5000, PLACES = 8 };
+enum { ITERATIONS = 1000, PLACES = 8 };
 
 static int rank, right, word;
 static MPI_Win win;
