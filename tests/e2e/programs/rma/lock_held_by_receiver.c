@@ -10,8 +10,9 @@
  * CALL: 1 MPI_Win_lock HERE
  * SAYS_LINE: HERE
  */
+#include "../turn.h"
+
 #include <mpi.h>
-#include <unistd.h>
 
 int main(int argc, char **argv)
 {
@@ -27,10 +28,11 @@ int main(int argc, char **argv)
         MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 1, 0, window);
         MPI_Put(&word, 1, MPI_INT, 1, 0, 1, MPI_INT, window);
         MPI_Win_flush(1, window); /* now the lock is granted */
+        turn_pass("granted");
         MPI_Recv(&word, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* HERE */
         MPI_Win_unlock(1, window);
     } else {
-        usleep(100000);                                 /* rank 0 is there first */
+        turn_wait("granted");
         MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 1, 0, window); /* HERE */
         MPI_Win_unlock(1, window);
         MPI_Send(&word, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);

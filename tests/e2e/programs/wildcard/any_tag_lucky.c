@@ -12,6 +12,8 @@
  * SAYS: MPI_Recv at any_tag_lucky.c:\d+ of rank 2 takes the message from rank 0
  * SAYS_LINE: FIRST
  */
+#include "../turn.h"
+
 #include <mpi.h>
 #include <unistd.h>
 
@@ -27,8 +29,12 @@ int main(int argc, char **argv)
         MPI_Recv(&value, 1, MPI_INT, MPI_ANY_SOURCE, 1, MPI_COMM_WORLD, /* SECOND */
                  MPI_STATUS_IGNORE);
     } else {
-        usleep(100000 + 200000 * (1 - (unsigned)rank));
+        usleep(100000);
+        if (rank == 0)
+            turn_wait("sent");
         MPI_Send(&value, 1, MPI_INT, 2, rank + 1, MPI_COMM_WORLD);
+        if (rank == 1)
+            turn_pass("sent");
     }
     MPI_Finalize();
     return 0;

@@ -10,6 +10,8 @@
  * CALL: 2 MPI_Recv SECOND
  * SAYS_LINE: SECOND
  */
+#include "../turn.h"
+
 #include <mpi.h>
 #include <unistd.h>
 
@@ -25,8 +27,12 @@ int main(int argc, char **argv)
         MPI_Recv(&value, 1, MPI_INT, MPI_ANY_SOURCE, 1, MPI_COMM_WORLD, /* SECOND */
                  MPI_STATUS_IGNORE);
     } else {
-        usleep(100000 + 200000 * (unsigned)rank);
+        usleep(100000);
+        if (rank == 1)
+            turn_wait("sent");
         MPI_Send(&value, 1, MPI_INT, 2, rank + 1, MPI_COMM_WORLD);
+        if (rank == 0)
+            turn_pass("sent");
     }
     MPI_Finalize();
     return 0;

@@ -10,6 +10,8 @@
  * SAYS: MPI_Irecv at freed_any_lucky.c:\d+ of rank 0 takes the message from rank 1
  * SAYS_LINE: ANY
  */
+#include "../turn.h"
+
 #include <mpi.h>
 #include <unistd.h>
 
@@ -26,8 +28,12 @@ int main(int argc, char **argv)
         MPI_Request_free(&request);
         MPI_Recv(&value[1], 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* HERE */
     } else {
-        usleep(100000 + 200000 * (2 - (unsigned)rank));
+        usleep(100000);
+        if (rank == 1)
+            turn_wait("sent");
         MPI_Send(&value[0], 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+        if (rank == 2)
+            turn_pass("sent");
     }
     MPI_Finalize();
     return 0;

@@ -12,8 +12,9 @@
  * SAYS_LINE: FIRST
  * MESSAGES: 0 OUT > 1 FIRST; 2 OUT > 1 SECOND
  */
+#include "../turn.h"
+
 #include <mpi.h>
-#include <unistd.h>
 
 int main(int argc, char **argv)
 {
@@ -26,8 +27,11 @@ int main(int argc, char **argv)
                  MPI_STATUS_IGNORE);
         MPI_Recv(&value, 1, MPI_INT, 2, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* SECOND */
     } else {
-        usleep(200000 * (unsigned)rank);
+        if (rank == 2)
+            turn_wait("sent");
         MPI_Send(&value, 1, MPI_INT, 1, 0, MPI_COMM_WORLD); /* OUT */
+        if (rank == 0)
+            turn_pass("sent");
     }
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Finalize();

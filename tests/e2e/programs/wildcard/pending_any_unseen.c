@@ -13,6 +13,8 @@
  * SAYS_LINE: ANY
  * PLAIN: hangs
  */
+#include "../turn.h"
+
 #include <mpi.h>
 #include <unistd.h>
 
@@ -29,8 +31,12 @@ int main(int argc, char **argv)
         MPI_Recv(&value[1], 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);      /* HERE */
         MPI_Wait(&request, MPI_STATUS_IGNORE);
     } else {
-        usleep(100000 + 100000 * (unsigned)rank);
+        usleep(100000);
+        if (rank == 2)
+            turn_wait("sent");
         MPI_Send(&value[0], 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+        if (rank == 0)
+            turn_pass("sent");
     }
     MPI_Finalize();
     return 0;

@@ -9,8 +9,9 @@
  * LAST: 0: MPI_Recv FIRST; MPI_Recv SECOND; MPI_Finalize
  * MESSAGES: 1 OUT > 0 FIRST; 2 OUT > 0 SECOND
  */
+#include "../turn.h"
+
 #include <mpi.h>
-#include <unistd.h>
 
 int main(int argc, char **argv)
 {
@@ -24,8 +25,11 @@ int main(int argc, char **argv)
         MPI_Recv(&value, 1, MPI_INT, 3 - status.MPI_SOURCE, 0, MPI_COMM_WORLD,    /* SECOND */
                  MPI_STATUS_IGNORE);
     } else {
-        usleep(200000 * (unsigned)rank);
+        if (rank == 2)
+            turn_wait("sent");
         MPI_Send(&value, 1, MPI_INT, 0, 0, MPI_COMM_WORLD); /* OUT */
+        if (rank == 1)
+            turn_pass("sent");
     }
     MPI_Finalize();
     return 0;

@@ -11,8 +11,9 @@
  * CALL: 2 MPI_Barrier
  * SAYS_LINE: SECOND
  */
+#include "../turn.h"
+
 #include <mpi.h>
-#include <unistd.h>
 
 int main(int argc, char **argv)
 {
@@ -24,8 +25,11 @@ int main(int argc, char **argv)
         MPI_Recv(&value, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         MPI_Recv(&value, 1, MPI_INT, 2, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* SECOND */
     } else {
-        usleep(200000 * (2 - (unsigned)rank));
+        if (rank == 0)
+            turn_wait("sent");
         MPI_Send(&value, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+        if (rank == 2)
+            turn_pass("sent");
     }
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Finalize();

@@ -12,6 +12,8 @@
  * CALL: 2 MPI_Barrier
  * SAYS_LINE: HERE
  */
+#include "../turn.h"
+
 #include <mpi.h>
 #include <unistd.h>
 
@@ -28,8 +30,12 @@ int main(int argc, char **argv)
         MPI_Irecv(&value[1], 1, MPI_INT, 2, 0, MPI_COMM_WORLD, &request[1]);
         MPI_Waitall(2, request, MPI_STATUSES_IGNORE); /* HERE */
     } else {
-        usleep(100000 + 200000 * (2 - (unsigned)rank));
+        usleep(100000);
+        if (rank == 0)
+            turn_wait("sent");
         MPI_Send(&value[0], 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+        if (rank == 2)
+            turn_pass("sent");
     }
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Finalize();

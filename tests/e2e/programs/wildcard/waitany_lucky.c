@@ -11,6 +11,8 @@
  * SAYS: MPI_Irecv at waitany_lucky.c:\d+ of rank 2 takes the message from rank 0
  * SAYS_LINE: ANY
  */
+#include "../turn.h"
+
 #include <mpi.h>
 #include <unistd.h>
 
@@ -28,8 +30,12 @@ int main(int argc, char **argv)
         MPI_Waitany(2, request, &index, MPI_STATUS_IGNORE);
         MPI_Wait(&request[1 - index], MPI_STATUS_IGNORE); /* HERE */
     } else {
-        usleep(100000 + 200000 * (1 - (unsigned)rank));
+        usleep(100000);
+        if (rank == 0)
+            turn_wait("sent");
         MPI_Send(&value[0], 1, MPI_INT, 2, 0, MPI_COMM_WORLD);
+        if (rank == 1)
+            turn_pass("sent");
     }
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Finalize();
