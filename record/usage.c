@@ -46,8 +46,13 @@ bool ork_usage_keeps_call(unsigned id)
 
 bool ork_usage_is_leak(unsigned id)
 {
-    return id < ORK_USAGE_MAX && (strcmp(kinds[id].id, "resource-leak") == 0 ||
-                                  strcmp(kinds[id].id, "request-leak") == 0);
+    static const bool leaks[ORK_USAGE_MAX] = {
+        [ORK_USAGE_HANDLE_LEAK] = true,  [ORK_USAGE_FILE_LEAK] = true,
+        [ORK_USAGE_SMALL_LEAK] = true,   [ORK_USAGE_MESSAGE_LEAK] = true,
+        [ORK_USAGE_REQUEST_LEAK] = true, [ORK_USAGE_PERSISTENT_LEAK] = true,
+    };
+
+    return id < ORK_USAGE_MAX && leaks[id];
 }
 
 static bool is_word(const char *text, size_t length, const char *word)

@@ -28,6 +28,22 @@ static void every_row_can_be_written(void **state)
     assert_null(ork_usage_kind(ORK_USAGE_MAX));
 }
 
+static bool is_named_as_leak(const char *id)
+{
+    static const char leak[] = "-leak";
+    size_t length = strlen(id);
+
+    return length >= sizeof(leak) && strcmp(id + length + 1 - sizeof(leak), leak) == 0;
+}
+
+static void the_rows_that_report_leaks_are_leaks(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < ORK_USAGE_MAX; i++)
+        assert_int_equal(ork_usage_is_leak(i), is_named_as_leak(ork_usage_kind(i)->id));
+    assert_false(ork_usage_is_leak(ORK_USAGE_MAX));
+}
+
 static void checks_are_chosen_by_id(void **state)
 {
     bool is_on[ORK_USAGE_MAX];
@@ -73,6 +89,7 @@ int test_usage(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_row_can_be_written),
+        cmocka_unit_test(the_rows_that_report_leaks_are_leaks),
         cmocka_unit_test(checks_are_chosen_by_id),
         cmocka_unit_test(an_unknown_check_is_named),
     };
