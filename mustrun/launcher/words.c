@@ -22,3 +22,12 @@ bool ork_word_is_separator(const char *word)
 {
     return strcmp(word, ":") == 0;
 }
+
+const char *ork_words_behind(const struct ork_argv *words, struct ork_context context,
+                             const char *word)
+{
+    for (size_t i = context.first; i + 1 < context.program; i++)
+        if (strcmp(words->item[i], word) == 0)
+            return words->item[i + 1];
+    return NULL;
+}

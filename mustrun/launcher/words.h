@@ -22,4 +22,8 @@ bool ork_word_is(const char *word, const char *name);
 /* Is it a word that separates the application contexts of an MPMD command? */
 bool ork_word_is_separator(const char *word);
 
+/* The word behind the first one of the context's options that is `word`; NULL: there is none. */
+const char *ork_words_behind(const struct ork_argv *words, struct ork_context context,
+                             const char *word);
+
 #endif

@@ -68,11 +68,7 @@ static unsigned count_ranks(const struct ork_argv *words, struct ork_context con
     static const char *const names[] = {"n", "np", NULL};
     const char *number = ork_hydra_find(words, context, np, names);
 
-    for (size_t i = context.first; number == NULL && i + 1 < context.program; i++) {
-        if (strcmp(words->item[i], np) == 0)
-            number = words->item[i + 1];
-    }
-    return ork_hosts_number(number);
+    return ork_hosts_number(number != NULL ? number : ork_words_behind(words, context, np));
 }
 
 static void add_hosts(const struct ork_argv *words, struct ork_context context, const char *np,

@@ -7,7 +7,6 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #define DEFAULT_HOSTFILE "orte_default_hostfile"
@@ -54,8 +53,8 @@ static void take_default(const struct ork_argv *words, const char *np, char *con
 
 /* ---- ranks ---- */
 
-static unsigned count_ranks(const struct ork_argv *words, struct ork_context context,
-                            const char *np)
+unsigned ork_nodes_count_ranks(const struct ork_argv *words, struct ork_context context,
+                               const char *np)
 {
     static const char *const names[] = {"np", "n", "c"};
     unsigned ranks = 0;
@@ -64,11 +63,7 @@ static unsigned count_ranks(const struct ork_argv *words, struct ork_context con
         size_t at = ork_mpi_find_option(words, context, np, names[i], NULL);
         ranks = at != 0 ? ork_hosts_number(words->item[at]) : 0;
     }
-    for (size_t i = context.first; ranks == 0 && i + 1 < context.program; i++) {
-        if (strcmp(words->item[i], np) == 0)
-            ranks = ork_hosts_number(words->item[i + 1]);
-    }
-    return ranks;
+    return ranks > 0 ? ranks : ork_hosts_number(ork_words_behind(words, context, np));
 }
 
 struct ork_nodes ork_nodes_of(const struct ork_argv *words, const char *np,
@@ -80,7 +75,7 @@ struct ork_nodes ork_nodes_of(const struct ork_argv *words, const char *np,
     nodes.is_given = true;
     for (size_t first = 0; first < words->count;) {
         struct ork_context context = ork_mpi_context(words, first, np);
-        unsigned ranks = count_ranks(words, context, np);
+        unsigned ranks = ork_nodes_count_ranks(words, context, np);
         add_options(&hosts, words, context, np);
         nodes.is_given = nodes.is_given && ranks > 0;
         nodes.ranks += ranks;

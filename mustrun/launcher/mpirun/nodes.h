@@ -4,7 +4,7 @@
 #ifndef ORK_MUSTRUN_LAUNCHER_MPIRUN_NODES_H
 #define ORK_MUSTRUN_LAUNCHER_MPIRUN_NODES_H
 
-#include "mustrun/launcher/argv.h"
+#include "mustrun/launcher/words.h"
 
 #include <stdbool.h>
 
@@ -14,6 +14,10 @@ struct ork_nodes {
     bool is_given;
     bool is_here; /* there is one node, and it is this one */
 };
+
+/* Processes that a context asks for; 0: it names no number. */
+unsigned ork_nodes_count_ranks(const struct ork_argv *words, struct ork_context context,
+                               const char *np);
 
 /* A file that cannot be read counts as empty: mpirun reports it. */
 struct ork_nodes ork_nodes_of(const struct ork_argv *words, const char *np,

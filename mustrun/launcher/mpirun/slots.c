@@ -3,8 +3,8 @@
 
 #include "common/text.h"
 #include "mustrun/launcher/mpirun/mpiopts.h"
+#include "mustrun/launcher/mpirun/nodes.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -25,17 +25,14 @@ static bool chooses_slots(const struct ork_argv *words, const char *np)
 /* Processes that all contexts request by a number; 0: some context has none. */
 static unsigned long count_processes(const struct ork_argv *words, const char *np)
 {
-    static const char *const names[] = {"np", "n", "c"};
     unsigned long sum = 0;
 
     for (size_t first = 1; first < words->count;) {
         struct ork_context context = ork_mpi_context(words, first, np);
-        size_t at = 0;
-        for (size_t k = 0; k < sizeof(names) / sizeof(names[0]) && at == 0; k++)
-            at = ork_mpi_find_option(words, context, np, names[k], NULL);
-        if (at == 0)
+        unsigned ranks = ork_nodes_count_ranks(words, context, np);
+        if (ranks == 0)
             return 0;
-        sum += strtoul(words->item[at], NULL, 10);
+        sum += ranks;
         first = context.last + 1;
     }
     return sum;
