@@ -23,16 +23,15 @@ static struct ork_shape shape_of(const struct ork_options *options, const struct
     return shape;
 }
 
-static void add_tool(const struct ork_launch *launch, const struct ork_launcher *launcher,
-                     struct ork_argv *argv)
+static void add_tool(const struct ork_launch *launch, struct ork_argv *argv)
 {
     const struct ork_options *options = launch->options;
 
     ork_argv_add(argv, launch->paths->tool);
     if (launch->shape.nodes == 1)
         ork_argv_addf(argv, "--processes=%u", launch->shape.processes);
-    else if (launcher->transport != NULL)
-        ork_argv_addf(argv, "--transport=%s", launcher->transport);
+    else if (launch->launcher->transport != NULL)
+        ork_argv_addf(argv, "--transport=%s", launch->launcher->transport);
     ork_argv_addf(argv, "--fanin=%u", options->fanin);
     ork_argv_addf(argv, "--sends=%s", options->sends);
     ork_argv_addf(argv, "--collectives=%s", options->collectives);
@@ -200,9 +199,9 @@ static bool has_failed(const struct ork_commands *commands)
            commands->application.environment.failed;
 }
 
-static enum ork_status build(const struct ork_launcher *launcher, struct ork_launch *launch,
-                             struct ork_commands *commands)
+static enum ork_status build(struct ork_launch *launch, struct ork_commands *commands)
 {
+    const struct ork_launcher *launcher = launch->launcher;
     const struct ork_options *options = launch->options;
     struct ork_places places;
     enum ork_status status =
@@ -224,7 +223,7 @@ static enum ork_status build(const struct ork_launcher *launcher, struct ork_lau
         ork_argv_add(&commands->tool.argv, options->mpiexec);
         launcher->tool(launch, &commands->tool);
     }
-    add_tool(launch, launcher, &commands->tool.argv);
+    add_tool(launch, &commands->tool.argv);
     add_order(commands, options, &commands->tool.argv);
     ork_argv_add(&commands->application.argv, options->mpiexec);
     return launcher->application(launch, commands);
@@ -236,7 +235,8 @@ enum ork_status ork_commands_init(struct ork_commands *commands, const struct or
 {
     const struct ork_launcher *launcher = ork_launcher_of(options->mpiexec);
     struct ork_argv split = {0};
-    struct ork_launch launch = {.options = options,
+    struct ork_launch launch = {.launcher = launcher,
+                                .options = options,
                                 .words = launcher->split != NULL ? &split : words,
                                 .paths = paths,
                                 .session = session,
@@ -247,7 +247,7 @@ enum ork_status ork_commands_init(struct ork_commands *commands, const struct or
         launcher->split(words, options->np, &split);
     for (size_t i = 0; i < words->count; i++)
         ork_argv_add(&commands->words, words->item[i]);
-    enum ork_status status = split.failed ? ORK_NOMEM : build(launcher, &launch, commands);
+    enum ork_status status = split.failed ? ORK_NOMEM : build(&launch, commands);
     if (status == ORK_OK && has_failed(commands))
         status = ORK_NOMEM;
     if (status == ORK_NOMEM)

@@ -142,7 +142,7 @@ bool ork_launcher_recovers(const struct ork_launcher *launcher, const struct ork
 char *ork_launcher_hint(const struct ork_launcher *launcher, const struct ork_argv *words,
                         const char *np)
 {
-    return launcher->hint != NULL ? launcher->hint(words, np) : strdup("");
+    return launcher->hint != NULL ? launcher->hint(launcher, words, np) : strdup("");
 }
 
 /* RATIONALE: when a tool process has died, Open MPI 4.1's daemons complain about their own

@@ -13,8 +13,11 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+struct ork_launcher;
+
 /* The input for both command lines. */
 struct ork_launch {
+    const struct ork_launcher *launcher;
     const struct ork_options *options;
     const struct ork_argv *words; /* of the launcher */
     const struct ork_paths *paths;
@@ -87,7 +90,8 @@ struct ork_launcher {
     /* The variable of its environment that lists variables for the application; NULL: none. */
     const char *list;
     /* See ork_launcher_hint() and ork_launcher_learn_leftovers(). Or NULL. */
-    char *(*hint)(const struct ork_argv *words, const char *np);
+    char *(*hint)(const struct ork_launcher *launcher, const struct ork_argv *words,
+                  const char *np);
     void (*learn_leftovers)(struct ork_leftovers *l, pid_t pid);
     void (*remove_leftovers)(struct ork_leftovers *l, pid_t pid);
 };

@@ -16,6 +16,11 @@
 #include <string.h>
 #include <unistd.h>
 
+static bool is_version5(const struct ork_launch *launch)
+{
+    return launch->launcher->kind == ORK_LAUNCHER_OPENMPI5;
+}
+
 static size_t option_args(char *const *words, const char *np)
 {
     return ork_mpi_option_args(words[0], np);
@@ -101,8 +106,8 @@ static void let_overlap(const struct ork_launch *launch, struct ork_argv *enviro
         ork_argv_add(environment, "SLURM_OVERLAP=1");
 }
 
-static enum ork_status build(const struct ork_launch *launch, bool inherits,
-                             struct ork_commands *commands)
+static enum ork_status build_application(const struct ork_launch *launch,
+                                         struct ork_commands *commands)
 {
     const struct ork_options *options = launch->options;
     struct ork_command *application = &commands->application;
@@ -121,7 +126,7 @@ static enum ork_status build(const struct ork_launch *launch, bool inherits,
     ork_env_settings(options, launch->shape.leaves, &preload.settings);
     ork_preload_command(&preload, launch->words, listed, &application->argv);
     ork_env_application(launch->environment, launch->session, &application->environment);
-    if (inherits)
+    if (is_version5(launch))
         add_inherited(&preload, launch->words, &application->environment);
     if (options->explore.jobs > 1)
         let_overlap(launch, &application->environment);
@@ -138,69 +143,39 @@ static enum ork_status build(const struct ork_launch *launch, bool inherits,
     return status;
 }
 
-static enum ork_status build_application(const struct ork_launch *launch,
-                                         struct ork_commands *commands)
-{
-    return build(launch, false, commands);
-}
-
-static enum ork_status build_application5(const struct ork_launch *launch,
-                                          struct ork_commands *commands)
-{
-    return build(launch, true, commands);
-}
-
 /* RATIONALE: without a number, mpirun starts this many processes on every node of the job, so we
  * need not know the nodes. A tool process that dies must not end the others (recovery). */
-static void add_places(struct ork_argv *argv, const char *np, const struct ork_shape *shape,
-                       bool is_version5)
+static void add_places(const struct ork_launch *launch, struct ork_argv *argv)
 {
+    const struct ork_shape *shape = &launch->shape;
+
     if (shape->nodes > 1) {
         ork_argv_add(argv, "--map-by");
-        ork_argv_addf(argv, "ppr:%u:node%s", shape->leaves, is_version5 ? ":OVERSUBSCRIBE" : "");
+        ork_argv_addf(argv, "ppr:%u:node%s", shape->leaves,
+                      is_version5(launch) ? ":OVERSUBSCRIBE" : "");
     } else {
-        ork_argv_add(argv, np);
+        ork_argv_add(argv, launch->options->np);
         ork_argv_add(argv, "1");
     }
     ork_argv_add(argv, "--bind-to");
     ork_argv_add(argv, "none");
     if (shape->nodes > 1) {
-        if (!is_version5)
+        if (!is_version5(launch))
             ork_argv_add(argv, "--oversubscribe");
         ork_argv_add(argv, "--enable-recovery");
     }
 }
 
-static void add_tool(const struct ork_launch *launch, bool is_version5, struct ork_command *tool)
+static void build_tool(const struct ork_launch *launch, struct ork_command *tool)
 {
     const char *np = launch->options->np;
     struct ork_context first = ork_mpi_context(launch->words, 0, np);
 
     ork_mpi_copy_launch_options(launch->words, first, np, &tool->argv);
-    add_places(&tool->argv, np, &launch->shape, is_version5);
+    add_places(launch, &tool->argv);
     ork_env_tool(launch->environment, launch->session, ORK_ENV_LIST, &tool->environment);
     ork_argv_add(&tool->environment, ORK_ENV_LIST "=" ORK_ENV_OURS);
     let_overlap(launch, &tool->environment);
-}
-
-static void build_tool(const struct ork_launch *launch, struct ork_command *tool)
-{
-    add_tool(launch, false, tool);
-}
-
-static void build_tool5(const struct ork_launch *launch, struct ork_command *tool)
-{
-    add_tool(launch, true, tool);
-}
-
-static char *hint(const struct ork_argv *words, const char *np)
-{
-    return ork_mpi_slots_hint(words, np, ork_launcher_facts(&ork_launcher_mpirun), true);
-}
-
-static char *hint5(const struct ork_argv *words, const char *np)
-{
-    return ork_mpi_slots_hint(words, np, ork_launcher_facts(&ork_launcher_prterun), false);
 }
 
 static void separate_output(const char *folder, struct ork_argv *words)
@@ -232,7 +207,7 @@ const struct ork_launcher ork_launcher_mpirun = {
     .inspect = ork_preload_inspect,
     .recovers = ork_mpi_recovers,
     .list = ORK_ENV_LIST,
-    .hint = hint,
+    .hint = ork_mpi_slots_hint,
     .learn_leftovers = ork_leftovers_learn,
     .remove_leftovers = ork_leftovers_remove,
 };
@@ -248,12 +223,12 @@ const struct ork_launcher ork_launcher_prterun = {
     .context = ork_mpi_context,
     .appfile = find_appfile,
     .places = find_places,
-    .application = build_application5,
-    .tool = build_tool5,
+    .application = build_application,
+    .tool = build_tool,
     .output = separate_output5,
     .inspect = ork_preload_inspect,
     .recovers = ork_mpi_recovers,
     .list = ORK_ENV_LIST,
-    .hint = hint5,
+    .hint = ork_mpi_slots_hint,
     .remove_leftovers = ork_leftovers_remove5,
 };

@@ -50,12 +50,14 @@ static bool oversubscribes(const struct ork_argv *words, const char *np)
     return map != 0 && strcasestr(words->item[map], "oversubscribe") != NULL;
 }
 
-char *ork_mpi_slots_hint(const struct ork_argv *words, const char *np,
-                         const struct ork_launcher_facts *facts, bool chosen)
+char *ork_mpi_slots_hint(const struct ork_launcher *launcher, const struct ork_argv *words,
+                         const char *np)
 {
+    const struct ork_launcher_facts *facts = ork_launcher_facts(launcher);
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     unsigned long processes = count_processes(words, np);
-    bool counts = chosen ? !chooses_slots(words, np) : !oversubscribes(words, np);
+    bool counts = launcher->kind == ORK_LAUNCHER_OPENMPI5 ? !oversubscribes(words, np)
+                                                          : !chooses_slots(words, np);
 
     if (processors < 1 || processes <= (unsigned long)processors || !counts)
         return strdup("");
