@@ -171,10 +171,10 @@ enum ork_status ork_root_take_stack(struct ork_root *root, const struct ork_rank
 enum ork_status ork_root_report_potential(struct ork_root *root, struct ork_finding *finding);
 /* Report those whose ranks moved, or have not moved for long; `all`: unconditionally. ORK_NOMEM. */
 enum ork_status ork_root_report_delayed(struct ork_root *root, uint64_t at, bool all);
-/* `by`, about ranks that hang, is about to be reported: delayed findings with one of its ranks in
- * the same call become part of it. */
 /* Allow them this much more time. */
 void ork_root_postpone_delayed(struct ork_root *root, uint64_t ns);
+/* `by`, about ranks that hang, is about to be reported: delayed findings with one of its ranks in
+ * the same call become part of it. */
 void ork_root_supersede_delayed(struct ork_root *root, const struct ork_finding *by);
 void ork_root_forget_delayed(struct ork_root *root);
 /* Collect the last calls of a delayed finding, and take ownership of it; when they have come, or at
@@ -302,9 +302,7 @@ enum ork_status ork_root_look_for_stuck(struct ork_root *root, uint64_t at);
 bool ork_root_is_stuck(const struct ork_root *root);
 void ork_root_forget_stuck(struct ork_root *root);
 
-/* ---- missing.c: ranks that never call MPI_Init ---- */
-
-/* A rank has attached. ORK_NOMEM. */
+/* A rank has attached; others may never call MPI_Init: missing.c. ORK_NOMEM. */
 enum ork_status ork_root_note_starting(struct ork_root *root, uint32_t rank);
 /* Before a hang is reported: let the strict analysis catch up with the run. *caught_up: this made a
  * difference, so a deadlock that explains the hang may be found. ORK_NOMEM. */
