@@ -10,6 +10,7 @@
 #include "detector/check/pattern_users.h"
 #include "detector/coll/bulk.h"
 #include "detector/detector.h"
+#include "detector/issues.h"
 #include "detector/history/history.h"
 #include "detector/match/queue.h"
 

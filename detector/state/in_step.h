@@ -4,6 +4,7 @@
 #define ORK_DETECTOR_STATE_IN_STEP_H
 
 #include "detector/detector.h"
+#include "detector/issues.h"
 
 enum {
     IN_STEP_DELAY = 8, /* calls by which ranks may be behind others */

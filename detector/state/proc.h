@@ -4,6 +4,7 @@
 #define ORK_DETECTOR_PROC_H
 
 #include "detector/detector.h"
+#include "detector/issues.h"
 #include "detector/state/call_places.h"
 #include "detector/state/comm.h"
 #include "detector/state/record_log.h"

@@ -6,6 +6,7 @@
 
 #include "common/assert.h"
 #include "detector/detector.h"
+#include "detector/issues.h"
 #include "detector/state/comm.h"
 #include "detector/state/job.h"
 #include "detector/state/op.h"

@@ -4,6 +4,7 @@
 #define ORK_OVERLAY_FINDINGS_DESCRIBE_H
 
 #include "detector/detector.h"
+#include "detector/issues.h"
 #include "order/file/file.h"
 #include "overlay/findings/call_sites.h"
 #include "overlay/findings/ends.h"

@@ -4,6 +4,7 @@
 #ifndef ORK_OVERLAY_ROOT_ROOT_INTERNAL_H
 #define ORK_OVERLAY_ROOT_ROOT_INTERNAL_H
 
+#include "detector/issues.h"
 #include "overlay/root/root_state.h"
 
 #define MS UINT64_C(1000000)

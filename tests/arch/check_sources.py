@@ -72,7 +72,7 @@ PUBLIC = {
     "order/causality": {"order/causality/causality.h", "order/causality/events.h", "order/causality/races.h"},
     "windows/onesided": {"windows/onesided/onesided.h"},
     "windows/stamps": {"windows/stamps/stamps.h"},
-    "detector": {"detector/detector.h"},
+    "detector": {"detector/detector.h", "detector/issues.h"},
     "detector/fold": {"detector/fold/fold.h"},
 }
 # Folders of a module from low to high: a file includes headers of its own layer and of lower ones; folders in one string are one

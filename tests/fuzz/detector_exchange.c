@@ -4,6 +4,7 @@
  */
 #include "bytes/datatype/basic.h"
 #include "detector/detector.h"
+#include "detector/issues.h"
 #include "tests/fuzz/budget.h"
 #include "tests/fuzz/wfg_random.h"
 

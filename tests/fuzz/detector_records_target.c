@@ -4,6 +4,7 @@
 #include "tests/fuzz/detector_records.h"
 
 #include "detector/detector.h"
+#include "detector/issues.h"
 
 #include <stdlib.h>
 #include <string.h>

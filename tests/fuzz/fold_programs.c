@@ -5,6 +5,7 @@
  * fold_programs [first seed [programs]]; the environment variable ORK_FUZZ_PROGRAMS is another
  * number of programs. */
 #include "detector/fold/fold.h"
+#include "detector/issues.h"
 #include "tests/fuzz/budget.h"
 #include "tests/fuzz/detector/looping.h"
 #include "tests/fuzz/fold_followers.h"

@@ -6,6 +6,7 @@
  * the ranks come in other orders replay --orders N TRACE       compare what it says of N orders
  * with what it says of the recorded one replay --strip OUT TRACE      copy the trace without
  * folders and process ids */
+#include "detector/issues.h"
 #include "tests/replay/streams.h"
 #include "tests/replay/strip.h"
 

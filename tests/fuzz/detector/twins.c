@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/fuzz/detector/twins.h"
 
+#include "detector/issues.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -7,6 +7,7 @@
 #define ORK_TEST_DETECTOR_SCRIPT_H
 
 #include "detector/detector.h"
+#include "detector/issues.h"
 
 enum { SCRIPT_WORDS = 15, SCRIPT_RANKS = 6 };
 
