@@ -231,7 +231,7 @@ def check_words(path, text):
 
 
 def check_path_of_a_call(path, text, root):
-    """The table of the functions that a call passes: each file is there, and has them."""
+    """The table of the functions that a call passes: each file is there, and defines them."""
     for file, names in re.findall(r"^\| *\w* *\| `([^`]+\.[ch])` \| (.*) \|$", text, re.MULTILINE):
         try:
             with open(os.path.join(root, file), encoding="utf-8") as source:
@@ -240,8 +240,20 @@ def check_path_of_a_call(path, text, root):
             yield f"{path}: {file} is not there"
             continue
         for name in re.findall(r"`(\w+)`", names):
-            if not re.search(rf"\b{name}\(", content) and name not in ("EXIT", "PMPI_Recv"):
-                yield f"{path}: {file} does not have {name}()"
+            if not re.search(rf"^\w[^;{{}}]*\b{name}\([^;{{}}]*\)\n\{{", content, re.MULTILINE) and name not in ("EXIT", "PMPI_Recv"):
+                yield f"{path}: {file} does not define {name}()"
+
+
+def check_rooms(path, text):
+    """The table of the folders: each one that has rules has a row, whose last column is what it may use."""
+    rows = dict(re.findall(r"^\| `([\w/]+)/` \|.*\| ([\w, ]*)\|$", text, re.MULTILINE))
+    for module, used in ARROWS.items():
+        if module not in rows:
+            yield f"{path}: the table has no row for {module}/"
+            continue
+        said = set(rows[module].replace(",", " ").split())
+        if said != {name.split("/")[-1] for name in used}:
+            yield f"{path}: {module}/ may use {', '.join(sorted(used)) or 'nothing'}, not {', '.join(sorted(said)) or 'nothing'}"
 
 
 def check(path, text):
@@ -281,6 +293,7 @@ def main(argv):
             found += check(path, text)
             if path == "docs/explanation/architecture.md":
                 found += check_path_of_a_call(path, text, root)
+                found += check_rooms(path, text)
             count += 1
     for problem in found:
         print(problem)

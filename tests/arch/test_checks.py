@@ -124,11 +124,24 @@ class Sources(unittest.TestCase):
     def test_a_function_that_a_file_does_not_have_is_found(self):
         with tempfile.TemporaryDirectory() as root:
             with open(os.path.join(root, "a.c"), "w", encoding="utf-8") as file:
-                file.write("void step(void);\n")
-            rows = (("a.c", "step", 0), ("a.c", "leap", 1), ("b.c", "step", 1))
+                file.write("static void *step(int a,\n                  int b)\n{\n    leap(a);\n}\nvoid jump(void);\n")
+            rows = (("a.c", "step", 0), ("a.c", "leap", 1), ("a.c", "jump", 1), ("b.c", "step", 1))
             for name, function, wrong in rows:
                 found = check_sources.check_path_of_a_call("a.md", f"| rank | `{name}` | `{function}`: why |\n", root)
                 self.assertEqual(len(list(found)), wrong, (name, function))
+
+    def test_a_folder_that_the_table_does_not_have_right_is_found(self):
+        rows = {module: ", ".join(name.split("/")[-1] for name in used) for module, used in check_sources.ARROWS.items()}
+
+        def found(**changed):
+            shown = {**rows, **{name.replace("__", "/"): used for name, used in changed.items()}}
+            table = "".join(f"| `{module}/` | what it does | {used} |\n" for module, used in shown.items() if used is not None)
+            return list(check_sources.check_rooms("a.md", table))
+
+        self.assertEqual(found(), [])
+        self.assertEqual(len(found(wfg="")), 1)
+        self.assertEqual(len(found(viz="report, common, record")), 1)
+        self.assertEqual(len(found(order__file=None)), 1)
 
     def test_a_word_that_the_glossary_replaced_is_found(self):
         for text in ("struct strand *s;", "num_strands = 1;", "/* The strand waits. */", "DIARY_MAX"):
