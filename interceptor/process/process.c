@@ -193,25 +193,9 @@ static void define_parent(const struct ork_call *call)
     ork_unlock();
 }
 
-void ork_process_start(struct ork_call *call)
+/* Before the first record. A part may need those above it. */
+static void init_parts(void)
 {
-    int saved = errno;
-    int level = MPI_THREAD_SINGLE;
-
-    if (ork_library_is_alone()) { /* it is not the rank that the launcher says */
-        if (ork_recorder.ring != NULL) {
-            ork_thread_start();
-            ork_set_state(ORK_STATE_DONE);
-        }
-        goto out;
-    }
-    if (ork_recorder.ring == NULL || !ork_sites_init())
-        goto out;
-    ORK_NEXT(MPI_Query_thread)(&level);
-    if (bell >= 0 && !is_first_job())
-        close(bell);
-    else
-        ork_decisions_init(bell);
     ork_comms_init();
     ork_sections_enter();
     ork_requests_init();
@@ -232,6 +216,28 @@ void ork_process_start(struct ork_call *call)
     ork_release_init();
     if (ork_usage_is_on[ORK_USAGE_BEYOND_BLOCK])
         ork_heap_init();
+}
+
+void ork_process_start(struct ork_call *call)
+{
+    int saved = errno;
+    int level = MPI_THREAD_SINGLE;
+
+    if (ork_library_is_alone()) { /* it is not the rank that the launcher says */
+        if (ork_recorder.ring != NULL) {
+            ork_thread_start();
+            ork_set_state(ORK_STATE_DONE);
+        }
+        goto out;
+    }
+    if (ork_recorder.ring == NULL || !ork_sites_init())
+        goto out;
+    ORK_NEXT(MPI_Query_thread)(&level);
+    if (bell >= 0 && !is_first_job())
+        close(bell);
+    else
+        ork_decisions_init(bell);
+    init_parts();
     ork_level_init(level);
     ork_thread_start();
     ork_recorder.is_locked = ork_watch_is_on; /* threads that do not call MPI report accesses */

@@ -183,6 +183,19 @@ static void take_ready(struct ork_run *run, const struct ork_message *message)
         ork_run_start_application(run);
 }
 
+static void take_final(struct ork_run *run, struct ork_message *message)
+{
+    ork_run_report_state(run);
+    ork_run_result_take_final(&run->outcome, &message->final);
+    run->outcome.has_order = message->has_order;
+    run->outcome.failed |= message->has_lost;
+    free(run->outcome.unseen);
+    run->outcome.unseen = message->unseen;
+    message->unseen = NULL;
+    if (run->phase == ORK_RUN_DRAINING)
+        ork_run_close_tool(run);
+}
+
 static void take_message(struct ork_run *run, struct ork_message *message)
 {
     switch (message->type) {
@@ -224,15 +237,7 @@ static void take_message(struct ork_run *run, struct ork_message *message)
         ork_run_take_still(run, message->still);
         break;
     case ORK_MESSAGE_FINAL:
-        ork_run_report_state(run);
-        ork_run_result_take_final(&run->outcome, &message->final);
-        run->outcome.has_order = message->has_order;
-        run->outcome.failed |= message->has_lost;
-        free(run->outcome.unseen);
-        run->outcome.unseen = message->unseen;
-        message->unseen = NULL;
-        if (run->phase == ORK_RUN_DRAINING)
-            ork_run_close_tool(run);
+        take_final(run, message);
         break;
     case ORK_MESSAGE_UNKNOWN:
         ork_debug("a message of unknown type was skipped");
