@@ -26,7 +26,7 @@ static void proc_release(struct proc *p)
         ork_thread_destroy(th);
     }
     free(p->thread);
-    free(p->comm);
+    ork_number_map_release(&p->comms);
     for (uint32_t i = 0; i < p->num_requests; i++) {
         if (p->request[i] != NULL)
             free(p->request[i]->list);
@@ -82,11 +82,8 @@ void ork_detector_destroy(struct ork_detector *d)
     for (uint32_t i = 0; i < d->num_jobs; i++)
         ork_job_destroy(d->job[i]);
     free(d->job);
-    for (uint32_t i = 0; i < d->num_comms; i++)
-        ork_comm_destroy(d->comm[i]);
+    ork_comms_release(d);
     free(d->proc);
-    free(d->comm);
-    free(d->comm_hash);
     ork_queues_destroy(d);
     ork_history_destroy(d);
     ork_bulk_destroy(d);
@@ -369,7 +366,7 @@ struct ork_counts ork_detector_counts(const struct ork_detector *d)
 
 struct ork_comm_view ork_detector_comm(const struct ork_detector *d, uint32_t comm)
 {
-    const struct comm *c = comm < d->num_comms ? d->comm[comm] : NULL;
+    const struct comm *c = ork_comm_numbered(d, comm);
 
     if (c == NULL)
         return (struct ork_comm_view){.world_of = UINT32_MAX};

@@ -213,7 +213,7 @@ static bool is_plain_wave(const struct ork_detector *d, const struct comm *c, un
 bool ork_collective_to_steps(struct reader *r, struct comm_ref ref)
 {
     struct comm *c = ref.comm;
-    struct comm_builder *comm_builder = &r->o->comm_builder[c->id];
+    struct comm_builder *comm_builder = ork_comm_builder(r->o, c);
     struct request_slot *s =
         ork_program_request(r, r->rec.request, (r->rec.flags & ORK_F_NONBLOCKING) != 0);
 

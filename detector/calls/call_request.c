@@ -66,7 +66,7 @@ static bool template_of(struct reader *r, uint32_t id, struct ork_record *rec, s
         return false;
     if (s->persistent) {
         *rec = s->call;
-        *ref = (struct comm_ref){.comm = r->o->d->comm[rec->comm], .me = s->me};
+        *ref = (struct comm_ref){.comm = ork_comm_numbered(r->o->d, rec->comm), .me = s->me};
         return ref->comm != NULL;
     }
     const struct request *old = ork_request_find(r->p, id);

@@ -140,7 +140,7 @@ void ork_comm_release(struct proc *p, uint32_t local_id, unsigned coll)
         return;
     }
     struct comm *c = ref->comm;
-    ref->comm = NULL;
+    ork_number_map_remove(&p->comms, local_id, sizeof(*ref));
     c->refs -= c->refs > 0;
     p->d->definitions++;
     ork_comm_drop(p->d, c, coll);

@@ -46,7 +46,8 @@ static bool is_new(struct search *s, struct lock *l)
 /* Does `at` wait for the goal, perhaps over others that wait? */
 static bool leads_back(struct search *s, struct lock *at)
 {
-    for (const struct lock *l = s->d->comm[at->name.comm]->lock; l != NULL; l = l->next) {
+    for (const struct lock *l = ork_comm_numbered(s->d, at->name.comm)->lock; l != NULL;
+         l = l->next) {
         struct lock *next = l->granted && ork_lock_excludes(l, at) ? wanted_by(l->thread) : NULL;
         if (next == NULL || !(next == s->goal || (is_new(s, next) && leads_back(s, next))))
             continue;

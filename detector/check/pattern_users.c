@@ -192,13 +192,12 @@ void ork_pattern_users_note(struct mpi_thread *th, const struct ork_record *rec,
 static bool find_peer(struct proc *p, uint32_t comm, uint32_t process, uint32_t *local_id,
                       int32_t *peer)
 {
-    uint32_t found;
+    const struct comm_ref *ref;
+    uint32_t found, slot = 0;
 
-    for (uint32_t i = 0; i < p->num_comms; i++) {
-        const struct comm_ref *ref = ork_comm_ref(p, i);
-        if (ref == NULL || ref->comm->id != comm)
+    while ((ref = ork_number_map_next(&p->comms, &slot, local_id, sizeof(*ref))) != NULL) {
+        if (ref->comm->id != comm)
             continue;
-        *local_id = i;
         for (*peer = 0; ork_comm_peer(ref, *peer, &found); ++*peer) {
             if (found == process)
                 return true;

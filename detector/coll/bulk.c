@@ -327,12 +327,10 @@ static struct bulk_wave *bulk_wave_new(struct ork_detector *d,
  * compares its number, and the history stores each repetition. */
 static void pass(struct ork_detector *d, const struct comm_set *y, struct bulk_wave *g)
 {
-    uint32_t local = y->local;
     bool is_recorded = !d->history.full;
 
     g->number = ++d->bulk.bulk_waves;
     g->seq = ++d->seq;
-    d->bulk.bulk_numbers = local >= d->bulk.bulk_numbers ? local + 1 : d->bulk.bulk_numbers;
     d->counts.records += g->ranks;
     d->counts.calls += g->ranks;
     d->counts.collectives += y->num_comms;
@@ -392,15 +390,15 @@ enum ork_status ork_bulk_pass(struct ork_detector *d, const struct ork_group_rec
 /* The latest bulk wave that `p` does not know of yet. */
 static const struct comm_ref *find_latest(const struct proc *p)
 {
-    const struct comm_ref *latest = NULL;
+    const struct comm_ref *ref, *latest = NULL;
     uint64_t known = p->bulk_waves;
+    uint32_t slot = 0, number;
 
-    for (uint32_t i = 0; i < p->num_comms && i < p->d->bulk.bulk_numbers; i++) {
-        const struct comm *c = p->comm[i].comm;
-        if (c == NULL || c->bulk_wave == NULL || c->bulk_wave->number <= known)
+    while ((ref = ork_number_map_next(&p->comms, &slot, &number, sizeof(*ref))) != NULL) {
+        if (ref->comm->bulk_wave == NULL || ref->comm->bulk_wave->number <= known)
             continue;
-        latest = &p->comm[i];
-        known = c->bulk_wave->number;
+        latest = ref;
+        known = ref->comm->bulk_wave->number;
     }
     return latest;
 }

@@ -4,13 +4,15 @@
 #include "detector/graph/graph.h"
 #include "detector/match/match.h"
 
-static struct comm_ref *ref_of(const struct proc *p, const struct comm *c)
+static const struct comm_ref *ref_of(const struct proc *p, const struct comm *c)
 {
-    for (uint32_t i = 0; i < p->num_comms; i++) {
-        if (p->comm[i].comm == c)
-            return &p->comm[i];
-    }
-    return NULL;
+    const struct comm_ref *ref;
+    uint32_t slot = 0, number;
+
+    do
+        ref = ork_number_map_next(&p->comms, &slot, &number, sizeof(*ref));
+    while (ref != NULL && ref->comm != c);
+    return ref;
 }
 
 bool ork_graph_emit_op(struct wait_graph_builder *b, struct op *op, uint32_t label)
@@ -27,7 +29,7 @@ bool ork_graph_emit_op(struct wait_graph_builder *b, struct op *op, uint32_t lab
                    : ork_graph_emit_atom(b, op->q->dst, label);
     if (op->peer != ORK_ANY_SOURCE && !by_any)
         return ork_graph_emit_atom(b, (uint32_t)op->q->src, label);
-    struct comm *c = b->d->comm[op->comm];
+    struct comm *c = ork_comm_numbered(b->d, op->comm);
     const struct comm_ref *ref = c == NULL                    ? NULL
                                  : op->owner == OWNER_REQUEST ? &op->request->on
                                                               : ref_of(p, c);

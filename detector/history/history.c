@@ -34,9 +34,8 @@ static bool has_wildcard(struct proc *p, const struct ork_record *rec, const uin
 /* RATIONALE: which collective call is which is counted back from the end of the history. */
 static void note_calls(struct ork_detector *d)
 {
-    for (uint32_t i = 0; i < d->num_comms; i++) {
-        struct comm *c = d->comm[i];
-        if (c == NULL || c->index == NULL || c->self)
+    for (struct comm *c = d->comms.oldest; c != NULL; c = c->newer) {
+        if (c->index == NULL || c->self)
             continue;
         uint32_t *calls = realloc(c->calls_at_full, (c->size + (size_t)1) * sizeof(*calls));
         if (calls == NULL) {
@@ -51,13 +50,44 @@ static void note_calls(struct ork_detector *d)
 
 static void forget_calls(struct ork_detector *d)
 {
-    for (uint32_t i = 0; i < d->num_comms; i++) {
-        if (d->comm[i] == NULL)
-            continue;
-        free(d->comm[i]->calls_at_full);
-        d->comm[i]->calls_at_full = NULL;
+    for (struct comm *c = d->comms.oldest; c != NULL; c = c->newer) {
+        free(c->calls_at_full);
+        c->calls_at_full = NULL;
     }
 }
+
+/* ---- communicators to which the history refers ---- */
+
+static void note_comm(struct ork_detector *d, const struct ork_record *rec)
+{
+    struct comm *c = ork_record_has(rec, ORK_HAS_COMM) ? ork_comm_numbered(d, rec->comm) : NULL;
+
+    if (c != NULL)
+        c->recorded = true;
+}
+
+static void note_comms_of(struct ork_detector *d, struct history *h)
+{
+    for (uint32_t i = 0; i < h->before.count; i++)
+        note_comm(d, &h->before.record[i]);
+    for (uint32_t i = 0; i < h->record_log.count; i++)
+        note_comm(d, record_log_at(&h->record_log, i));
+}
+
+/* Records were removed: all of them, or those before the mark. RATIONALE: of a program that makes
+ * and frees a communicator in each iteration, all would be kept. */
+static void discard_comms(struct ork_detector *d, bool is_empty)
+{
+    if (d->comms.num_given_up == 0)
+        return;
+    for (struct comm *c = d->comms.oldest; c != NULL; c = c->newer)
+        c->recorded = false;
+    for (uint32_t r = 0; r < d->nprocs && !is_empty; r++)
+        note_comms_of(d, ork_history_of(d->proc[r]));
+    ork_comms_discard_unrecorded(d);
+}
+
+/* ---- what is stored ---- */
 
 /* Note that something new has come to the log, if that is so. */
 static void note_news(struct ork_detector *d, const struct history *h, uint64_t before)
@@ -200,6 +230,7 @@ static void clear(struct ork_detector *d)
     d->history.records = d->history.news_at = d->history.mark_at = d->history.look_at = 0;
     d->history.full = d->history.rests = false;
     d->history.has_wildcards = d->history.has_news = false;
+    discard_comms(d, true);
 }
 
 void ork_detector_set_history(struct ork_detector *d, uint64_t records)
@@ -317,6 +348,7 @@ static void cut(struct ork_detector *d)
         forget_calls(d);
     y->records -= y->mark_at;
     y->news_at = y->mark_at = y->look_at = 0;
+    discard_comms(d, false);
 }
 
 bool ork_detector_history_repeats(struct ork_detector *d)

@@ -241,9 +241,8 @@ static bool count_arrivals(const struct ork_detector *d, uint64_t *arrivals)
     bool good = true;
 
     *arrivals = 0;
-    for (uint32_t i = 0; i < d->num_comms && good; i++) {
-        const struct comm *c = d->comm[i];
-        for (uint32_t k = 0; c != NULL && k < c->waves && good; k++) {
+    for (const struct comm *c = d->comms.oldest; c != NULL && good; c = c->newer) {
+        for (uint32_t k = 0; k < c->waves && good; k++) {
             const struct wave *v = c->wave[(c->wave_first + k) % c->wave_cap];
             good = !v->complete;
             *arrivals += v->arrived;

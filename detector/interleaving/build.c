@@ -49,13 +49,14 @@ static void count_back(struct program_builder *o, uint32_t r, const struct ork_r
     bool is_last = rec->kind == ORK_KIND_FINALIZE;
     uint32_t id = is_last ? d->proc[r]->job->finalize->id : rec->comm;
     uint32_t me = is_last ? r - d->proc[r]->job->first : (uint32_t)rec->extra;
+    struct comm *c = ork_comm_numbered(d, id);
 
     if ((!is_last && (rec->kind != ORK_KIND_COLL || rec->mode == ORK_COLL_COMM_CREATE_GROUP)) ||
-        id >= d->num_comms || o->comm_builder[id].next == NULL)
+        c == NULL || ork_comm_builder(o, c)->next == NULL)
         return;
-    ORK_ASSERT(me < d->comm[id]->size);
-    uint32_t *next = &o->comm_builder[id].next[me];
-    if (*next > 0 && (is_last || ork_collective_arrives(d->comm[id], rec)))
+    ORK_ASSERT(me < c->size);
+    uint32_t *next = &ork_comm_builder(o, c)->next[me];
+    if (*next > 0 && (is_last || ork_collective_arrives(c, rec)))
         --*next;
 }
 
@@ -84,15 +85,15 @@ static bool find_beginning(struct program_builder *o)
 {
     struct ork_detector *d = o->d;
 
-    for (uint32_t i = 0; i < d->num_comms; i++) {
-        const struct comm *c = d->comm[i];
-        if (c == NULL || c->index == NULL || c->self)
+    for (const struct comm *c = d->comms.oldest; c != NULL; c = c->newer) {
+        if (c->index == NULL || c->self)
             continue;
-        o->comm_builder[i].next = malloc((c->size + (size_t)1) * sizeof(*o->comm_builder[i].next));
-        if (o->comm_builder[i].next == NULL)
+        uint32_t *next = malloc((c->size + (size_t)1) * sizeof(*next));
+        if (next == NULL)
             return false;
+        ork_comm_builder(o, c)->next = next;
         for (uint32_t k = 0; k < c->size; k++)
-            o->comm_builder[i].next[k] = calls_of(d, c, k);
+            next[k] = calls_of(d, c, k);
     }
     for (uint32_t r = 0; r < d->nprocs; r++) {
         const struct history *h = ork_history_of(d->proc[r]);
@@ -100,14 +101,23 @@ static bool find_beginning(struct program_builder *o)
             count_back(o, r, &h->before.record[i]);
         count_back_log(o, r, &h->record_log);
     }
-    for (uint32_t i = 0; i < d->num_comms; i++) {
-        struct comm_builder *comm_builder = &o->comm_builder[i];
+    for (const struct comm *c = d->comms.oldest; c != NULL; c = c->newer) {
+        struct comm_builder *comm_builder = ork_comm_builder(o, c);
         comm_builder->base = UINT32_MAX;
-        for (uint32_t k = 0; comm_builder->next != NULL && k < d->comm[i]->size; k++)
+        for (uint32_t k = 0; comm_builder->next != NULL && k < c->size; k++)
             comm_builder->base = comm_builder->next[k] < comm_builder->base ? comm_builder->next[k]
                                                                             : comm_builder->base;
     }
     return true;
+}
+
+static void number_comms(struct ork_detector *d)
+{
+    uint32_t at = 0;
+
+    for (struct comm *c = d->comms.oldest; c != NULL; c = c->newer)
+        c->at = at++;
+    ORK_ASSERT(at == d->comms.count);
 }
 
 struct program_builder *ork_program_build(struct ork_detector *d, enum ork_interleaving_scope scope)
@@ -119,9 +129,10 @@ struct program_builder *ork_program_build(struct ork_detector *d, enum ork_inter
     if (d->history.rests)
         ork_detector_renew_history(d);
     *o = (struct program_builder){
-        .d = d, .scope = scope, .ranks = d->nprocs, .num_comm_builders = d->num_comms};
+        .d = d, .scope = scope, .ranks = d->nprocs, .num_comm_builders = d->comms.count};
+    number_comms(d);
     o->rank_builder = calloc(d->nprocs, sizeof(*o->rank_builder));
-    o->comm_builder = calloc(d->num_comms, sizeof(*o->comm_builder));
+    o->comm_builder = calloc(o->num_comm_builders, sizeof(*o->comm_builder));
     if (o->rank_builder == NULL || o->comm_builder == NULL || !find_beginning(o) ||
         ork_interleave_create(d->nprocs, &o->program) != ORK_OK) {
         ork_program_builder_destroy(o);

@@ -147,7 +147,8 @@ struct ork_search *ork_interleaving_take_search(struct ork_interleaving *f)
         const struct ork_interleave_hub *h = &g.hub[i];
         uint32_t comm = h->any ? call_at(o, ork_interleave_op(o->program, h->number)->info)->comm
                                : ork_interleave_wave_info(o->program, h->number);
-        bool ends = !h->any && o->d->comm[comm] != NULL && o->d->comm[comm]->ends != NULL;
+        const struct comm *c = h->any ? NULL : ork_comm_numbered(o->d, comm);
+        bool ends = c != NULL && c->ends != NULL;
         s->hub[i] = (struct ork_hub_view){.any = h->any, .comm = ends ? 0 : comm};
         for (uint32_t r = 0; r < f->ranks && !h->any && !ends;
              r++) { /* a rank that waits in it shows which call it is */

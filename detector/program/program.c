@@ -7,8 +7,7 @@
 bool ork_program_comm(const struct reader *r, const struct ork_record *rec, struct comm_ref *ref)
 {
     if (!r->in_queue) {
-        *ref = (struct comm_ref){.comm = rec->comm < r->o->d->num_comms ? r->o->d->comm[rec->comm]
-                                                                        : NULL,
+        *ref = (struct comm_ref){.comm = ork_comm_numbered(r->o->d, rec->comm),
                                  .me = rec->extra <= UINT32_MAX ? (uint32_t)rec->extra : 0};
         return ref->comm != NULL && ref->comm->index != NULL && ref->me < ref->comm->size;
     }
@@ -21,7 +20,7 @@ bool ork_program_comm(const struct reader *r, const struct ork_record *rec, stru
 
 static uint32_t group_of(struct program_builder *o, const struct comm *c, unsigned which)
 {
-    struct comm_builder *comm_builder = &o->comm_builder[c->id];
+    struct comm_builder *comm_builder = ork_comm_builder(o, c);
     uint32_t first = which == 2 ? c->local : 0;
     uint32_t end = which == 1 ? c->local : c->size;
 
@@ -49,7 +48,7 @@ static uint32_t senders_of(struct program_builder *o, const struct comm_ref *ref
 
 uint32_t ork_program_wave(struct program_builder *o, struct comm *c, uint32_t index)
 {
-    struct comm_builder *comm_builder = &o->comm_builder[c->id];
+    struct comm_builder *comm_builder = ork_comm_builder(o, c);
     ORK_ASSERT(index >= comm_builder->base);
     uint32_t i = index - comm_builder->base;
 
@@ -127,7 +126,7 @@ void ork_program_take(struct reader *r, struct ork_interleave_op *op, int32_t so
     if (op->is_send || op->peer != ORK_INTERLEAVE_ANY || op->info >= r->o->num_calls)
         return;
     const struct program_call *call = &r->o->call[op->info];
-    const struct comm_ref ref = {.comm = r->o->d->comm[call->comm], .me = call->me};
+    const struct comm_ref ref = {.comm = ork_comm_numbered(r->o->d, call->comm), .me = call->me};
     if (!ork_comm_peer(&ref, source, &process))
         return;
     op->took = process;

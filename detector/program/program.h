@@ -21,7 +21,7 @@ struct program_builder {
     uint32_t num_calls, call_cap;
     struct rank_builder *rank_builder; /* by rank */
     uint32_t ranks;
-    struct comm_builder *comm_builder; /* by communicator */
+    struct comm_builder *comm_builder; /* of communicators, by `at` */
     uint32_t num_comm_builders;
     uint64_t undecided; /* wildcard receives whose source was not observed */
     uint32_t unknown;   /* ranks of which some call that was made is unknown */
@@ -54,6 +54,14 @@ struct comm_builder {
     uint32_t *wave;    /* number + 1, from index `base` */
     uint32_t base, waves;
 };
+
+/* RATIONALE: no communicator is made or freed while a program is built. */
+static inline struct comm_builder *ork_comm_builder(const struct program_builder *o,
+                                                    const struct comm *c)
+{
+    ORK_ASSERT(c->at < o->num_comm_builders);
+    return &o->comm_builder[c->at];
+}
 
 /* Where the records of a rank are: what was pending when the history began, the history, and the
  * queue of its thread. */

@@ -41,7 +41,6 @@ struct span_place {
 /* See coll/bulk.c. */
 struct bulk {
     uint64_t bulk_waves;
-    uint32_t bulk_numbers; /* all communicators with a bulk wave have lower local numbers */
     uint64_t resolutions;
     struct comm_set comm_set[COMM_SETS];
     uint32_t next_set;

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Numbers are dense: a number far above all others is invalid. */
-enum { LOCAL_IDS_MAX = 1 << 22, LOCAL_IDS_AHEAD = 1 << 16, NAME_MAX_BYTES = 1 << 16 };
+enum { LOCAL_IDS_AHEAD = 1 << 16, NAME_MAX_BYTES = 1 << 16 };
 
 static uint32_t hash_identity(const uint64_t key[3])
 {
@@ -21,9 +21,9 @@ static uint32_t hash_identity(const uint64_t key[3])
 
 struct comm *ork_comm_find(const struct ork_detector *d, const uint64_t key[3])
 {
-    if (d->comm_buckets == 0)
+    if (d->comms.buckets == 0)
         return NULL;
-    struct comm *c = d->comm_hash[hash_identity(key) & (d->comm_buckets - 1)];
+    struct comm *c = d->comms.bucket[hash_identity(key) & (d->comms.buckets - 1)];
     while (c != NULL && memcmp(c->key, key, sizeof(c->key)) != 0)
         c = c->hash_next;
     return c;
@@ -31,26 +31,70 @@ struct comm *ork_comm_find(const struct ork_detector *d, const uint64_t key[3])
 
 static bool comm_rehash(struct ork_detector *d)
 {
-    uint32_t buckets = d->comm_buckets == 0 ? 64 : d->comm_buckets * 2;
+    struct comms *all = &d->comms;
+    uint32_t buckets = all->buckets == 0 ? 64 : all->buckets * 2;
     struct comm **bigger = calloc(buckets, sizeof(struct comm *));
 
     if (bigger == NULL) {
         d->failed = true;
         return false;
     }
-    for (uint32_t i = 0; i < d->comm_buckets; i++) {
-        while (d->comm_hash[i] != NULL) {
-            struct comm *c = d->comm_hash[i];
-            d->comm_hash[i] = c->hash_next;
+    for (uint32_t i = 0; i < all->buckets; i++) {
+        while (all->bucket[i] != NULL) {
+            struct comm *c = all->bucket[i];
+            all->bucket[i] = c->hash_next;
             struct comm **to = &bigger[hash_identity(c->key) & (buckets - 1)];
             c->hash_next = *to;
             *to = c;
         }
     }
-    free(d->comm_hash);
-    d->comm_hash = bigger;
-    d->comm_buckets = buckets;
+    free(all->bucket);
+    all->bucket = bigger;
+    all->buckets = buckets;
     return true;
+}
+
+/* With the next number. False: out of memory. */
+static bool comm_link(struct ork_detector *d, struct comm *c)
+{
+    struct comms *all = &d->comms;
+
+    if (all->made == ORK_COMM_UNKNOWN)
+        return false;
+    struct comm **numbered = ork_number_map_add(&all->by_number, all->made, sizeof(*numbered));
+    if (numbered == NULL)
+        return false;
+    *numbered = c;
+    c->id = c->shown = all->made++;
+    c->older = all->latest;
+    if (all->latest != NULL)
+        all->latest->newer = c;
+    else
+        all->oldest = c;
+    all->latest = c;
+    all->count++;
+    struct comm **to = &all->bucket[hash_identity(c->key) & (all->buckets - 1)];
+    c->hash_next = *to;
+    *to = c;
+    return true;
+}
+
+static void comm_unlink(struct ork_detector *d, struct comm *c)
+{
+    struct comms *all = &d->comms;
+
+    ORK_ASSERT(all->count > 0 && ork_comm_numbered(d, c->id) == c);
+    ork_number_map_remove(&all->by_number, c->id, sizeof(struct comm *));
+    if (c->older != NULL)
+        c->older->newer = c->newer;
+    else
+        all->oldest = c->newer;
+    if (c->newer != NULL)
+        c->newer->older = c->older;
+    else
+        all->latest = c->older;
+    all->count--;
+    ORK_ASSERT(all->count == all->by_number.used);
 }
 
 /* Takes ownership of `member` (NULL: member i is process i). */
@@ -60,22 +104,17 @@ struct comm *ork_comm_new(struct ork_detector *d, const uint64_t key[3], uint32_
     struct comm *c = calloc(1, sizeof(*c));
     uint32_t *index = calloc(size, sizeof(*index));
 
-    if (d->num_comms >= d->comm_buckets && !comm_rehash(d))
+    if (d->comms.count >= d->comms.buckets && !comm_rehash(d))
         goto err;
-    if (c == NULL || index == NULL ||
-        !ork_grow(d, &d->comm, &d->comm_cap, d->num_comms + 1, sizeof(*d->comm)))
+    if (c == NULL || index == NULL)
         goto err;
-    c->id = c->shown = d->num_comms;
     c->size = size;
     c->local = local;
     c->member = member;
     c->index = index;
     memcpy(c->key, key, sizeof(c->key));
-    d->comm[d->num_comms++] = c;
-    struct comm **to = &d->comm_hash[hash_identity(key) & (d->comm_buckets - 1)];
-    c->hash_next = *to;
-    *to = c;
-    return c;
+    if (comm_link(d, c))
+        return c;
 err:
     free(c);
     free(index);
@@ -110,18 +149,26 @@ static void comm_hollow(struct comm *c)
     c->in_step = NULL;
 }
 
-void ork_comm_destroy(struct comm *c)
+static void comm_destroy(struct comm *c)
 {
-    if (c == NULL)
-        return;
     comm_hollow(c);
     free(c->name);
     free(c);
 }
 
+void ork_comms_release(struct ork_detector *d)
+{
+    for (struct comm *next, *c = d->comms.oldest; c != NULL; c = next) {
+        next = c->newer;
+        comm_destroy(c);
+    }
+    ork_number_map_release(&d->comms.by_number);
+    free(d->comms.bucket);
+}
+
 void ork_comm_unhash(struct ork_detector *d, const struct comm *c)
 {
-    struct comm **i = &d->comm_hash[hash_identity(c->key) & (d->comm_buckets - 1)];
+    struct comm **i = &d->comms.bucket[hash_identity(c->key) & (d->comms.buckets - 1)];
 
     while (*i != c)
         i = &(*i)->hash_next;
@@ -130,15 +177,27 @@ void ork_comm_unhash(struct ork_detector *d, const struct comm *c)
 
 void ork_comm_discard(struct ork_detector *d, struct comm *c)
 {
-    ORK_ASSERT(c->waves == 0 && c->lock == NULL && d->comm[c->id] == c);
-    if (c->recorded && !d->history.full)
+    ORK_ASSERT(c->waves == 0 && c->lock == NULL && c->refs == 0);
+    d->comms.num_given_up -= c->is_given_up;
+    c->is_given_up = c->recorded && !d->history.full;
+    d->comms.num_given_up += c->is_given_up;
+    if (c->is_given_up)
         return;
     if (c->mentioned) {
         comm_hollow(c);
         return;
     }
-    d->comm[c->id] = NULL;
-    ork_comm_destroy(c);
+    comm_unlink(d, c);
+    comm_destroy(c);
+}
+
+void ork_comms_discard_unrecorded(struct ork_detector *d)
+{
+    for (struct comm *next, *c = d->comms.oldest; c != NULL; c = next) {
+        next = c->newer;
+        if (c->is_given_up && !c->recorded)
+            ork_comm_discard(d, c);
+    }
 }
 
 uint32_t ork_comm_member(const struct comm *c, uint32_t me, uint32_t i)
@@ -168,18 +227,23 @@ bool ork_comm_peer(const struct comm_ref *ref, int32_t r, uint32_t *process)
 
 void ork_comm_set_ref(struct proc *p, uint32_t id, struct comm *c, uint32_t me)
 {
-    if (id >= LOCAL_IDS_MAX || id >= p->num_comms + LOCAL_IDS_AHEAD) {
+    if (id == ORK_COMM_UNKNOWN ||
+        (id >= LOCAL_IDS_AHEAD && id - LOCAL_IDS_AHEAD >= p->comm_numbers)) {
         ork_proc_fault(p, "a communicator has an invalid number");
         return;
     }
     p->d->definitions++;
-    if (!ork_grow(p->d, &p->comm, &p->num_comms, id + 1, sizeof(*p->comm)))
+    struct comm_ref *ref = ork_number_map_add(&p->comms, id, sizeof(*ref));
+    if (ref == NULL) {
+        p->d->failed = true;
         return;
-    struct comm *old = p->comm[id].comm;
-    if (old != NULL && old->refs > 0)
-        old->refs--;
+    }
+    if (ref->comm != NULL && ref->comm->refs > 0)
+        ref->comm->refs--;
     c->refs++;
-    p->comm[id] = (struct comm_ref){c, me};
+    *ref = (struct comm_ref){c, me};
+    if (id >= p->comm_numbers)
+        p->comm_numbers = id + 1;
 }
 
 struct comm *ork_comm_same_group(struct mpi_thread *th, const uint64_t key[3],
@@ -225,11 +289,11 @@ struct comm *ork_comm_of_starts(struct mpi_thread *th, const struct comm_ref *re
 
 void ork_comm_mention(struct ork_detector *d, uint32_t id)
 {
-    const struct comm *c = id < d->num_comms ? d->comm[id] : NULL;
+    struct comm *c = ork_comm_numbered(d, id);
 
     while (c != NULL && !c->mentioned) {
-        d->comm[c->id]->mentioned = true;
-        c = c->id > ORK_COMM_SELF && c->parent < d->num_comms ? d->comm[c->parent] : NULL;
+        c->mentioned = true;
+        c = c->id > ORK_COMM_SELF ? ork_comm_numbered(d, c->parent) : NULL;
     }
 }
 

@@ -3,6 +3,7 @@
 #ifndef ORK_DETECTOR_COMM_H
 #define ORK_DETECTOR_COMM_H
 
+#include "common/number_map.h"
 #include "record/record.h"
 
 #include <stdbool.h>
@@ -18,7 +19,8 @@ struct neighbors;
 struct wave;
 
 struct comm {
-    uint32_t id;
+    uint32_t id;                 /* never used again, see struct comms */
+    struct comm *older, *newer;  /* of those that are kept */
     uint32_t shown;              /* its number in reports; see ork_comm_of_starts() */
     uint32_t size;               /* of both groups together */
     uint32_t local;              /* members of the first group; == size unless inter */
@@ -30,6 +32,8 @@ struct comm {
     uint64_t gathered_in;
     bool inter, self, mentioned;
     bool recorded;           /* the history refers to it */
+    bool is_given_up;        /* no rank has it any more: it is kept for the history alone */
+    uint32_t at;             /* its place in a program, see program/program.h */
     uint32_t *calls_at_full; /* by member: its calls when the history was full; or NULL */
     uint32_t freed;          /* members that freed it */
     /* numbers that mean it, and requests on it, in all processes; not for world and self */
@@ -61,6 +65,20 @@ struct comm {
     bool made_by_child;
 };
 
+/* The communicators that are kept: those that some rank has, those that the history refers to, and
+ * descriptions for issues. What is kept does not grow with the number of communicators that were
+ * made and freed. A number is never used again. RATIONALE: so a number in an issue, in an operation
+ * that is still pending, or in the identity of a communicator that was made on another one, always
+ * means the same one, or none. */
+struct comms {
+    struct comm *oldest, *latest; /* in the order of their numbers, linked by `newer` and `older` */
+    uint32_t count, num_given_up;
+    uint32_t made;                   /* so far: the number of the next one */
+    struct ork_number_map by_number; /* entries: struct comm * */
+    struct comm **bucket;            /* by identity: those that a rank may still define */
+    uint32_t buckets;
+};
+
 struct comm_ref {
     struct comm *comm;
     uint32_t me; /* member number of this process */
@@ -71,7 +89,6 @@ struct comm_ref {
  * i). NULL: out of memory. */
 struct comm *ork_comm_new(struct ork_detector *d, const uint64_t key[3], uint32_t size,
                           uint32_t local, uint32_t *member);
-void ork_comm_destroy(struct comm *c);
 /* NULL: no communicator has this identity. */
 struct comm *ork_comm_find(const struct ork_detector *d, const uint64_t key[3]);
 /* A communicator with the group of `parent`. NULL: out of memory. */
@@ -84,10 +101,15 @@ struct comm *ork_comm_of_starts(struct mpi_thread *th, const struct comm_ref *re
  * memory. */
 struct comm *ork_comm_of_group(struct ork_detector *d, struct proc *p, const struct ork_record *rec,
                                const uint32_t *list, uint32_t *me);
+/* All of them. */
+void ork_comms_release(struct ork_detector *d);
 /* No rank will make it again. */
 void ork_comm_unhash(struct ork_detector *d, const struct comm *c);
-/* No rank has it any more: free what is not needed. */
+/* No rank has it any more, and no wave or lock of it is open: free what is not needed. */
 void ork_comm_discard(struct ork_detector *d, struct comm *c);
+/* The history has begun anew, or lacks what it had: free what is kept for it in vain. Call when
+ * `recorded` is true of those only to which it still refers. */
+void ork_comms_discard_unrecorded(struct ork_detector *d);
 /* An issue refers to it: its description stays known after it is freed. */
 void ork_comm_mention(struct ork_detector *d, uint32_t id);
 void ork_comm_set_ref(struct proc *p, uint32_t id, struct comm *c, uint32_t me);

@@ -42,7 +42,7 @@ static bool add_procs(struct ork_detector *d, struct job *job)
 static struct comm *self_of(struct ork_detector *d, const struct job *job)
 {
     const uint64_t key[3] = {UINT64_MAX, 1, 0};
-    struct comm *self = job->number > 0 ? d->comm[ORK_COMM_SELF] : NULL;
+    struct comm *self = job->number > 0 ? ork_comm_numbered(d, ORK_COMM_SELF) : NULL;
 
     if (self == NULL) {
         self = ork_comm_new(d, key, d->nprocs, d->nprocs, NULL);
@@ -73,6 +73,18 @@ static struct comm *comm_of_job(struct ork_detector *d, const struct job *job, u
     return ork_comm_new(d, key, job->size, job->size, member);
 }
 
+/* False: out of memory. */
+static bool add_comm(struct proc *p, uint32_t number, struct comm_ref ref)
+{
+    struct comm_ref *to = ork_number_map_add(&p->comms, number, sizeof(*to));
+
+    if (to == NULL)
+        return false;
+    *to = ref;
+    p->comm_numbers = number + 1;
+    return true;
+}
+
 static bool add_comms(struct ork_detector *d, struct job *job)
 {
     job->world = comm_of_job(d, job, 0);
@@ -86,10 +98,10 @@ static bool add_comms(struct ork_detector *d, struct job *job)
     job->end = ork_wave_at(d, job->finalize, 0);
     for (uint32_t i = 0; i < job->size; i++) {
         struct proc *p = &job->proc[i];
-        if (!ork_grow(d, &p->comm, &p->num_comms, 2, sizeof(*p->comm)))
+        p->world = (struct comm_ref){job->world, i};
+        if (!add_comm(p, ORK_COMM_WORLD, p->world) ||
+            !add_comm(p, ORK_COMM_SELF, (struct comm_ref){self, p->rank}))
             return false;
-        p->comm[ORK_COMM_WORLD] = p->world = (struct comm_ref){job->world, i};
-        p->comm[ORK_COMM_SELF] = (struct comm_ref){self, p->rank};
     }
     return job->end != NULL;
 }

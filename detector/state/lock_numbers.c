@@ -44,10 +44,8 @@ static uint32_t visit_all(const struct ork_detector *d, void (*take)(void *, uin
 {
     uint32_t num = 0;
 
-    for (uint32_t i = 0; i < d->num_comms; i++) {
-        if (d->comm[i] != NULL)
-            num += visit(d->comm[i], take, context);
-    }
+    for (struct comm *c = d->comms.oldest; c != NULL; c = c->newer)
+        num += visit(c, take, context);
     return num;
 }
 

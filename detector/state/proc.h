@@ -119,12 +119,13 @@ struct proc {
     bool are_patterns_unknown; /* of some messages: it is unknown which threads have them */
     bool quiet;                /* MPI_Pcontrol(0) */
     bool depends_on_buffering;
-    bool window_inspected; /* it may have read data that others put into a window */
-    struct comm_ref world; /* comm[ORK_COMM_WORLD] */
-    struct comm_ref *comm;
-    struct queue *queues;     /* exact ones whose destination it is */
-    struct lock *lock;        /* held or requested, by held_next */
-    uint64_t num_unconfirmed; /* unconfirmed operations */
+    bool window_inspected;       /* it may have read data that others put into a window */
+    struct comm_ref world;       /* comm[ORK_COMM_WORLD] */
+    struct ork_number_map comms; /* by the numbers of the process: struct comm_ref */
+    uint32_t comm_numbers;       /* all are lower */
+    struct queue *queues;        /* exact ones whose destination it is */
+    struct lock *lock;           /* held or requested, by held_next */
+    uint64_t num_unconfirmed;    /* unconfirmed operations */
     /* A message that a probe found before its send was known: the process may know later events. */
     struct {
         uint32_t comm, source;
@@ -132,7 +133,6 @@ struct proc {
         bool is_one, are_more; /* not received yet; more than one was found this way */
     } found;
     struct job *job;
-    uint32_t num_comms;
     uint32_t num_in_probe; /* threads held in a probe */
     struct request **request;
     uint32_t num_requests;
@@ -184,12 +184,12 @@ struct proc {
 
 /* Mark the records of `p` as invalid; `text` has static storage. */
 void ork_proc_fault(struct proc *p, const char *text);
-/* NULL: unknown. Valid until the next definition. */
+/* NULL: unknown. Valid until the process defines or frees one. */
 static inline struct comm_ref *ork_comm_ref(struct proc *p, uint32_t local_id)
 {
     if (local_id == ORK_COMM_WORLD)
         return &p->world;
-    return local_id < p->num_comms && p->comm[local_id].comm != NULL ? &p->comm[local_id] : NULL;
+    return ork_number_map_find(&p->comms, local_id, sizeof(struct comm_ref));
 }
 /* NULL: not in use. */
 static inline struct request *ork_request_find(struct proc *p, uint32_t id)

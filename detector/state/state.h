@@ -41,10 +41,7 @@ struct ork_detector {
     struct proc *first_faulty, *last_faulty; /* see next_faulty */
     struct job **job;
     uint32_t num_jobs;
-    struct comm **comm; /* by number */
-    uint32_t num_comms, comm_cap;
-    struct comm **comm_hash;
-    uint32_t comm_buckets;
+    struct comms comms;
     struct comm *link;    /* communicators of several jobs */
     struct comm *dynamic; /* see coll/dynamic_comm.c, oldest first */
     uint64_t num_meetings;
@@ -60,6 +57,14 @@ struct ork_detector {
     struct types types;
     struct ork_counts counts;
 };
+
+/* The communicator with this number. NULL: there is none, or nothing is kept of it. */
+static inline struct comm *ork_comm_numbered(const struct ork_detector *d, uint32_t id)
+{
+    struct comm **c = ork_number_map_find(&d->comms.by_number, id, sizeof(*c));
+
+    return c != NULL ? *c : NULL;
+}
 
 static inline void ork_proc_set_bulk_blocker(struct proc *p, unsigned why, bool blocks_bulk)
 {

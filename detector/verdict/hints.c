@@ -221,7 +221,7 @@ enum ork_status ork_detector_unstarted(const struct ork_detector *d, const bool 
 bool ork_detector_collectives(const struct ork_detector *d, uint32_t comm, uint32_t rank,
                               uint32_t *calls)
 {
-    const struct comm *c = comm < d->num_comms ? d->comm[comm] : NULL;
+    const struct comm *c = ork_comm_numbered(d, comm);
 
     if (c == NULL || c->self || c->index == NULL || c->shown != c->id)
         return false;

@@ -183,7 +183,7 @@ uint64_t ork_detector_volume(const struct ork_detector *d, uint32_t rank)
 
 uint32_t ork_detector_comm_member(const struct ork_detector *d, uint32_t comm, uint32_t i)
 {
-    const struct comm *c = comm < d->num_comms ? d->comm[comm] : NULL;
+    const struct comm *c = ork_comm_numbered(d, comm);
 
     return c == NULL || c->self || i >= c->size ? UINT32_MAX : ork_comm_member(c, 0, i);
 }

@@ -74,16 +74,17 @@ void ork_detector_repeat(struct ork_detector *d, const struct ork_detector_state
 {
     ORK_ASSERT(a->counts.queued == b->counts.queued && a->counts.searches == b->counts.searches &&
                a->counts.assumed == b->counts.assumed);
-    ORK_ASSERT(a->num_calls == b->num_calls && a->num_calls == d->num_comms);
+    ORK_ASSERT(a->num_calls == b->num_calls && a->num_calls == d->comms.count);
     d->counts.records += times * (b->counts.records - a->counts.records);
     d->counts.calls += times * (b->counts.calls - a->counts.calls);
     d->counts.messages += times * (b->counts.messages - a->counts.messages);
     d->counts.collectives += times * (b->counts.collectives - a->counts.collectives);
     d->counts.choices += times * (b->counts.choices - a->counts.choices);
     d->counts.at_once += times * (b->counts.at_once - a->counts.at_once);
-    for (uint32_t i = 0; i < d->num_comms; i++) {
-        if (d->comm[i] != NULL && a->calls[i] != b->calls[i])
-            repeat_calls(d->comm[i], (uint32_t)times * (b->calls[i] - a->calls[i]));
+    uint32_t i = 0;
+    for (struct comm *c = d->comms.oldest; c != NULL; c = c->newer, i++) {
+        if (a->calls[i] != b->calls[i])
+            repeat_calls(c, (uint32_t)times * (b->calls[i] - a->calls[i]));
     }
     ORK_ASSERT(a->num_lock_numbers == b->num_lock_numbers);
     ork_lock_numbers_grow(d, a->lock_number, b->lock_number, times);

@@ -303,6 +303,7 @@ static void put_in_step(struct writer *w, const struct in_step *s)
 
 static void put_comm(struct writer *w, const struct comm *c)
 {
+    put(w, c->id);
     put_locks(w, c);
     if (c->in_step != NULL)
         put_in_step(w, c->in_step);
@@ -310,7 +311,6 @@ static void put_comm(struct writer *w, const struct comm *c)
     put(w, c->refs);
     if (c->waves == 0)
         return;
-    put(w, c->id);
     put(w, c->waves);
     for (uint32_t i = 0; i < c->size; i++)
         put(w, ork_comm_calls(c, i) - c->base);
@@ -321,16 +321,18 @@ static void put_comm(struct writer *w, const struct comm *c)
 
 static void put_comms(struct writer *w)
 {
-    put(w, w->d->num_comms);
+    const struct comms *comms = &w->d->comms;
+
+    put(w, comms->made);
+    put(w, comms->count);
     put_long(w, w->d->definitions);
     w->words.failed |=
-        !ork_vec_reserve(&w->s->calls, &w->s->calls_cap, w->d->num_comms, sizeof(*w->s->calls));
-    for (uint32_t i = 0; i < w->d->num_comms && !w->words.failed; i++) {
-        w->s->calls[i] = w->d->comm[i] != NULL ? w->d->comm[i]->base : 0;
-        if (w->d->comm[i] != NULL)
-            put_comm(w, w->d->comm[i]);
+        !ork_vec_reserve(&w->s->calls, &w->s->calls_cap, comms->count, sizeof(*w->s->calls));
+    for (const struct comm *c = comms->oldest; c != NULL && !w->words.failed; c = c->newer) {
+        ORK_ASSERT(w->s->num_calls < comms->count);
+        w->s->calls[w->s->num_calls++] = c->base;
+        put_comm(w, c);
     }
-    w->s->num_calls = w->d->num_comms;
     w->words.failed |= w->waves != w->d->collectives.waves.used;
     w->words.failed |= w->locks != w->d->windows.locks.used;
 }

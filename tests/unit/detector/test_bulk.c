@@ -427,7 +427,7 @@ static void leaves_nothing_behind(void **state)
             script_feed(d, r, RANK(S(NOBODY, 0)));
     }
     assert_int_equal(d->history.num_logged, 0);
-    assert_ptr_equal(d->comm[0]->bulk_wave, d->bulk.latest);
+    assert_ptr_equal(d->comms.oldest->bulk_wave, d->bulk.latest);
     assert_int_equal(d->bulk.latest->refs, 2);
     assert_int_equal(d->bulk.num_bulk_blocked, 0);
     ork_detector_destroy(d);
