@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "order/comms/comms.h"
 
-#include "common/vec.h"
 #include "order/comms/group.h"
 #include "common/hash.h"
+#include "common/number_map.h"
 
 #include <stdlib.h>
 
@@ -11,8 +11,8 @@ enum { BUCKETS = 1024 };
 
 /* Communicators of one rank by their number. */
 struct numbers {
-    struct ork_comm_ref *ref;
-    uint32_t count, room;
+    struct ork_number_map refs; /* entries: struct ork_comm_ref */
+    uint32_t count;             /* all were lower so far */
 };
 
 struct ork_comms {
@@ -70,6 +70,17 @@ static struct ork_comm *make(struct ork_comms *s, uint64_t context, struct ork_g
     return c;
 }
 
+/* False: out of memory. */
+static bool set_ref(struct numbers *n, uint32_t id, struct ork_comm_ref ref)
+{
+    struct ork_comm_ref *to = ork_number_map_add(&n->refs, id, sizeof(*to));
+
+    if (to == NULL)
+        return false;
+    *to = ref;
+    return true;
+}
+
 /* MPI_COMM_WORLD has the context number 0 here, which no other one has. */
 static bool make_world(struct ork_comms *s)
 {
@@ -83,10 +94,9 @@ static bool make_world(struct ork_comms *s)
         struct numbers *n = &s->rank[r];
         struct ork_group *g = ork_comms_group_make(r, 1);
         if (g == NULL || !init(s, &s->self[r], 0, g) ||
-            !ork_vec_reserve(&n->ref, &n->room, ORK_COMM_SELF + 1, sizeof(*n->ref)))
+            !set_ref(n, ORK_COMM_WORLD, (struct ork_comm_ref){.comm = c, .me = r}) ||
+            !set_ref(n, ORK_COMM_SELF, (struct ork_comm_ref){.comm = &s->self[r]}))
             return false;
-        n->ref[ORK_COMM_WORLD] = (struct ork_comm_ref){.comm = c, .me = r};
-        n->ref[ORK_COMM_SELF] = (struct ork_comm_ref){.comm = &s->self[r]};
         n->count = ORK_COMM_SELF + 1;
     }
     return c != NULL;
@@ -126,7 +136,7 @@ void ork_comms_destroy(struct ork_comms *s)
             clear(s, &s->self[r]);
     }
     for (uint32_t r = 0; s->rank != NULL && r < s->nprocs; r++)
-        free(s->rank[r].ref);
+        ork_number_map_release(&s->rank[r].refs);
     free(s->self);
     free(s->rank);
     free(s);
@@ -134,9 +144,9 @@ void ork_comms_destroy(struct ork_comms *s)
 
 struct ork_comm_ref ork_comms_ref(const struct ork_comms *s, uint32_t rank, uint32_t id)
 {
-    const struct numbers *n = &s->rank[rank];
+    const struct ork_comm_ref *ref = ork_number_map_find(&s->rank[rank].refs, id, sizeof(*ref));
 
-    return id < n->count ? n->ref[id] : (struct ork_comm_ref){0};
+    return ref != NULL ? *ref : (struct ork_comm_ref){0};
 }
 
 void ork_comms_visit(const struct ork_comms *s,
@@ -164,7 +174,7 @@ static bool is_foreign(const struct ork_record *record, const uint32_t *list)
     return false;
 }
 
-static enum ork_status join(struct ork_comms *s, struct ork_comm_ref *ref, uint64_t context,
+static enum ork_status join(struct ork_comms *s, struct numbers *n, uint32_t id, uint64_t context,
                             struct ork_group *g, uint32_t me)
 {
     struct ork_comm *c = find(s, context);
@@ -176,8 +186,7 @@ static enum ork_status join(struct ork_comms *s, struct ork_comm_ref *ref, uint6
     if (!ork_comms_group_is_same(c->group, g) || c->joined[me])
         return ORK_INVALID;
     c->joined[me] = true;
-    *ref = (struct ork_comm_ref){.comm = c, .me = me};
-    return ORK_OK;
+    return set_ref(n, id, (struct ork_comm_ref){.comm = c, .me = me}) ? ORK_OK : ORK_NOMEM;
 }
 
 enum ork_status ork_comms_define(struct ork_comms *s, uint32_t rank,
@@ -193,10 +202,8 @@ enum ork_status ork_comms_define(struct ork_comms *s, uint32_t rank,
     *dropped = NULL;
     if (id == ORK_COMM_UNKNOWN)
         return ORK_OK;
-    if (id <= ORK_COMM_SELF || id >= n->count + ORK_NUMBERS_AHEAD)
+    if (id <= ORK_COMM_SELF || (id >= ORK_NUMBERS_AHEAD && id - ORK_NUMBERS_AHEAD >= n->count))
         return ORK_INVALID;
-    if (!ork_vec_reserve(&n->ref, &n->room, id + 1, sizeof(*n->ref)))
-        return ORK_NOMEM;
     if (id >= n->count)
         n->count = id + 1;
     if (same && parent.comm != NULL) {
@@ -212,7 +219,7 @@ enum ork_status ork_comms_define(struct ork_comms *s, uint32_t rank,
     if (!same)
         status = ork_comms_group_read(s->nprocs, rank, record, list, &me, &g);
     if (status == ORK_OK)
-        status = join(s, &n->ref[id], record->extra, g, me);
+        status = join(s, n, id, record->extra, g, me);
     ork_comms_group_release(g);
     return status;
 }
@@ -261,7 +268,7 @@ struct ork_comm *ork_comms_drop(struct ork_comms *s, uint32_t rank, uint32_t id)
 
     if (c == NULL || id <= ORK_COMM_SELF)
         return NULL;
-    s->rank[rank].ref[id].comm = NULL;
+    ork_number_map_remove(&s->rank[rank].refs, id, sizeof(struct ork_comm_ref));
     return ++c->freed < c->group->size ? NULL : c;
 }
 
