@@ -2,6 +2,7 @@
 #include "interceptor/objects/bounds.h"
 
 #include "interceptor/mpi/next.h"
+#include "interceptor/objects/kept_bounds.h"
 #include "interceptor/preload/thread_storage.h"
 
 #include <errno.h>
@@ -18,6 +19,39 @@ void ork_bounds_init(void)
             MPI_SUCCESS &&
         has && value != NULL)
         ork_tag_ub = *value;
+}
+
+static struct ork_comm_bounds *slot_of(MPI_Comm comm)
+{
+    return &ork_bounds_kept[ork_hash_short(ORK_KEY(comm)) >> (32 - ORK_BOUNDS_BITS)];
+}
+
+static void keep(const struct ork_comm_bounds *b)
+{
+    ork_lock();
+    const struct ork_entry *e = ork_comm_find(b->comm);
+    if (e != NULL)
+        ork_bounds_keep(e->id, b);
+    ork_unlock();
+}
+
+/* RATIONALE: the version is read first: if a communicator is made or freed at the same time, the
+ * thread's copy is already out of date. */
+struct ork_comm_bounds *ork_bounds_recall(MPI_Comm comm)
+{
+    struct ork_comm_bounds *b = slot_of(comm);
+    const uint32_t version = atomic_load(&ork_comms_version);
+
+    ork_lock();
+    const struct ork_entry *e = ork_comm_find(comm);
+    const struct ork_comm_bounds *kept = e != NULL ? ork_bounds_kept_of(e->id) : NULL;
+    if (kept != NULL) {
+        *b = *kept;
+        b->version = version;
+        b->has_neighbors = (e->flags & ORK_COMM_HAS_NEIGHBORS) != 0;
+    }
+    ork_unlock();
+    return kept != NULL ? b : ork_bounds_find(comm);
 }
 
 static void find_validity(struct ork_comm_bounds *b)
@@ -78,8 +112,7 @@ static void find_topology(struct ork_comm_bounds *b)
 
 struct ork_comm_bounds *ork_bounds_find(MPI_Comm comm)
 {
-    struct ork_comm_bounds *b =
-        &ork_bounds_kept[ork_hash_short(ORK_KEY(comm)) >> (32 - ORK_BOUNDS_BITS)];
+    struct ork_comm_bounds *b = slot_of(comm);
     int saved = errno;
     int inter = 0;
 
@@ -96,6 +129,8 @@ struct ork_comm_bounds *ork_bounds_find(MPI_Comm comm)
         else
             find_topology(b);
     }
+    if (b->is_recorded)
+        keep(b);
     errno = saved;
     return b;
 }

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the arguments of calls on a communicator or window may be: numbers of processes, the
- * topology, the largest tag. Each thread keeps those of the latest communicators. */
+ * topology, the largest tag. Each thread keeps those of the latest communicators, until one is made
+ * or freed; the process keeps those of all that have a number, until they are freed. Invariant: a
+ * number means one communicator for the whole run, and the bounds of a communicator never change.
+ * So what is kept for a number is right as long as the number's handle is known (comms.h). */
 #ifndef ORK_BOUNDS_H
 #define ORK_BOUNDS_H
 
@@ -50,6 +53,8 @@ ORK_THREAD_LOCALS(struct ork_comm_bounds, ork_bounds_kept, ORK_BOUNDS_KEPT);
 
 /* Ask the library. Without the recorder's lock. */
 struct ork_comm_bounds *ork_bounds_find(MPI_Comm comm) __attribute__((cold, noinline));
+/* What is kept for its number; else ask the library. Without the recorder's lock. */
+struct ork_comm_bounds *ork_bounds_recall(MPI_Comm comm) __attribute__((noinline));
 
 /* Valid until the thread's next question. RATIONALE: a handle that the library uses again for
  * another communicator can have the bounds of the old one, if neither is known to the recorder; so
@@ -64,7 +69,7 @@ static inline const struct ork_comm_bounds *ork_bounds_of(MPI_Comm comm)
                                  atomic_load_explicit(&ork_comms_version, memory_order_relaxed),
                          1))
         return b;
-    return ork_bounds_find(comm);
+    return ork_bounds_recall(comm);
 }
 
 /* Number of processes of a window; INT_MAX: not known. The first one may be out of date, like

@@ -4,6 +4,7 @@
 #include "common/vec.h"
 #include "interceptor/objects/context.h"
 #include "interceptor/objects/handles.h"
+#include "interceptor/objects/kept_bounds.h"
 #include "interceptor/mpi/mpi_library.h"
 #include "interceptor/mpi/next.h"
 
@@ -72,6 +73,8 @@ void ork_comm_forget(MPI_Comm comm, uint32_t id)
 {
     struct ork_entry *e = ork_map_find(&comms, ORK_KEY(comm));
 
+    ork_context_forget(id);
+    ork_bounds_forget(id);
     if (e == NULL || e->id != id)
         return;
     ork_map_remove(&comms, e);
@@ -346,6 +349,7 @@ void ork_object_forget(struct ork_map *objects, uint64_t key, uint32_t id)
 {
     struct ork_entry *e = ork_map_find(objects, key);
 
+    ork_context_forget(id);
     if (e != NULL && e->id == id)
         ork_map_remove(objects, e);
 }

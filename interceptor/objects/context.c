@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interceptor/objects/context.h"
 
+#include "common/number_map.h"
 #include "common/vec.h"
 
 #include <errno.h>
@@ -10,8 +11,7 @@
 struct object {
     uint64_t group, context;
 };
-static struct object *objects; /* by number */
-static uint32_t num_objects;
+static struct ork_number_map objects; /* that are not freed */
 
 /* How many objects of a group were made. */
 struct made {
@@ -52,27 +52,41 @@ static struct made *find(uint64_t group)
     return &made[num_made++];
 }
 
+static const struct object *find_object(uint32_t id)
+{
+    return ork_number_map_find(&objects, id, sizeof(struct object));
+}
+
 uint64_t ork_context_add(uint32_t id, uint64_t group)
 {
     int saved = errno;
     struct made *m = group != 0 ? find(group) : NULL;
-    bool has_room = ork_vec_reserve(&objects, &num_objects, id + 1, sizeof(*objects));
+    struct object *object = ork_number_map_add(&objects, id, sizeof(*object));
 
     errno = saved;
-    if (!has_room)
+    if (object == NULL)
         return 0;
-    objects[id] = (struct object){.group = group};
+    *object = (struct object){.group = group};
     if (m != NULL)
-        objects[id].context = mix(group, ++m->count) | 1;
-    return objects[id].context;
+        object->context = mix(group, ++m->count) | 1;
+    return object->context;
 }
 
 uint64_t ork_context_add_like(uint32_t id, uint32_t parent)
 {
-    return ork_context_add(id, parent < num_objects ? objects[parent].group : 0);
+    const struct object *object = find_object(parent);
+
+    return ork_context_add(id, object != NULL ? object->group : 0);
 }
 
 uint64_t ork_context_of(uint32_t id)
 {
-    return id < num_objects ? objects[id].context : 0;
+    const struct object *object = find_object(id);
+
+    return object != NULL ? object->context : 0;
+}
+
+void ork_context_forget(uint32_t id)
+{
+    ork_number_map_remove(&objects, id, sizeof(struct object));
 }

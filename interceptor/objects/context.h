@@ -14,6 +14,9 @@ uint64_t ork_context_add(uint32_t id, uint64_t group);
 uint64_t ork_context_add_like(uint32_t id, uint32_t parent);
 /* The context number of an object; 0: it has none. */
 uint64_t ork_context_of(uint32_t id);
+/* The object was freed: its number is not used again. Nothing if there is none. RATIONALE: so the
+ * memory of a program that makes one in each step does not grow. */
+void ork_context_forget(uint32_t id);
 
 /* The hash of runs as in a COMM_DEF record: of one group, or of two in either order (inter). */
 uint64_t ork_context_group(const uint32_t *word, uint32_t count);

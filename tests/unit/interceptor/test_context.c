@@ -61,6 +61,18 @@ static void an_unknown_object_has_none(void **state)
     assert_true(ork_context_add_like(22, UINT32_MAX) == 0);
 }
 
+static void one_that_is_freed_has_none_and_later_ones_have_others(void **state)
+{
+    (void)state;
+    uint64_t freed = ork_context_add(30, HASH(even));
+
+    ork_context_forget(30);
+    ork_context_forget(30);
+    assert_true(ork_context_of(30) == 0);
+    assert_true(ork_context_add_like(31, 30) == 0);
+    assert_true(ork_context_add(32, HASH(even)) != freed);
+}
+
 int test_context(void)
 {
     const struct CMUnitTest tests[] = {
@@ -69,6 +81,7 @@ int test_context(void)
         cmocka_unit_test(the_members_of_both_groups_of_an_intercommunicator_agree),
         cmocka_unit_test(with_members_of_other_jobs_there_is_none),
         cmocka_unit_test(an_unknown_object_has_none),
+        cmocka_unit_test(one_that_is_freed_has_none_and_later_ones_have_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
