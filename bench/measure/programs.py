@@ -56,6 +56,8 @@ def _own(build):
         "ring": ("bench_ring", "300000"),
         "polling": ("bench_polling", "100000"),
         "run-ahead": ("bench_run_ahead", "10000"),
+        "communicators": ("bench_communicators", "500000", "100"),
+        "communicators-made": ("bench_communicators", "30000", "0"),
     }
     for name, (program, *words) in programs.items():
         yield Benchmark(name, "small", [str(build / "bench" / program), *words])

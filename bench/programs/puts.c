@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Each rank puts 8 bytes to its right neighbour, or gets them from there, again and again, and
- * completes that in one of several ways. For each way a line "name seconds". [rounds] [name: this
- * way only] */
+/* Each rank puts 8 bytes to its right neighbour, gets them from there, or updates them there, again
+ * and again, and completes that in one of several ways. For each way a line "name seconds".
+ * [rounds] [name: this way only] */
 #include "loop.h"
 
 #include <string.h>
@@ -62,6 +62,28 @@ static void puts_fence(long rounds)
     }
 }
 
+static void accumulate(long rounds)
+{
+    MPI_Win_lock_all(0, win);
+    for (long i = 0; i < rounds; i++) {
+        MPI_Accumulate(&word, 1, MPI_DOUBLE, right, 0, 1, MPI_DOUBLE, MPI_SUM, win);
+        MPI_Win_flush(right, win);
+    }
+    MPI_Win_unlock_all(win);
+}
+
+static void fetch_and_op(long rounds)
+{
+    static double before;
+
+    MPI_Win_lock_all(0, win);
+    for (long i = 0; i < rounds; i++) {
+        MPI_Fetch_and_op(&word, &before, MPI_DOUBLE, right, 0, MPI_SUM, win);
+        MPI_Win_flush(right, win);
+    }
+    MPI_Win_unlock_all(win);
+}
+
 static void measure(const char *name, void (*loop)(long), long rounds)
 {
     double begin, mine, slowest;
@@ -91,6 +113,8 @@ int main(int argc, char **argv)
     measure("lock", lock, rounds);
     measure("put_flush", put_flush, rounds);
     measure("get_flush", get_flush, rounds);
+    measure("accumulate", accumulate, rounds);
+    measure("fetch_and_op", fetch_and_op, rounds);
     measure("fence", fence, rounds);
     measure("puts_fence", puts_fence, rounds);
     MPI_Win_free(&win);
