@@ -171,7 +171,8 @@ bool ork_view_is_whole(const struct ork_view_options *options)
     enum ork_view_format format = options->format;
 
     return options->finding == 0 && options->show == ORK_SHOW_ALL &&
-           (format == ORK_VIEW_TEXT || format == ORK_VIEW_HTML || format == ORK_VIEW_JSON);
+           (format == ORK_VIEW_TEXT || format == ORK_VIEW_HTML || format == ORK_VIEW_JSON ||
+            format == ORK_VIEW_LANES_SVG);
 }
 
 static enum ork_status exploration_text(const struct ork_exploration *e, bool color, char **text)
@@ -183,14 +184,25 @@ static enum ork_status exploration_text(const struct ork_exploration *e, bool co
                          text);
 }
 
+/* The first outcome that has a drawing: the worst one. */
+static enum ork_status exploration_lanes(const struct ork_exploration *e, char **text)
+{
+    enum ork_status status = ORK_NOTFOUND;
+
+    for (uint32_t i = 0; i < e->num_outcomes && status == ORK_NOTFOUND; i++)
+        status = ork_viz_outcome_lanes_svg(&e->outcome[i], text);
+    return status;
+}
+
 int ork_view_render_exploration(const struct ork_exploration *e,
                                 const struct ork_view_options *options, bool color,
                                 struct ork_view_data *data)
 {
     enum ork_status status =
-        options->format == ORK_VIEW_TEXT   ? exploration_text(e, color, &data->bytes)
-        : options->format == ORK_VIEW_HTML ? ork_viz_exploration_html(e, &data->bytes)
-                                           : ork_exploration_json(e, &data->bytes);
+        options->format == ORK_VIEW_TEXT        ? exploration_text(e, color, &data->bytes)
+        : options->format == ORK_VIEW_HTML      ? ork_viz_exploration_html(e, &data->bytes)
+        : options->format == ORK_VIEW_LANES_SVG ? exploration_lanes(e, &data->bytes)
+                                                : ork_exploration_json(e, &data->bytes);
 
     if (status != ORK_OK)
         return explain(status, options, NULL);

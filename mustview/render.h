@@ -16,7 +16,7 @@ struct ork_view_data {
 int ork_view_render(struct ork_report *report, const struct ork_view_options *options, bool color,
                     struct ork_view_data *data);
 
-/* Do the options ask for the whole report, as text, HTML or JSON? */
+/* Do the options ask for the whole report, as text, HTML, JSON or a drawing of the last calls? */
 bool ork_view_is_whole(const struct ork_view_options *options);
 /* Then, an exploration. */
 int ork_view_render_exploration(const struct ork_exploration *e,

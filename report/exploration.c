@@ -23,6 +23,20 @@ static void release_choice(struct ork_forced_choice *choice)
     free(choice->instead);
 }
 
+static void release_end(struct ork_match_end *end)
+{
+    free(end->call);
+    ork_where_release(&end->where);
+}
+
+void ork_switched_receive_release(struct ork_switched_receive *switched)
+{
+    release_end(&switched->receive);
+    release_end(&switched->took);
+    release_end(&switched->first_took);
+    *switched = (struct ork_switched_receive){0};
+}
+
 static void release_outcome(struct ork_outcome *outcome)
 {
     free(outcome->message);
@@ -35,6 +49,9 @@ static void release_outcome(struct ork_outcome *outcome)
     for (uint32_t i = 0; i < outcome->num_forced; i++)
         release_choice(&outcome->forced[i]);
     free(outcome->forced);
+    for (uint32_t i = 0; i < outcome->num_switched; i++)
+        ork_switched_receive_release(&outcome->switched[i]);
+    free(outcome->switched);
     free(outcome->not_sought);
     release_strings(outcome->difference, outcome->num_differences);
 }

@@ -37,6 +37,11 @@ struct ork_forced_choice {
     char *instead; /* in the first run: "took the message of rank 1, tag 0"; NULL: not made */
 };
 
+/* A receive or probe that took another message than in the first run. */
+struct ork_switched_receive {
+    struct ork_match_end receive, took, first_took; /* the last two: the sends */
+};
+
 /* Runs that ended in the same way. */
 struct ork_outcome {
     enum ork_outcome_kind kind;
@@ -57,7 +62,11 @@ struct ork_outcome {
     uint32_t num_forced;
     bool is_minimal;    /* without any one of them, the outcome was another one */
     uint32_t confirmed; /* runs that made only these choices, and ended so */
-    char *not_sought;   /* why no such set was looked for, a clause; NULL: it was, or need not be */
+    /* Those of the choices that are receives or probes; or the one that was changed in the first
+     * run, if no such set was looked for. */
+    struct ork_switched_receive *switched;
+    uint32_t num_switched;
+    char *not_sought; /* why no such set was looked for, a clause; NULL: it was, or need not be */
     /* Where its result differs from the first one: a clause for each of the first few ranks. */
     char **difference;
     uint32_t num_differences;
@@ -148,6 +157,7 @@ struct ork_exploration_progress {
 };
 
 /* Free what it owns; all zero is an empty one. */
+void ork_switched_receive_release(struct ork_switched_receive *switched);
 void ork_exploration_release(struct ork_exploration *e);
 
 /* --- exploration_words.c --- */

@@ -38,6 +38,21 @@ static json_t *choice_value(const struct ork_forced_choice *choice)
     return o;
 }
 
+static json_t *switched_value(const struct ork_outcome *outcome)
+{
+    json_t *array = json_array();
+
+    for (uint32_t i = 0; i < outcome->num_switched; i++) {
+        const struct ork_switched_receive *s = &outcome->switched[i];
+        json_t *o = json_object();
+        ork_json_put(&o, "receive", ork_json_match_end(&s->receive));
+        ork_json_put(&o, "took", ork_json_match_end(&s->took));
+        ork_json_put(&o, "first_took", ork_json_match_end(&s->first_took));
+        ork_json_append(&array, o);
+    }
+    return array;
+}
+
 static json_t *outcome_value(const struct ork_outcome *outcome, uint32_t number)
 {
     json_t *choices = json_array();
@@ -58,6 +73,7 @@ static json_t *outcome_value(const struct ork_outcome *outcome, uint32_t number)
     ork_json_put(&o, "choices", choices);
     ork_json_put(&o, "minimal", json_boolean(outcome->is_minimal));
     ork_json_put(&o, "confirmed", json_integer(outcome->confirmed));
+    ork_json_put(&o, "switched", switched_value(outcome));
     ork_json_put(&o, "not_sought", ork_json_text(outcome->not_sought));
     ork_json_put(&o, "differences", ork_json_texts(outcome->difference, outcome->num_differences));
     return o;

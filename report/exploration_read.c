@@ -43,6 +43,21 @@ static void get_choices(struct ork_json_reader *in, const json_t *o, struct ork_
                     &out->forced[i]);
 }
 
+static void get_switched(struct ork_json_reader *in, const json_t *o, struct ork_outcome *out)
+{
+    uint32_t count;
+    const json_t *list = ork_json_reader_get_list(in, o, "switched", &count);
+
+    out->switched = list != NULL ? ork_json_reader_room(in, count, sizeof(*out->switched)) : NULL;
+    out->num_switched = out->switched != NULL ? count : 0;
+    for (uint32_t i = 0; i < out->num_switched; i++) {
+        const json_t *item = ork_json_reader_object(in, "switched", json_array_get(list, i));
+        ork_json_reader_get_match_end(in, item, "receive", &out->switched[i].receive);
+        ork_json_reader_get_match_end(in, item, "took", &out->switched[i].took);
+        ork_json_reader_get_match_end(in, item, "first_took", &out->switched[i].first_took);
+    }
+}
+
 static void read_outcome(struct ork_json_reader *in, const json_t *o, struct ork_outcome *out)
 {
     out->kind = (enum ork_outcome_kind)ork_json_reader_get_choice(in, o, "kind", ORK_OUTCOME_LOST,
@@ -59,6 +74,7 @@ static void read_outcome(struct ork_json_reader *in, const json_t *o, struct ork
     get_choices(in, o, out);
     out->is_minimal = ork_json_reader_get_bool(in, o, "minimal", false);
     out->confirmed = ork_json_reader_get_u32(in, o, "confirmed");
+    get_switched(in, o, out);
     ork_json_reader_get_text(in, o, "not_sought", &out->not_sought);
     ork_json_reader_get_texts(in, o, "differences", &out->difference, &out->num_differences);
 }

@@ -176,30 +176,59 @@ static bool is_heading(const struct ork_outcome *o, const struct ork_finding *f)
                                   strcmp(o->message, ork_html_sentence(f)) == 0);
 }
 
-enum ork_status ork_html_put_outcome(FILE *out, const struct ork_exploration *e, uint32_t outcome,
-                                     char *const *svg, unsigned first)
+/* The messages that decide it, unless they are drawn among the last calls of a finding. */
+static enum ork_status put_lanes(FILE *out, const struct ork_outcome_lanes *l)
 {
-    const struct ork_outcome *o = &e->outcome[outcome];
+    if (l->drawn == NULL || l->finding != UINT32_MAX)
+        return ORK_OK;
+    fputs(l->num_arrows > 2 ? "<h3>The messages that change</h3>\n"
+                            : "<h3>The message that changes</h3>\n",
+          out);
+    return ork_html_put_outcome_lanes(out, l);
+}
 
-    fprintf(out, "<section id=\"o%" PRIu32 "\" class=\"outcome %s\">\n", outcome + 1,
-            ork_look_class(ork_outcome_look(e, outcome)));
-    put_tags(out, e, outcome);
-    ork_html_put(out, "h2", NULL, o->message);
-    put_differences(out, o);
-    enum ork_status status = put_choices(out, o);
-    put_replay(out, o);
-    for (uint32_t i = 0; ork_outcome_is_reported(o) && i < o->num_findings && status == ORK_OK;
-         i++) {
+static enum ork_status put_findings(FILE *out, const struct ork_outcome *o,
+                                    const struct ork_outcome_lanes *lanes, char *const *svg,
+                                    unsigned first)
+{
+    enum ork_status status = ORK_OK;
+
+    for (uint32_t i = 0; i < o->num_findings && status == ORK_OK; i++) {
         if (!ork_html_has_room(out)) {
             fputs("<p class=\"soft\">... and more findings: see MUST_Output.json.</p>\n", out);
             break;
         }
         const struct ork_html_frame frame = {.number = first + i,
                                              .svg = svg[i],
+                                             .lanes = lanes->finding == i ? lanes : NULL,
                                              .has_sentence = !is_heading(o, &o->finding[i]),
                                              .has_tags = true};
         status = ork_html_put_finding(out, &o->finding[i], &frame);
     }
+    return status;
+}
+
+enum ork_status ork_html_put_outcome(FILE *out, const struct ork_exploration *e, uint32_t outcome,
+                                     char *const *svg, unsigned first)
+{
+    const struct ork_outcome *o = &e->outcome[outcome];
+    struct ork_outcome_lanes lanes = {.finding = UINT32_MAX};
+    enum ork_status status = ork_outcome_lanes_init(&lanes, o);
+
+    if (status == ORK_NOMEM)
+        return status;
+    fprintf(out, "<section id=\"o%" PRIu32 "\" class=\"outcome %s\">\n", outcome + 1,
+            ork_look_class(ork_outcome_look(e, outcome)));
+    put_tags(out, e, outcome);
+    ork_html_put(out, "h2", NULL, o->message);
+    put_differences(out, o);
+    status = put_lanes(out, &lanes);
+    if (status == ORK_OK)
+        status = put_choices(out, o);
+    put_replay(out, o);
+    if (ork_outcome_is_reported(o) && status == ORK_OK)
+        status = put_findings(out, o, &lanes, svg, first);
     fputs("</section>\n", out);
+    ork_outcome_lanes_release(&lanes);
     return status;
 }

@@ -5,6 +5,7 @@
 #define ORK_HTML_H
 
 #include "report/exploration.h"
+#include "viz/outcome_lanes.h"
 #include "viz/rank_table.h"
 
 #include <stdio.h>
@@ -60,6 +61,7 @@ enum ork_status ork_html_put_rates(FILE *out, const struct ork_finding *finding)
 enum ork_status ork_html_put_matrix(FILE *out, const struct ork_finding *finding);
 /* html_lanes.c: the swim lanes; nothing if there is nothing to draw. ORK_NOMEM. */
 enum ork_status ork_html_put_lanes(FILE *out, const struct ork_finding *finding);
+enum ork_status ork_html_put_outcome_lanes(FILE *out, const struct ork_outcome_lanes *lanes);
 /* html_stacks.c: the call stacks of the ranks, merged; nothing if they do not differ. ORK_NOMEM. */
 enum ork_status ork_html_put_stacks(FILE *out, const struct ork_finding *finding);
 /* html_accesses.c: the bytes of each access as a drawing; the accesses as a table. Nothing if the
@@ -86,7 +88,8 @@ void ork_html_put_last_calls(FILE *out, const struct ork_finding *finding);
 /* What is around the parts of a finding. */
 struct ork_html_frame {
     unsigned number;
-    const char *svg;   /* the graph; NULL: none */
+    const char *svg;                       /* the graph; NULL: none */
+    const struct ork_outcome_lanes *lanes; /* instead of its last calls; NULL: none */
     bool has_sentence; /* else it is in a heading above, or in that of the finding itself */
     bool has_tags;     /* severity, id and class */
     bool has_kind;     /* what such a finding means */

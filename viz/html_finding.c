@@ -100,7 +100,8 @@ static enum ork_status put_cause(FILE *out, const struct ork_finding *f,
     ork_html_put_chips(out, places, frame->number);
     put_words(out, f);
     ork_html_put_ruler(out, f);
-    enum ork_status status = ork_html_put_lanes(out, f);
+    enum ork_status status = frame->lanes != NULL ? ork_html_put_outcome_lanes(out, frame->lanes)
+                                                  : ork_html_put_lanes(out, f);
     ork_html_put_hints(out, f, frame->has_kind);
     return status;
 }

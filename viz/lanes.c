@@ -150,7 +150,8 @@ static void group_collectives(struct ork_lanes *l)
     }
 }
 
-enum ork_status ork_lanes_init(struct ork_lanes *l, const struct ork_finding *finding)
+enum ork_status ork_lanes_init_switched(struct ork_lanes *l, const struct ork_finding *finding,
+                                        const struct ork_switched_arrow *arrow, uint32_t num)
 {
     *l = (struct ork_lanes){.finding = finding};
     if (!ork_lanes_are_worth_it(finding))
@@ -166,12 +167,18 @@ enum ork_status ork_lanes_init(struct ork_lanes *l, const struct ork_finding *fi
         put_boxes(l);
         group_collectives(l);
         ork_lanes_put_lines(l);
+        ork_lanes_put_switched(l, arrow, num);
         ork_lanes_put_accesses(l);
         status = ork_lanes_find_columns(l);
     }
     if (status != ORK_OK)
         ork_lanes_release(l);
     return status;
+}
+
+enum ork_status ork_lanes_init(struct ork_lanes *l, const struct ork_finding *finding)
+{
+    return ork_lanes_init_switched(l, finding, NULL, 0);
 }
 
 void ork_lanes_release(struct ork_lanes *l)

@@ -26,8 +26,15 @@ struct ork_lane_box {
     enum ork_lane_look look;
 };
 
+/* A message between last calls that decides how a run of an exploration ended: that run took it, or
+ * the first run did. */
+struct ork_switched_arrow {
+    struct ork_last_arrow arrow;
+    bool is_first;
+};
+
 /* From box to box: a message, a near match, a message that is taken in another order only, one that
- * does not fit its receive, or two accesses that nothing orders. */
+ * does not fit its receive, two accesses that nothing orders, or a message that decides. */
 struct ork_lane_line {
     uint32_t from, to;
     enum ork_lane_line_kind {
@@ -35,7 +42,9 @@ struct ork_lane_line {
         ORK_LINE_NEAR,
         ORK_LINE_OTHER,
         ORK_LINE_UNFIT,
-        ORK_LINE_CONFLICT
+        ORK_LINE_CONFLICT,
+        ORK_LINE_SWITCHED,
+        ORK_LINE_FIRST
     } kind;
     const char *differs; /* NULL: a message */
 };
@@ -70,7 +79,15 @@ struct ork_lanes {
 /* The finding must outlive *lanes, which the caller releases. ORK_NOTFOUND: there is nothing to
  * draw; ORK_NOMEM. Both leave nothing to release. */
 enum ork_status ork_lanes_init(struct ork_lanes *lanes, const struct ork_finding *finding);
+/* The same with messages that decide. */
+enum ork_status ork_lanes_init_switched(struct ork_lanes *lanes, const struct ork_finding *finding,
+                                        const struct ork_switched_arrow *arrow, uint32_t num);
 void ork_lanes_release(struct ork_lanes *lanes);
+
+/* As ork_viz_lanes_svg(), with messages that decide. */
+enum ork_status ork_lanes_svg_switched(const struct ork_finding *finding,
+                                       const struct ork_switched_arrow *arrow, uint32_t num,
+                                       char **text);
 
 /* Is it worth a drawing: has it several lanes with calls? */
 bool ork_lanes_are_worth_it(const struct ork_finding *finding);

@@ -27,11 +27,15 @@ void ork_lanes_put_line(struct ork_lanes *lanes, struct ork_lane_line line);
 void ork_lanes_put_accesses(struct ork_lanes *lanes);
 
 void ork_lanes_put_lines(struct ork_lanes *lanes);
+/* After those. */
+void ork_lanes_put_switched(struct ork_lanes *lanes, const struct ork_switched_arrow *arrow,
+                            uint32_t num);
 
 /* Was its message received, so that it leads to the right? */
 static inline bool ork_lane_line_was_received(const struct ork_lane_line *line)
 {
-    return line->kind == ORK_LINE_MESSAGE || line->kind == ORK_LINE_UNFIT;
+    return line->kind == ORK_LINE_MESSAGE || line->kind == ORK_LINE_UNFIT ||
+           line->kind == ORK_LINE_SWITCHED;
 }
 
 /* ORK_NOMEM */

@@ -209,6 +209,35 @@ static void put_unfits(struct ork_lanes *l)
     }
 }
 
+/* ---- messages that decide ---- */
+
+/* The line of a message takes the place of the one that is drawn for it already. */
+static void put_switched(struct ork_lanes *l, struct ork_lane_line line)
+{
+    for (uint32_t i = 0; i < l->num_lines; i++) {
+        struct ork_lane_line *drawn = &l->line[i];
+        if (drawn->from != line.from || drawn->to != line.to || drawn->kind != ORK_LINE_MESSAGE)
+            continue;
+        *drawn = line;
+        return;
+    }
+    ork_lanes_put_line(l, line);
+}
+
+void ork_lanes_put_switched(struct ork_lanes *l, const struct ork_switched_arrow *arrow,
+                            uint32_t num)
+{
+    for (uint32_t i = 0; i < num; i++) {
+        const struct ork_last_arrow *a = &arrow[i].arrow;
+        bool is_first = arrow[i].is_first;
+        put_switched(l,
+                     (struct ork_lane_line){.from = box_of(l, a->from_list, a->from_call),
+                                            .to = box_of(l, a->to_list, a->to_call),
+                                            .kind = is_first ? ORK_LINE_FIRST : ORK_LINE_SWITCHED,
+                                            .differs = is_first ? "first run" : "this run"});
+    }
+}
+
 void ork_lanes_put_lines(struct ork_lanes *l)
 {
     put_messages(l);

@@ -389,9 +389,39 @@ static const char *class_of(const struct ork_lane_line *line)
                                          [ORK_LINE_NEAR] = "miss",
                                          [ORK_LINE_OTHER] = "other",
                                          [ORK_LINE_UNFIT] = "unfit",
-                                         [ORK_LINE_CONFLICT] = "miss conflict"};
+                                         [ORK_LINE_CONFLICT] = "miss conflict",
+                                         [ORK_LINE_SWITCHED] = "switched",
+                                         [ORK_LINE_FIRST] = "other first"};
 
     return class_[line->kind];
+}
+
+/* Beside a line. */
+static void put_word(const struct canvas *c, const char *class_, double x, double y,
+                     const char *word)
+{
+    double width = (double)count_chars(word) * SMALL_WIDTH;
+
+    put_text(c->out, class_, x + 8 + width < c->whole ? x + 8 : x - 8 - width, y, word);
+}
+
+/* At the end of the line. */
+static void put_why(const struct canvas *c, const struct ork_lane_line *line, double x, double y)
+{
+    bool is_to_nobody =
+        line->kind == ORK_LINE_NEAR && c->lanes.box[line->from].look == ORK_LOOK_NOBODY;
+    bool is_instead = line->kind == ORK_LINE_OTHER || line->kind == ORK_LINE_SWITCHED;
+
+    if (line->differs != NULL && line->kind != ORK_LINE_FIRST)
+        put_word(c, is_instead ? "small instead" : "small why", x, y,
+                 is_to_nobody ? "to nobody" : line->differs);
+}
+
+/* At its beginning. RATIONALE: at its end there is the word of the message that was taken. */
+static void put_origin(const struct canvas *c, const struct ork_lane_line *line, double x, double y)
+{
+    if (line->kind == ORK_LINE_FIRST)
+        put_word(c, "small instead", x, y, line->differs);
 }
 
 static void put_line(struct canvas *c, const struct ork_lane_line *line)
@@ -412,21 +442,26 @@ static void put_line(struct canvas *c, const struct ork_lane_line *line)
             class_, x1, y1, x1, middle, x2, middle, x2, tip);
     if (line->kind != ORK_LINE_CONFLICT)
         put_head(c, class_, x2, y2, down);
-    if (line->differs == NULL)
-        return;
-    bool is_to_nobody =
-        line->kind == ORK_LINE_NEAR && c->lanes.box[line->from].look == ORK_LOOK_NOBODY;
-    const char *why = is_to_nobody ? "to nobody" : line->differs;
-    double width = (double)count_chars(why) * SMALL_WIDTH;
-    double x = x2 + 8 + width < c->whole ? x2 + 8 : x2 - 8 - width;
-    put_text(c->out, line->kind == ORK_LINE_OTHER ? "small instead" : "small why", x,
-             y2 + (down ? -12 : 20), why);
+    put_why(c, line, x2, y2 + (down ? -12 : 20));
+    put_origin(c, line, x1, y1 + (down ? 20 : -12));
 }
 
-static void put_lines(struct canvas *c, bool misses)
+/* What is drawn first may be crossed by the rest. RATIONALE: messages are below the boxes, and the
+ * word of the message that was taken must stay readable. */
+enum pass { PASS_MESSAGES, PASS_FIRST, PASS_SWITCHED, PASS_ABOVE_BOXES };
+
+static enum pass pass_of(const struct ork_lane_line *line)
+{
+    return line->kind == ORK_LINE_MESSAGE    ? PASS_MESSAGES
+           : line->kind == ORK_LINE_FIRST    ? PASS_FIRST
+           : line->kind == ORK_LINE_SWITCHED ? PASS_SWITCHED
+                                             : PASS_ABOVE_BOXES;
+}
+
+static void put_lines(struct canvas *c, enum pass pass)
 {
     for (uint32_t i = 0; i < c->lanes.num_lines; i++) {
-        if ((c->lanes.line[i].differs != NULL) == misses)
+        if (pass_of(&c->lanes.line[i]) == pass)
             put_line(c, &c->lanes.line[i]);
     }
 }
@@ -487,6 +522,10 @@ static double put_legend(struct canvas *c)
         put_key(c, &x, &y, true, "miss conflict", "nothing orders them");
     if (has_line(l, "other"))
         put_key(c, &x, &y, true, "other", "message that another order takes");
+    if (has_line(l, "switched"))
+        put_key(c, &x, &y, true, "switched", "message that this run took");
+    if (has_line(l, "other first"))
+        put_key(c, &x, &y, true, "other first", "message that the first run took there");
     if (has_line(l, "unfit"))
         put_key(c, &x, &y, true, "unfit", "message that does not fit");
     if (has_look(l, ORK_LOOK_STUCK))
@@ -522,10 +561,11 @@ static void put_all(struct canvas *c)
     put_epochs(c);
     put_bars(c);
     put_folds(c);
-    put_lines(c, false);
+    for (enum pass pass = PASS_MESSAGES; pass < PASS_ABOVE_BOXES; pass++)
+        put_lines(c, pass);
     for (uint32_t i = 0; i < c->lanes.num_boxes; i++)
         put_box(c, i);
-    put_lines(c, true);
+    put_lines(c, PASS_ABOVE_BOXES);
     put_ranks(c);
     fputs("<g class=\"follows\">\n", c->out);
     c->height = put_legend(c);
@@ -571,11 +611,13 @@ static enum ork_status draw(struct canvas *c, char **text)
     return *text != NULL ? ORK_OK : ORK_NOMEM;
 }
 
-enum ork_status ork_viz_lanes_svg(const struct ork_finding *finding, char **text)
+enum ork_status ork_lanes_svg_switched(const struct ork_finding *finding,
+                                       const struct ork_switched_arrow *arrow, uint32_t num,
+                                       char **text)
 {
     struct canvas c = {0};
 
-    enum ork_status status = ork_lanes_init(&c.lanes, finding);
+    enum ork_status status = ork_lanes_init_switched(&c.lanes, finding, arrow, num);
     if (status != ORK_OK)
         return status;
     status = prepare(&c);
@@ -587,4 +629,9 @@ enum ork_status ork_viz_lanes_svg(const struct ork_finding *finding, char **text
     free(c.ins);
     ork_lanes_release(&c.lanes);
     return status;
+}
+
+enum ork_status ork_viz_lanes_svg(const struct ork_finding *finding, char **text)
+{
+    return ork_lanes_svg_switched(finding, NULL, 0, text);
 }

@@ -30,6 +30,8 @@ enum ork_status ork_viz_svg(const struct ork_finding *finding, char **text);
 /* The last calls of the ranks as swim lanes, as an SVG document. *text is the caller's.
  * ORK_NOTFOUND: there are not two ranks with calls. */
 enum ork_status ork_viz_lanes_svg(const struct ork_finding *finding, char **text);
+/* The same of an outcome of an exploration: with the messages that decide it, if they are known. */
+enum ork_status ork_viz_outcome_lanes_svg(const struct ork_outcome *outcome, char **text);
 
 /* One self-contained page, graphs inline. */
 enum ork_status ork_viz_html(const struct ork_report *report, char **text);

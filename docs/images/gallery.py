@@ -56,6 +56,11 @@ OTHERS = {
     "clean": ("correct/halo_exchange.c", 0),
     "sixty-four-ranks": ("collective/odd_rank_out.c", 64),
 }
+# Explorations, with their ranks.
+EXPLORATIONS = {
+    "exploration": ("../../../docs/how-to/first_come.c", 3),
+    "exploration-output": ("../../explore/programs/floating_sum.c", 4),
+}
 PAGE = os.path.join(HERE, "..", "explanation", "mistakes.md")
 INTRODUCTION = """<!-- SPDX-License-Identifier: BSD-3-Clause -->
 # What a report shows of common mistakes
@@ -83,10 +88,10 @@ def compile_program(source, folder):
     return ["./" + stem]
 
 
-def run(build, source, ranks, folder):
+def run(build, source, ranks, folder, options=()):
     program = compile_program(source, folder)
     command = [os.path.join(build, "mustrun", "mustrun"), "--must:output", "json,html", "--must:quiet", *head(source, "OPTIONS"),
-               "--oversubscribe", "-np", str(ranks), *program]
+               *options, "--oversubscribe", "-np", str(ranks), *program]
     with open(os.path.join(folder, "stderr"), "wb") as errors:
         process = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=errors)
         try:
@@ -102,7 +107,10 @@ def without_circumstances(report):
     """What is the same in the next run."""
     for key in ("run", "seconds", "replay", "explore"):
         report.pop(key, None)
-    report["statistics"] = {key: report["statistics"][key] for key in ("calls", "messages", "collectives")}
+    if "exploration" in report:
+        report["exploration"]["run_seconds"] = 0
+    else:
+        report["statistics"] = {key: report["statistics"][key] for key in ("calls", "messages", "collectives")}
     for finding in report["findings"]:
         finding.pop("fingerprint", None)
         finding.pop("files", None)
@@ -121,10 +129,10 @@ def draw(build, name):
         os.remove(picture)
 
 
-def make(build, name, program, ranks):
+def make(build, name, program, ranks, options=()):
     source = os.path.normpath(os.path.join(PROGRAMS, program))
     with tempfile.TemporaryDirectory() as folder:
-        report = without_circumstances(json.loads(run(build, source, ranks or int(head(source, "RANKS")[0]), folder)))
+        report = without_circumstances(json.loads(run(build, source, ranks or int(head(source, "RANKS")[0]), folder, options)))
         if os.environ.get("GALLERY_KEEP"):
             shutil.copytree(folder, os.path.join(os.environ["GALLERY_KEEP"], name), dirs_exist_ok=True)
     with open(os.path.join(REPORTS, name + ".json"), "w", encoding="utf-8") as out:
@@ -164,6 +172,9 @@ def main():
     for name, (program, ranks) in programs.items():
         if not names or name in names:
             make(build, name, program, ranks)
+    for name, (program, ranks) in EXPLORATIONS.items():
+        if not names or name in names:
+            make(build, name, program, ranks, ["--must:explore"])
     write_page()
 
 

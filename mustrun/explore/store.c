@@ -304,10 +304,11 @@ enum ork_status ork_store_read_runs(struct ork_store *s, ork_store_take_run *tak
     return status == ORK_OK ? status_of(result) : status;
 }
 
-enum ork_status ork_store_read_order(struct ork_store *s, uint64_t run, void **bytes, size_t *size)
+static enum ork_status read_blob(struct ork_store *s, const char *sql, uint64_t run, void **bytes,
+                                 size_t *size)
 {
     sqlite3_stmt *statement;
-    enum ork_status status = prepare(s, "SELECT orders FROM run WHERE number = ?", &statement);
+    enum ork_status status = prepare(s, sql, &statement);
 
     if (status != ORK_OK)
         return status;
@@ -326,6 +327,17 @@ enum ork_status ork_store_read_order(struct ork_store *s, uint64_t run, void **b
     }
     sqlite3_finalize(statement);
     return status;
+}
+
+enum ork_status ork_store_read_order(struct ork_store *s, uint64_t run, void **bytes, size_t *size)
+{
+    return read_blob(s, "SELECT orders FROM run WHERE number = ?", run, bytes, size);
+}
+
+enum ork_status ork_store_read_alternatives(struct ork_store *s, uint64_t run, void **bytes,
+                                            size_t *size)
+{
+    return read_blob(s, "SELECT alternatives FROM run WHERE number = ?", run, bytes, size);
 }
 
 /* ---- outcomes ---- */

@@ -57,6 +57,9 @@ enum ork_status ork_store_read_runs(struct ork_store *store, ork_store_take_run 
 /* The order of a run; free() *bytes. ORK_NOTFOUND. */
 enum ork_status ork_store_read_order(struct ork_store *store, uint64_t run, void **bytes,
                                      size_t *size);
+/* The same of its alternatives. */
+enum ork_status ork_store_read_alternatives(struct ork_store *store, uint64_t run, void **bytes,
+                                            size_t *size);
 
 /* An outcome, the first of whose runs has ended. Texts: NULL is allowed for `message`. */
 struct ork_stored_outcome {

@@ -29,20 +29,20 @@ static bool site_of(const struct ork_exploring *x, uint16_t call, uint32_t place
 
 /* ---- choices ---- */
 
-/* The number of the choice in the first run; 0: it made no such choice. */
-static uint64_t number_in_first(const struct ork_explored *e, uint32_t rank, uint64_t number,
-                                const struct ork_choice *choice)
+uint64_t ork_exploring_number_in(const struct ork_exploring *x, uint32_t node, uint32_t rank,
+                                 uint64_t number, const struct ork_choice *choice)
 {
+    const struct ork_explored *e = ork_search_explored(x->search);
     const struct ork_choice *c = NULL;
     uint64_t n = number;
 
     if (ork_choice_is_posted(choice)) {
-        for (n = 1; (c = ork_explored_choice(e, 0, rank, n)) != NULL; n++) {
+        for (n = 1; (c = ork_explored_choice(e, node, rank, n)) != NULL; n++) {
             if (ork_choice_is_posted(c) && c->post == choice->post)
                 break;
         }
     } else {
-        c = ork_explored_choice(e, 0, rank, n);
+        c = ork_explored_choice(e, node, rank, n);
     }
     bool is_same_kind = c != NULL && (c->kind == choice->kind || choice->kind == ORK_CHOICE_FREE);
     return is_same_kind && c->place == choice->place ? n : 0;
@@ -79,7 +79,7 @@ static struct described compare_to_first(const struct ork_exploring *x, uint32_t
                                          const struct ork_choice *choice)
 {
     const struct ork_explored *e = ork_search_explored(x->search);
-    uint64_t first = number_in_first(e, of->rank, of->number, choice);
+    uint64_t first = ork_exploring_number_in(x, 0, of->rank, of->number, choice);
 
     return (struct described){.choice = choice,
                               .polled = ork_explored_outcome(e, node, of->rank, of->number),
@@ -304,7 +304,7 @@ static bool fill_outcomes(struct ork_exploring *x, struct ork_exploration *e)
         if (!fill_outcome(x, i, &e->outcome[i]))
             return false;
     }
-    return sort_outcomes(e);
+    return ork_exploring_fill_switched(x, e) && sort_outcomes(e);
 }
 
 /* ---- runs ---- */

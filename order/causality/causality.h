@@ -46,8 +46,10 @@ struct ork_causal_choice {
     uint64_t number;
     uint64_t post; /* as in struct ork_choice */
     uint32_t site, post_site;
+    uint16_t post_call;         /* enum ork_call_id, at post_site; 0: it is no receive or probe */
     int32_t source, tag;        /* RECEIVE and PROBE: of the message that it took */
     uint32_t sender, send_site; /* world rank, UINT32_MAX: unknown; the call that sent it */
+    uint16_t send_call;         /* enum ork_call_id, at send_site; 0: unknown */
 };
 
 /* All choices of the run so far that a record shows, by rank and number: all but window locks, and

@@ -13,10 +13,12 @@ struct ork_causal_choice ork_causality_describe_receive(const struct receive *r)
                                       .post = r->post,
                                       .site = c != NULL ? c->site : 0,
                                       .post_site = r->site,
+                                      .post_call = r->call,
                                       .source = ork_comms_peer_of(r->box->ref, r->got_from),
                                       .tag = r->got_tag,
                                       .sender = ork_comms_rank_of(r->box->ref.comm, r->got_from),
-                                      .send_site = m != NULL ? m->site : 0};
+                                      .send_site = m != NULL ? m->site : 0,
+                                      .send_call = m != NULL ? m->call : 0};
 }
 
 struct ork_causal_choice ork_causality_describe_choice(const struct rank *p, const struct choice *c)

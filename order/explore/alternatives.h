@@ -5,6 +5,7 @@
 #define ORK_EXPLORE_ALTERNATIVES_H
 
 #include "order/causality/causality.h"
+#include "order/explore/matches.h"
 
 #include <stdio.h>
 
@@ -41,9 +42,11 @@ struct ork_unordered_calls {
     char *const *call;
     uint32_t count;
 };
-/* The alternatives of ranks 0 to `ranks` - 1. ORK_IO: with errno. ORK_NOMEM. */
+/* The alternatives of ranks 0 to `ranks` - 1, and with `places` the matches of the run. ORK_IO:
+ * with errno. ORK_NOMEM. */
 enum ork_status ork_alternatives_write(struct ork_causality *c, uint32_t ranks,
-                                       struct ork_unordered_calls unordered, FILE *out);
+                                       struct ork_unordered_calls unordered,
+                                       struct ork_call_places places, FILE *out);
 
 /* ---- the explorer ---- */
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "order/explore/alternatives.h"
 
+#include "order/explore/matches_internal.h"
+
 #include <errno.h>
 #include <jansson.h>
 
@@ -73,7 +75,7 @@ static json_t *pack_unordered(struct ork_unordered_calls calls)
 
 /* The line of the run. */
 static bool put_run(struct writing *w, struct ork_causality *c,
-                    struct ork_unordered_calls unordered)
+                    struct ork_unordered_calls unordered, struct ork_call_places places)
 {
     json_t *lost = NULL, *pending = json_array(), *polls = json_array(), *locks = json_array();
 
@@ -88,6 +90,8 @@ static bool put_run(struct writing *w, struct ork_causality *c,
     json_t *line = json_pack("{s:I, s:o*, s:o, s:o, s:o, s:o, s:o}", "ranks", (json_int_t)w->ranks,
                              "lost", lost, "gaps", pack_gaps(c), "pending", pending, "polls", polls,
                              "locks", locks, "unordered", pack_unordered(unordered));
+    if (w->status == ORK_OK && line != NULL)
+        w->status = ork_matches_put(c, places, line);
     if (w->status == ORK_OK)
         return put(w, line);
     json_decref(line);
@@ -162,11 +166,12 @@ static bool put_alternative(void *context, const struct ork_alternative *a)
 }
 
 enum ork_status ork_alternatives_write(struct ork_causality *c, uint32_t ranks,
-                                       struct ork_unordered_calls unordered, FILE *out)
+                                       struct ork_unordered_calls unordered,
+                                       struct ork_call_places places, FILE *out)
 {
     struct writing w = {.out = out, .ranks = ranks};
 
-    if (put_run(&w, c, unordered)) {
+    if (put_run(&w, c, unordered, places)) {
         enum ork_status status = ork_causality_alternatives(c, put_alternative, &w);
         w.status = w.status == ORK_OK ? status : w.status;
     }

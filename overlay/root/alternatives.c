@@ -13,8 +13,9 @@
 struct root_alternatives {
     struct ork_causality *causality;
     const char *path;
-    uint32_t nprocs; /* of the first job: the processes of others are not followed */
-    int error;       /* errno of what could not be written; 0: none */
+    uint32_t nprocs;        /* of the first job: the processes of others are not followed */
+    struct ork_where found; /* the latest place */
+    int error;              /* errno of what could not be written; 0: none */
 };
 
 static enum ork_status create(struct ork_root *root, uint32_t nprocs)
@@ -39,6 +40,7 @@ static void destroy(struct ork_root *root)
     if (a == NULL)
         return;
     ork_causality_destroy(a->causality);
+    ork_where_release(&a->found);
     free(a);
 }
 
@@ -54,6 +56,22 @@ static enum ork_status end(struct ork_root *root, uint32_t rank, enum ork_causal
     return ORK_OK;
 }
 
+static enum ork_status find_place(void *context, uint32_t rank, uint32_t site,
+                                  struct ork_call_place *place)
+{
+    struct ork_root *root = context;
+    struct ork_where *found = &root->alternatives->found;
+
+    ork_where_release(found);
+    enum ork_status status = ork_call_sites_find(root->sites, rank, site, found);
+    *place = (struct ork_call_place){.function = found->function,
+                                     .file = found->file,
+                                     .module = found->module,
+                                     .line = found->line,
+                                     .offset = found->offset};
+    return status;
+}
+
 /* RATIONALE: a failure to write is no failure of the run: the exploration says what is missing. */
 static enum ork_status finish(struct ork_root *root)
 {
@@ -64,7 +82,9 @@ static enum ork_status finish(struct ork_root *root)
     if (status != ORK_OK)
         return status;
     FILE *out = ork_output_stream(ork_output_new(AT_FDCWD, a->path));
-    status = out == NULL ? ORK_IO : ork_alternatives_write(a->causality, a->nprocs, calls, out);
+    const struct ork_call_places places = {find_place, root};
+    status =
+        out == NULL ? ORK_IO : ork_alternatives_write(a->causality, a->nprocs, calls, places, out);
     if (status == ORK_IO)
         a->error = errno;
     if (out != NULL && fclose(out) != 0 && a->error == 0)

@@ -198,8 +198,31 @@ def check(exploration, expected):
         return
     if exploration.exit_code != expected.exit_code:
         yield f"the exit code is {exploration.exit_code}"
+    for outcome in exploration.outcomes:
+        yield from check_switched(outcome, exploration.report["ranks"])
     yield from check_counts(exploration.result, expected)
     yield from check_outcomes(exploration.outcomes, expected)
+
+
+def sender(words):
+    found = re.match(r"(?:took|found) the message of rank (\d+)", words or "")
+    return found and int(found[1])
+
+
+def check_switched(outcome, number_of_ranks):
+    """The calls of the messages that decide, as far as a drawing shows them."""
+    wanted = {
+        choice["rank"]: choice
+        for choice in outcome["choices"]
+        if None not in (sender(choice["outcome"]), sender(choice["instead"])) and sender(choice["outcome"]) != sender(choice["instead"])
+    }
+    shown = outcome["switched"]
+    if len(outcome["choices"]) <= 8 and not set(wanted) <= {switched["receive"]["rank"] for switched in shown}:
+        yield f"outcome {outcome['number']}: not all messages are shown that decide"
+    for switched in shown:
+        ends = [switched[key] for key in ("receive", "took", "first_took")]
+        if any(end["where"] is None or end["rank"] >= number_of_ranks for end in ends) or ends[1] == ends[2]:
+            yield f"outcome {outcome['number']}: {switched}"
 
 
 # ---- replays ----

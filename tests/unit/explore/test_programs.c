@@ -83,8 +83,8 @@ static struct ork_alternatives *alternatives_of(const struct program *p, struct 
     char path[64], error[ORK_ALTERNATIVES_ERROR];
 
     must(fd >= 0 && out != NULL);
-    must(ork_alternatives_write(c, (uint32_t)p->ranks, (struct ork_unordered_calls){0}, out) ==
-         ORK_OK);
+    must(ork_alternatives_write(c, (uint32_t)p->ranks, (struct ork_unordered_calls){0},
+                                (struct ork_call_places){0}, out) == ORK_OK);
     fclose(out);
     snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
     must(ork_alternatives_read(path, (uint32_t)p->ranks, &a, error) == ORK_OK);

@@ -109,6 +109,7 @@ static void runs_are_there_when_it_is_opened_again(void **state)
     assert_memory_equal(bytes, "order", 5);
     free(bytes);
     assert_int_equal(ork_store_read_order(f->store, 3, &bytes, &size), ORK_NOTFOUND);
+    assert_int_equal(ork_store_read_alternatives(f->store, 2, &bytes, &size), ORK_NOTFOUND);
 }
 
 static void what_was_not_committed_is_not_there(void **state)

@@ -54,6 +54,23 @@ static struct ork_outcome outcome(enum ork_outcome_kind kind, const char *messag
     return o;
 }
 
+static struct ork_match_end end_at(uint32_t rank, const char *call, uint32_t line)
+{
+    return (struct ork_match_end){
+        .rank = rank, .call = text(call), .where = {.file = text("/src/farm.c"), .line = line}};
+}
+
+void sample_switch(struct ork_outcome *o, uint32_t receiver, uint32_t took, uint32_t first_took)
+{
+    o->switched =
+        realloc(o->switched, (o->num_switched + (size_t)1) * sizeof(struct ork_switched_receive));
+    assert_non_null(o->switched);
+    o->switched[o->num_switched++] = (struct ork_switched_receive){
+        .receive = end_at(receiver, "MPI_Recv", 40),
+        .took = end_at(took, "MPI_Send", 50 + took),
+        .first_took = end_at(first_took, "MPI_Send", 50 + first_took)};
+}
+
 static void set_results(struct ork_outcome *same, struct ork_outcome *other)
 {
     same->is_result = other->is_result = true;
@@ -123,6 +140,7 @@ void sample_farm(struct ork_exploration *e)
     e->outcome[1].difference[0] = text("rank 0, line 3: \"4.5\" instead of \"4.25\"");
     e->outcome[1].difference[1] = text("rank 2, line 1: no line instead of \"done\"");
     e->outcome[1].num_differences = 2;
+    sample_switch(&e->outcome[1], 0, 4, 3);
     add_finding(&e->outcome[0], sample_pair());
     e->outcome[0].forced = room(2, sizeof(struct ork_forced_choice));
     e->outcome[0].forced[0] = took(1, 2, 1);

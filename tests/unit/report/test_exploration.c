@@ -75,6 +75,12 @@ static void all_that_is_known_is_written(void **state)
     assert_int_equal(number_of(choice, "number"), 3);
     assert_string_equal(string_of(choice, "outcome"), "took the message of rank 4, tag 0");
     assert_string_equal(string_of(choice, "place"), "main (farm.c:40)");
+    assert_int_equal(json_array_size(json_object_get(outcome, "switched")), 0);
+    outcome = json_array_get(json_object_get(x, "outcomes"), 1);
+    const json_t *switched = json_array_get(json_object_get(outcome, "switched"), 0);
+    assert_int_equal(number_of(json_object_get(switched, "took"), "rank"), 4);
+    assert_int_equal(number_of(json_object_get(switched, "first_took"), "rank"), 3);
+    assert_string_equal(string_of(json_object_get(switched, "receive"), "call"), "MPI_Recv");
     const json_t *site = json_array_get(json_object_get(x, "sites"), 0);
     assert_string_equal(string_of(site, "ranks"), "0");
     assert_int_equal(number_of(site, "tried"), 30);
