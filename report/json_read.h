@@ -11,7 +11,8 @@ enum ork_status ork_parse_finding(const json_t *value, struct ork_finding *findi
 /* The keys "choices" and "order_hash" of the statistics. */
 void ork_read_choices(struct ork_json_reader *in, const json_t *o, struct ork_report *out);
 
-/* json_read_context.c: near misses, communicators, remedies, the basis. */
+/* json_read_context.c: the calls by second; near misses, communicators, remedies, the basis. */
+void ork_parse_rates(struct ork_json_reader *in, const json_t *finding, struct ork_finding *out);
 void ork_parse_context(struct ork_json_reader *in, const json_t *o, struct ork_finding *out);
 
 #endif

@@ -213,7 +213,7 @@ static void get_arrows(struct ork_json_reader *in, const json_t *o, struct ork_f
     }
 }
 
-static void get_rates(struct ork_json_reader *in, const json_t *finding, struct ork_finding *out)
+void ork_parse_rates(struct ork_json_reader *in, const json_t *finding, struct ork_finding *out)
 {
     const json_t *o = ork_json_reader_value(in, finding, "calls_by_second");
     uint32_t count;
@@ -240,6 +240,6 @@ void ork_parse_context(struct ork_json_reader *in, const json_t *o, struct ork_f
     get_last_calls(in, o, out);
     get_arrows(in, o, out);
     get_accesses(in, o, out);
-    get_rates(in, o, out);
+    ork_parse_rates(in, o, out);
     get_basis(in, o, out);
 }

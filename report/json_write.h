@@ -14,7 +14,9 @@ json_t *ork_json_jobs(const struct ork_report *report);
  * too. */
 enum ork_status ork_json_to_text(json_t *value, char **text);
 
-/* json_write_context.c: near misses, communicators, remedies, the basis. */
+/* json_write_context.c: the calls by second, if they are known; near misses, communicators,
+ * remedies, the basis. */
+void ork_json_put_rates(json_t **object, const struct ork_finding *finding);
 void ork_json_put_context(json_t **object, const struct ork_finding *finding);
 
 #endif

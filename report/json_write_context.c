@@ -180,6 +180,12 @@ static json_t *rates_value(const struct ork_finding *finding)
     return o;
 }
 
+void ork_json_put_rates(json_t **o, const struct ork_finding *finding)
+{
+    if (finding->num_rates > 0)
+        ork_json_put(o, "calls_by_second", rates_value(finding));
+}
+
 void ork_json_put_context(json_t **o, const struct ork_finding *finding)
 {
     ork_json_put(o, "near_misses", near_misses_value(finding));
@@ -189,7 +195,6 @@ void ork_json_put_context(json_t **o, const struct ork_finding *finding)
     ork_json_put(o, "messages", arrows_value(finding));
     if (finding->num_accesses > 0)
         put_accesses(o, finding);
-    if (finding->num_rates > 0)
-        ork_json_put(o, "calls_by_second", rates_value(finding));
+    ork_json_put_rates(o, finding);
     ork_json_put(o, "basis", basis_value(finding));
 }

@@ -157,6 +157,17 @@ static void parse_figures(const json_t *object, struct ork_run_figures *figures)
     get_text(blocked, "call", figures->call, sizeof(figures->call));
 }
 
+/* Only the calls by second. */
+static enum ork_status parse_rates(const json_t *object, struct ork_finding *finding)
+{
+    struct ork_json_reader in = {.status = ORK_OK};
+
+    if (json_is_object(object))
+        ork_parse_rates(&in, object, finding);
+    free(in.error);
+    return in.status;
+}
+
 static enum ork_status parse_paused(const json_t *object, struct ork_paused *held)
 {
     const json_t *list = json_object_get(object, "ranks");
@@ -233,8 +244,10 @@ static enum ork_status parse_object(const json_t *object, struct ork_message *me
         return parse_paused(object, &message->held);
     if (message->type == ORK_MESSAGE_STILL)
         message->still = json_number_value(json_object_get(object, "seconds"));
-    if (message->type == ORK_MESSAGE_FIGURES)
+    if (message->type == ORK_MESSAGE_FIGURES) {
         parse_figures(object, &message->figures);
+        return parse_rates(object, &message->finding);
+    }
     if (message->type == ORK_MESSAGE_CHANGED)
         return parse_changed(object, message);
     if (message->type != ORK_MESSAGE_FINDING && message->type != ORK_MESSAGE_STACKS &&
@@ -387,6 +400,7 @@ static json_t *message_value(const struct ork_message *m)
         break;
     case ORK_MESSAGE_FIGURES:
         put_figures(&o, &m->figures);
+        ork_json_put_rates(&o, &m->finding);
         break;
     case ORK_MESSAGE_PAUSED:
         put_paused(&o, &m->held);

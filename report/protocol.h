@@ -68,7 +68,8 @@ struct ork_message {
     char host[256];             /* READY: where the root runs, */
     uint32_t pid;               /* and its process */
     char tree[1024];            /* READY: the tool's processes as text, cut to fit */
-    struct ork_finding finding; /* FINDING, STACKS, CHANGED, SUPERSEDED and STATE */
+    struct ork_finding finding; /* FINDING, STACKS, CHANGED, SUPERSEDED and STATE; of FIGURES only
+                                   the calls by second */
     char *earlier;              /* CHANGED: its message before */
     bool fatal; /* FINDING and STACKS: the job hangs ("fatal"; without it: class manifest) */
     struct ork_rank_progress *progress; /* STATE, in an answer to "status": one for each rank */

@@ -49,11 +49,11 @@ static unsigned bits_of(uint32_t n)
     return bits;
 }
 
-/* 0: no call; LEVELS: as many as the most. RATIONALE: twice as many calls are one step of several,
- * because the ranks of one program may differ by orders of magnitude. */
-static unsigned level_of(uint32_t calls, uint32_t most)
+/* 0: no call; `levels`: as many as the most. RATIONALE: twice as many calls are one step of
+ * several, because the ranks of one program may differ by orders of magnitude. */
+static unsigned level_of(uint32_t calls, uint32_t most, unsigned levels)
 {
-    return calls == 0 ? 0 : 1 + (LEVELS - 1) * bits_of(calls) / bits_of(most);
+    return calls == 0 ? 0 : 1 + (levels - 1) * bits_of(calls) / bits_of(most);
 }
 
 /* ---- the drawing ---- */
@@ -74,9 +74,9 @@ static void put_level(const struct strips *d, unsigned level)
         const uint32_t *calls = d->finding->rates[i].calls.item;
         for (uint32_t s = 0, end; s < d->seconds; s = end) {
             end = s + 1;
-            if (level_of(calls[s], d->most) != level)
+            if (level_of(calls[s], d->most, LEVELS) != level)
                 continue;
-            while (end < d->seconds && level_of(calls[end], d->most) == level)
+            while (end < d->seconds && level_of(calls[end], d->most, LEVELS) == level)
                 end++;
             if (!any)
                 fprintf(d->out, "<path class=\"rate r%u\" d=\"", level);
@@ -220,75 +220,144 @@ char *ork_rates_sentence(const struct ork_finding *f)
 
 /* ---- for a terminal ---- */
 
-enum { GROUPS_MAX = 8, GROUP_RUNS_MAX = 6 };
+enum { TEXT_LEVELS = 8, TEXT_LINES = 8, TEXT_INDENT = 8, GROUP_RUNS_MAX = 6 };
 
-/* "|####..:=    |" */
-static char *strip_of(const struct ork_finding *f, const struct ork_rank_rates *rates)
-{
-    static const char sign[LEVELS + 1] = {' ', '.', ':', '=', '#'};
-    uint32_t seconds = count_seconds(f), most = most_of(f, seconds);
-    struct ork_text_stream stream;
-    FILE *out = ork_text_open(&stream);
-
-    if (out == NULL)
-        return NULL;
-    fputc('|', out);
-    for (uint32_t s = 0; s < seconds; s++)
-        fputc(sign[level_of(rates->calls.item[s], most)], out);
-    fputc('|', out);
-    return ork_text_close(&stream);
-}
-
-/* Ranks with one strip. */
+/* Ranks with about the same strip. */
 struct alike {
-    char *strip;
+    uint32_t first, last; /* number of its first rank in the finding; their latest second */
     struct ork_u32s ranks;
 };
 
-/* Returns the number of groups; a rank that fits in none any more is left out. */
-static uint32_t group(const struct ork_finding *f, struct alike g[GROUPS_MAX])
-{
-    uint32_t n = 0;
+struct text {
+    const struct ork_finding *finding;
+    uint32_t begin, end, most; /* seconds */
+    struct alike *group;
+    uint32_t groups;
+};
 
-    for (uint32_t i = 0; i < f->num_rates; i++) {
-        char *strip = strip_of(f, &f->rates[i]);
-        uint32_t k = 0;
-        while (k < n && strip != NULL && strcmp(g[k].strip, strip) != 0)
-            k++;
-        bool is_new = k == n && n < GROUPS_MAX && strip != NULL;
-        if (is_new) {
-            g[n].strip = strip;
-            g[n].ranks.item = calloc(f->num_rates, sizeof(*g[n].ranks.item));
-            n += g[n].ranks.item != NULL;
-        }
-        if (k < n)
-            g[k].ranks.item[g[k].ranks.count++] = f->rates[i].rank;
-        if (!is_new || k == n)
-            free(strip);
-    }
-    return n;
+static unsigned text_level(const struct text *t, uint32_t rank, uint32_t second)
+{
+    return level_of(t->finding->rates[rank].calls.item[second], t->most, TEXT_LEVELS);
 }
 
-void ork_rates_put_text(FILE *out, const struct ork_finding *f)
+/* RATIONALE: ranks that do the same differ by chance by a call or two, which can be one level. */
+static bool is_alike(const struct text *t, uint32_t a, uint32_t b)
 {
+    for (uint32_t s = t->begin; s < t->end; s++) {
+        unsigned x = text_level(t, a, s), y = text_level(t, b, s);
+        if ((x == 0) != (y == 0) || (x > y ? x - y : y - x) > 1)
+            return false;
+    }
+    return true;
+}
+
+/* False: out of memory. */
+static bool add_to_group(struct text *t, uint32_t i)
+{
+    const struct ork_finding *f = t->finding;
+    uint32_t k = 0;
+
+    while (k < t->groups && !is_alike(t, t->group[k].first, i))
+        k++;
+    struct alike *g = &t->group[k];
+    if (k == t->groups) {
+        *g = (struct alike){.first = i, .last = last_second(&f->rates[i], t->end)};
+        g->ranks.item = calloc(f->num_rates, sizeof(*g->ranks.item));
+        if (g->ranks.item == NULL)
+            return false;
+        t->groups++;
+    }
+    g->ranks.item[g->ranks.count++] = f->rates[i].rank;
+    return true;
+}
+
+static int compare_groups(const void *a, const void *b)
+{
+    const struct alike *x = a, *y = b;
+
+    if (x->last != y->last)
+        return x->last > y->last ? 1 : -1;
+    return (x->first > y->first) - (x->first < y->first);
+}
+
+static bool group(struct text *t)
+{
+    bool done = true;
+
+    t->group = calloc(t->finding->num_rates, sizeof(*t->group));
+    for (uint32_t i = 0; i < t->finding->num_rates && done; i++)
+        done = t->group != NULL && add_to_group(t, i);
+    if (t->groups > 0)
+        qsort(t->group, t->groups, sizeof(*t->group), compare_groups);
+    return done;
+}
+
+/* "|####..:=    | ranks 0-3" */
+static void put_strip(FILE *out, const struct text *t, const struct alike *g,
+                      const struct ork_rates_style *style)
+{
+    static const char *const block[TEXT_LEVELS + 1] = {" ",
+                                                       "\xe2\x96\x81",
+                                                       "\xe2\x96\x82",
+                                                       "\xe2\x96\x83",
+                                                       "\xe2\x96\x84",
+                                                       "\xe2\x96\x85",
+                                                       "\xe2\x96\x86",
+                                                       "\xe2\x96\x87",
+                                                       "\xe2\x96\x88"};
+    static const char sign[TEXT_LEVELS + 1] = {' ', '.', '-', ':', '=', '+', '*', '%', '#'};
+
+    fprintf(out, "%*s|", (int)style->indent, "");
+    for (uint32_t s = t->begin; s < t->end; s++) {
+        unsigned level = text_level(t, g->first, s);
+        if (style->has_blocks)
+            fputs(block[level], out);
+        else
+            fputc(sign[level], out);
+    }
+    fputs(g->ranks.count > 1 ? "| ranks " : "| rank ", out);
+    ork_put_ranks(out, g->ranks.item, g->ranks.count, GROUP_RUNS_MAX);
+    fputc('\n', out);
+}
+
+void ork_rates_put_strips(FILE *out, const struct ork_finding *f,
+                          const struct ork_rates_style *style)
+{
+    struct text t = {.finding = f, .end = count_seconds(f)};
+    uint32_t left = 0;
+
+    t.begin = style->seconds > 0 && style->seconds < t.end ? t.end - style->seconds : 0;
+    t.most = most_of(f, t.end);
+    if (t.most == 0)
+        return;
+    bool done = group(&t);
+    for (uint32_t i = 0; i < t.groups; i++) {
+        if (done && i < style->lines)
+            put_strip(out, &t, &t.group[i], style);
+        else
+            left += t.group[i].ranks.count;
+        free(t.group[i].ranks.item);
+    }
+    if (done && left > 0)
+        fprintf(out, "%*s... and %" PRIu32 " more rank%s\n", (int)style->indent, "", left,
+                left > 1 ? "s" : "");
+    free(t.group);
+}
+
+void ork_rates_put_text(FILE *out, const struct ork_finding *f, bool has_blocks)
+{
+    const struct ork_rates_style style = {
+        .has_blocks = has_blocks, .indent = TEXT_INDENT, .lines = TEXT_LINES};
     uint32_t seconds = count_seconds(f);
-    struct alike g[GROUPS_MAX] = {{0}};
 
     if (seconds == 0 || most_of(f, seconds) == 0)
         return;
     fprintf(out,
             "    calls in each of %" PRIu32 " seconds until %.0f s ago, at most %" PRIu32 ":\n",
             seconds, f->rates_ago, most_of(f, seconds));
-    uint32_t n = group(f, g);
-    for (uint32_t i = 0; i < n; i++) {
-        fprintf(out, "        %s rank%s ", g[i].strip, g[i].ranks.count > 1 ? "s" : "");
-        ork_put_ranks(out, g[i].ranks.item, g[i].ranks.count, GROUP_RUNS_MAX);
-        fputc('\n', out);
-        free(g[i].strip);
-        free(g[i].ranks.item);
-    }
+    ork_rates_put_strips(out, f, &style);
     char *sentence = ork_rates_sentence(f);
     if (sentence != NULL && sentence[0] != '\0')
-        fprintf(out, "        %s\n", sentence);
+        fprintf(out, "%*s%s\n", TEXT_INDENT, "", sentence);
     free(sentence);
 }

@@ -266,7 +266,7 @@ static void put_headline(FILE *out, const struct ork_finding *finding, double se
     }
 }
 
-char *ork_live_text(const struct ork_message *answer, double seconds, bool color)
+char *ork_live_text(const struct ork_message *answer, double seconds, bool color, bool blocks)
 {
     struct ork_rank_table rows;
     struct lines lines = {.count = 0};
@@ -278,7 +278,7 @@ char *ork_live_text(const struct ork_message *answer, double seconds, bool color
     if (out != NULL) {
         put_headline(out, &answer->finding, seconds, color);
         put_lines(out, &lines);
-        ork_rates_put_text(out, &answer->finding);
+        ork_rates_put_text(out, &answer->finding, blocks);
     }
     free(lines.item);
     ork_rank_table_release(&rows);

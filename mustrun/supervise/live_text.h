@@ -6,7 +6,8 @@
 
 #include "report/protocol.h"
 
-/* A few lines, the caller's. `seconds`: since the application was started. NULL: out of memory. */
-char *ork_live_text(const struct ork_message *answer, double seconds, bool color);
+/* A few lines, the caller's. `seconds`: since the application was started. `blocks`: the reader can
+ * show block characters of UTF-8. NULL: out of memory. */
+char *ork_live_text(const struct ork_message *answer, double seconds, bool color, bool blocks);
 
 #endif

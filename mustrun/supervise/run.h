@@ -181,7 +181,7 @@ bool ork_run_pass_input(struct ork_run *run, const struct pollfd fds[2]);
  * do not write anything else for a while. */
 void ork_run_start_ticker(struct ork_run *run);
 void ork_run_want_figures(struct ork_run *run);
-void ork_run_take_figures(struct ork_run *run, const struct ork_run_figures *figures);
+void ork_run_take_figures(struct ork_run *run, struct ork_message *message);
 void ork_run_show_ticker(struct ork_run *run);
 
 /* No rank has made progress for so many seconds; 0: some has again. */

@@ -3,6 +3,7 @@
 #include "common/log.h"
 #include "common/session.h"
 #include "mustrun/supervise/color.h"
+#include "mustrun/supervise/locale.h"
 #include "mustrun/supervise/live_text.h"
 #include "mustrun/supervise/run.h"
 #include "report/escape.h"
@@ -164,11 +165,12 @@ static char *answer_json(const struct ork_run *run, const struct ork_message *an
 void ork_run_take_answer(struct ork_run *run, const struct ork_message *answer)
 {
     double seconds = ork_run_seconds(run);
-    char *text = ork_live_text(answer, seconds, false);
+    char *text = ork_live_text(answer, seconds, false, false);
     char *json = answer_json(run, answer);
 
     if (run->asked_by_signal) {
-        char *shown = ork_live_text(answer, seconds, ork_color_is_wanted(run->options));
+        char *shown =
+            ork_live_text(answer, seconds, ork_color_is_wanted(run->options), ork_locale_is_utf8());
         if (shown != NULL && fwrite(shown, 1, strlen(shown), stderr) == 0)
             ork_debug("cannot write to stderr: %s", strerror(errno));
         free(shown);
@@ -220,10 +222,11 @@ void ork_run_start_ticker(struct ork_run *run)
                         run->ticker.is_terminal ? ORK_STATUS_LINE_SECOND : ORK_STATUS_LINE_MINUTE);
 }
 
-void ork_run_take_figures(struct ork_run *run, const struct ork_run_figures *figures)
+void ork_run_take_figures(struct ork_run *run, struct ork_message *message)
 {
     run->figures_asked = false;
-    ork_status_line_take(&run->ticker, figures, ork_run_seconds(run));
+    ork_status_line_take(&run->ticker, &message->figures, ork_run_seconds(run));
+    ork_status_line_take_rates(&run->ticker, &message->finding);
     if (has_ticker(run) && !run->ticker.is_terminal)
         ork_status_line_show(&run->ticker, ork_run_seconds(run));
 }

@@ -225,7 +225,7 @@ static void take_message(struct ork_run *run, struct ork_message *message)
         take_gone(run);
         break;
     case ORK_MESSAGE_FIGURES:
-        ork_run_take_figures(run, &message->figures);
+        ork_run_take_figures(run, message);
         break;
     case ORK_MESSAGE_STUCK:
         take_stuck(run);

@@ -2,7 +2,9 @@
 #include "mustrun/supervise/status_line.h"
 
 #include "common/text.h"
+#include "mustrun/supervise/locale.h"
 #include "report/escape.h"
+#include "viz/rates.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,11 +13,19 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-enum { COLUMNS = 80, CALL_MAX = 60 };
+enum { COLUMNS = 80, ROWS = 24, CALL_MAX = 60 };
 
 void ork_status_line_init(struct ork_status_line *t, int fd, const char *session)
 {
-    *t = (struct ork_status_line){.fd = fd, .is_terminal = isatty(fd) == 1, .session = session};
+    *t = (struct ork_status_line){.fd = fd,
+                                  .is_terminal = isatty(fd) == 1,
+                                  .session = session,
+                                  .has_blocks = ork_locale_is_utf8()};
+}
+
+void ork_status_line_release(struct ork_status_line *t)
+{
+    ork_finding_release(&t->rates);
 }
 
 static double rate(uint64_t before, uint64_t now, double seconds)
@@ -31,6 +41,13 @@ void ork_status_line_take(struct ork_status_line *t, const struct ork_run_figure
     t->figures = *figures;
     t->has_figures = true;
     t->at = seconds;
+}
+
+void ork_status_line_take_rates(struct ork_status_line *t, struct ork_finding *finding)
+{
+    ork_finding_release(&t->rates);
+    t->rates = *finding;
+    *finding = (struct ork_finding){0};
 }
 
 void ork_status_line_note_ranks(struct ork_status_line *t)
@@ -134,46 +151,108 @@ char *ork_status_line_line(const struct ork_status_line *t, double seconds, unsi
     }
 }
 
-static unsigned columns_of(const struct ork_status_line *t)
-{
-    struct winsize size;
+/* ---- strips ---- */
 
-    if (!t->is_terminal)
-        return 0;
-    if (ioctl(t->fd, TIOCGWINSZ, &size) != 0 || size.ws_col < 2)
-        return COLUMNS - 1;
-    return size.ws_col - 1u;
+enum { STRIPS = 5, INDENT = 4, LEAST_SECONDS = 10, LABEL = 20 };
+
+char *ork_status_line_strips(const struct ork_status_line *t, unsigned columns, unsigned lines)
+{
+    const unsigned around = INDENT + 2 + LABEL;
+    struct ork_rates_style style = {
+        .has_blocks = t->has_blocks, .indent = INDENT, .lines = lines < STRIPS ? lines : STRIPS};
+    struct ork_text_stream stream;
+    FILE *out = ork_text_open(&stream);
+
+    if (out == NULL)
+        return NULL;
+    if (columns > 0)
+        style.seconds = columns > around ? columns - around : 0;
+    if (style.lines > 1 && (columns == 0 || style.seconds >= LEAST_SECONDS)) {
+        style.lines--; /* of ranks that are left out */
+        ork_rates_put_strips(out, &t->rates, &style);
+    }
+    return ork_text_close(&stream);
+}
+
+/* ---- writing ---- */
+
+static struct winsize size_of(const struct ork_status_line *t)
+{
+    struct winsize size = {0};
+
+    if (t->is_terminal && (ioctl(t->fd, TIOCGWINSZ, &size) != 0 || size.ws_col < 2))
+        size = (struct winsize){.ws_col = COLUMNS, .ws_row = ROWS};
+    return size;
 }
 
 /* In one piece, so that the application's lines do not get in between. */
-static void put(const struct ork_status_line *t, const char *before, const char *text,
-                const char *behind)
+static void put(const struct ork_status_line *t, const char *text)
 {
-    char piece[1024];
-    int n = snprintf(piece, sizeof(piece), "%s%s%s", before, text, behind);
-    size_t size = n < (int)sizeof(piece) ? (size_t)n : sizeof(piece) - 1;
-
-    if (n > 0 && write(t->fd, piece, size) < 0)
+    if (text != NULL && write(t->fd, text, strlen(text)) < 0)
         return;
+}
+
+/* Each line cut to fit: one that wraps would not be overwritten. */
+static void put_cut(FILE *out, char *lines, unsigned columns)
+{
+    char *rest = lines, *line;
+
+    while ((line = strsep(&rest, "\n")) != NULL) {
+        if (line[0] == '\0')
+            continue;
+        cut(line, columns);
+        fprintf(out, "\n%s\033[K", line);
+    }
+}
+
+static unsigned count_lines(const char *text)
+{
+    unsigned n = 0;
+
+    for (; *text != '\0'; text++)
+        n += *text == '\n';
+    return n;
+}
+
+/* What follows a line that the application writes is erased with the next one. */
+static void put_on_terminal(FILE *out, const char *line, char *strips, unsigned columns)
+{
+    unsigned below = count_lines(strips);
+
+    fprintf(out, "\r\033[J\033[2m%s", line);
+    put_cut(out, strips, columns);
+    fputs("\033[0m\r", out);
+    if (below > 0)
+        fprintf(out, "\033[%uA", below);
 }
 
 void ork_status_line_show(struct ork_status_line *t, double seconds)
 {
-    char *line = ork_status_line_line(t, seconds, columns_of(t));
+    struct winsize size = size_of(t);
+    unsigned columns = t->is_terminal ? size.ws_col - 1u : 0;
+    unsigned lines = t->is_terminal ? size.ws_row / 2u : STRIPS;
+    char *line = ork_status_line_line(t, seconds, columns);
+    char *strips = ork_status_line_strips(t, columns, lines);
+    struct ork_text_stream stream;
+    FILE *out = line != NULL && strips != NULL ? ork_text_open(&stream) : NULL;
 
-    if (line == NULL)
-        return;
-    if (t->is_terminal)
-        put(t, "\r\033[K\033[2m", line, "\033[0m\r");
-    else
-        put(t, "", line, "\n");
-    t->is_shown = t->is_terminal;
+    if (out != NULL) {
+        if (t->is_terminal)
+            put_on_terminal(out, line, strips, columns);
+        else
+            fprintf(out, "%s\n%s", line, strips);
+        char *text = ork_text_close(&stream);
+        put(t, text);
+        free(text);
+        t->is_shown = t->is_terminal;
+    }
     free(line);
+    free(strips);
 }
 
 void ork_status_line_clear(struct ork_status_line *t)
 {
     if (t->is_shown)
-        put(t, "", "\r\033[K", "");
+        put(t, "\r\033[J");
     t->is_shown = false;
 }

@@ -252,6 +252,7 @@ static void start_tool(struct ork_run *run)
 static void release(struct ork_run *run)
 {
     ork_live_destroy(run->live);
+    ork_status_line_release(&run->ticker);
     ork_finding_release(&run->state);
     ork_child_close(&run->tool.out);
     ork_child_close(&run->tool.err);

@@ -75,7 +75,9 @@ struct ork_report_sink {
     /* Some rank died, and the launcher has not ended the ranks that wait for it, as it should. */
     void (*stuck)(void *context);
     void (*answer)(void *context, const struct ork_answer *answer);
-    void (*figures)(void *context, const struct ork_run_figures *figures);
+    /* `rates`: the calls of the ranks in the latest seconds, if they are known; else nothing. */
+    void (*figures)(void *context, const struct ork_run_figures *figures,
+                    const struct ork_finding *rates);
     /* The ranks are held: what mustrun shows of it. */
     void (*held)(void *context, const struct ork_paused *held);
     /* No rank has made progress for so many seconds; 0: some rank has, after all. May be NULL. */

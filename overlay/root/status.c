@@ -435,6 +435,17 @@ static void find_waiting(const struct ork_root *root, uint64_t at, struct ork_ru
     }
 }
 
+static enum ork_status say_figures(struct ork_root *root, const struct ork_run_figures *figures)
+{
+    struct ork_finding rates = {0};
+    enum ork_status status = ork_root_describe_rates(root, &rates);
+
+    if (status == ORK_OK && root->sink->figures != NULL)
+        root->sink->figures(root->sink->context, figures, &rates);
+    ork_finding_release(&rates);
+    return status;
+}
+
 enum ork_status ork_root_figures(struct ork_root *root)
 {
     struct ork_run_figures f = {.ranks = root->nprocs};
@@ -466,7 +477,5 @@ enum ork_status ork_root_figures(struct ork_root *root)
         snprintf(f.call, sizeof(f.call), "%s", call);
         free(call);
     }
-    if (root->sink->figures != NULL)
-        root->sink->figures(root->sink->context, &f);
-    return ORK_OK;
+    return say_figures(root, &f);
 }

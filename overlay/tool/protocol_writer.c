@@ -92,10 +92,12 @@ static void on_answer(void *context, const struct ork_answer *answer)
                                .num_progress = answer->num_progress});
 }
 
-static void on_figures(void *context, const struct ork_run_figures *figures)
+static void on_figures(void *context, const struct ork_run_figures *figures,
+                       const struct ork_finding *rates)
 {
     (void)context;
-    send(&(struct ork_message){.type = ORK_MESSAGE_FIGURES, .figures = *figures});
+    send(
+        &(struct ork_message){.type = ORK_MESSAGE_FIGURES, .figures = *figures, .finding = *rates});
 }
 
 static void on_paused(void *context, const struct ork_paused *held)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "mustrun/supervise/live_text.h"
+#include "mustrun/supervise/locale.h"
 #include "mustrun/supervise/status_line.h"
 
 #include <setjmp.h>
@@ -18,7 +19,7 @@ static char *show(const char *line)
 
     assert_int_equal(ork_message_parse(line, strlen(line), &message), ORK_OK);
     assert_int_equal(message.type, ORK_MESSAGE_STATE);
-    char *text = ork_live_text(&message, 12.34, false);
+    char *text = ork_live_text(&message, 12.34, false, false);
     assert_non_null(text);
     ork_message_release(&message);
     return text;
@@ -199,6 +200,78 @@ static void a_narrow_terminal_gets_less(void **state)
     free(line);
 }
 
+/* Ranks 0 to 7 make 4 calls a second; those from 4 on stop one after the other. */
+static struct ork_status_line ticker_with_strips(void)
+{
+    struct ork_status_line t = ticker_of();
+    struct ork_finding f = {.num_rates = 8, .rates = calloc(8, sizeof(*f.rates))};
+
+    assert_non_null(f.rates);
+    for (uint32_t r = 0; r < 8; r++) {
+        struct ork_u32s *calls = &f.rates[r].calls;
+        f.rates[r].rank = r;
+        *calls = (struct ork_u32s){calloc(60, sizeof(*calls->item)), 60};
+        for (uint32_t s = 0; s < (r < 4 ? 60 : 60 - r); s++)
+            calls->item[s] = 4;
+    }
+    t.has_blocks = false;
+    ork_status_line_take_rates(&t, &f);
+    assert_int_equal(f.num_rates, 0);
+    return t;
+}
+
+static void the_first_ones_to_stop_have_the_first_strips(void **state)
+{
+    struct ork_status_line t = ticker_with_strips();
+    char *text = ork_status_line_strips(&t, 40, 24);
+
+    (void)state;
+    assert_string_equal(text, "    |#######       | rank 7\n"
+                              "    |########      | rank 6\n"
+                              "    |#########     | rank 5\n"
+                              "    |##########    | rank 4\n"
+                              "    ... and 4 more ranks\n");
+    free(text);
+    ork_status_line_release(&t);
+}
+
+static void a_small_terminal_has_no_strips(void **state)
+{
+    struct ork_status_line t = ticker_with_strips();
+    char *text = ork_status_line_strips(&t, 30, 24);
+
+    (void)state;
+    assert_string_equal(text, "");
+    free(text);
+    text = ork_status_line_strips(&t, 80, 1);
+    assert_string_equal(text, "");
+    free(text);
+    text = ork_status_line_strips(&t, 0, 2); /* not a terminal */
+    assert_int_equal(count_lines(text), 2);
+    assert_non_null(strstr(text, "... and 7 more ranks\n"));
+    free(text);
+    ork_status_line_release(&t);
+}
+
+static void the_locale_decides_the_signs(void **state)
+{
+    (void)state;
+    setenv("LC_ALL", "C", 1);
+    setenv("LANG", "de_DE.UTF-8", 1);
+    assert_false(ork_locale_is_utf8());
+    setenv("LC_ALL", "", 1);
+    unsetenv("LC_CTYPE");
+    assert_true(ork_locale_is_utf8());
+    setenv("LC_CTYPE", "ja_JP.eucJP", 1);
+    assert_false(ork_locale_is_utf8());
+    setenv("LC_CTYPE", "C.utf8", 1);
+    assert_true(ork_locale_is_utf8());
+    unsetenv("LC_CTYPE");
+    unsetenv("LANG");
+    assert_false(ork_locale_is_utf8());
+    unsetenv("LC_ALL");
+}
+
 static void a_pipe_gets_plain_lines(void **state)
 {
     char said[256] = "";
@@ -226,6 +299,9 @@ int test_live_text(void)
         cmocka_unit_test(the_line_says_rates_and_who_waits),
         cmocka_unit_test(the_line_says_that_the_ranks_are_held_and_nobody_waits),
         cmocka_unit_test(a_narrow_terminal_gets_less),
+        cmocka_unit_test(the_first_ones_to_stop_have_the_first_strips),
+        cmocka_unit_test(a_small_terminal_has_no_strips),
+        cmocka_unit_test(the_locale_decides_the_signs),
         cmocka_unit_test(a_pipe_gets_plain_lines),
     };
 

@@ -210,11 +210,20 @@ static void what_one_side_writes_the_other_reads(void **state)
                                             .waiting = 3,
                                             .rank = 2,
                                             .call = "MPI_Recv at a.c:4"}};
+    said.finding.rates = calloc(1, sizeof(*said.finding.rates));
+    said.finding.num_rates = 1;
+    said.finding.rates[0].rank = 3;
+    said.finding.rates[0].calls = (struct ork_u32s){calloc(2, sizeof(uint32_t)), 2};
+    said.finding.rates[0].calls.item[1] = 700;
     assert_int_equal(ork_message_write(&said, &line), ORK_OK);
     assert_int_equal(line[strlen(line) - 1], '\n');
     assert_int_equal(ork_message_parse(line, strlen(line), &heard), ORK_OK);
     assert_memory_equal(&heard.figures, &said.figures, sizeof(said.figures));
+    assert_int_equal(heard.finding.num_rates, 1);
+    assert_int_equal(heard.finding.rates[0].rank, 3);
+    assert_int_equal(heard.finding.rates[0].calls.item[1], 700);
     ork_message_release(&heard);
+    ork_finding_release(&said.finding);
     free(line);
 }
 

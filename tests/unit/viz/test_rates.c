@@ -91,12 +91,53 @@ static void a_terminal_shows_the_same_in_signs(void **state)
     (void)state;
     f.rates[1].calls.item[1] = 10;
     f.rates[1].calls.item[2] = 1;
-    ork_rates_put_text(ork_text_open(&stream), &f);
+    ork_rates_put_text(ork_text_open(&stream), &f, false);
     char *text = ork_text_close(&stream);
     assert_string_equal(text, "    calls in each of 10 seconds until 3 s ago, at most 100:\n"
+                              "        |#+-#      | rank 1\n"
                               "        |##########| ranks 0, 2\n"
-                              "        |#:.#      | rank 1\n"
                               "        Rank 1 made its last call 6 s before the other ranks.\n");
+    free(text);
+    ork_finding_release(&f);
+}
+
+static char *strips(const struct ork_finding *f, struct ork_rates_style style)
+{
+    struct ork_text_stream stream;
+
+    ork_rates_put_strips(ork_text_open(&stream), f, &style);
+    return ork_text_close(&stream);
+}
+
+static void blocks_have_eight_heights(void **state)
+{
+    struct ork_finding f = with_rates((const uint32_t[]){10}, 1);
+
+    (void)state;
+    f.rates[0].calls.item[9] = 0;
+    for (uint32_t s = 0; s < 9; s++)
+        f.rates[0].calls.item[s] = 1u << s;
+    char *text = strips(&f, (struct ork_rates_style){.has_blocks = true, .lines = 1, .seconds = 9});
+    assert_string_equal(text, "|\u2582\u2583\u2584\u2584\u2585\u2586\u2587\u2588 | rank 0\n");
+    free(text);
+    ork_finding_release(&f);
+}
+
+/* By chance a call more or less is another level; but none at all is something else. */
+static void ranks_that_differ_by_a_level_are_alike(void **state)
+{
+    struct ork_finding f = with_rates((const uint32_t[]){10, 10, 10, 9, 10}, 5);
+
+    (void)state;
+    f.rates[1].calls.item[3] = 60;
+    f.rates[4].calls.item[3] = 10;
+    char *text = strips(&f, (struct ork_rates_style){.lines = 8});
+    assert_string_equal(text, "|######### | rank 3\n"
+                              "|##########| ranks 0-2\n"
+                              "|###+######| rank 4\n");
+    free(text);
+    text = strips(&f, (struct ork_rates_style){.indent = 2, .lines = 1});
+    assert_string_equal(text, "  |######### | rank 3\n  ... and 4 more ranks\n");
     free(text);
     ork_finding_release(&f);
 }
@@ -108,6 +149,8 @@ int test_rates(void)
         cmocka_unit_test(no_rank_is_named_without_need),
         cmocka_unit_test(each_rank_has_a_strip),
         cmocka_unit_test(a_terminal_shows_the_same_in_signs),
+        cmocka_unit_test(blocks_have_eight_heights),
+        cmocka_unit_test(ranks_that_differ_by_a_level_are_alike),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -208,6 +208,19 @@ static void figures_name_the_rank_outside_that_others_wait_for(void **state)
     assert_int_equal(heard.latest.waiting, 2);
 }
 
+static void figures_have_the_calls_by_second(void **state)
+{
+    struct run *run = *state;
+
+    status_play(run);
+    assert_int_equal(ork_root_figures(run->root), ORK_OK);
+    assert_int_equal(heard.num_rates, 0); /* nothing is known yet */
+    status_step(run, 6000, &status_sleeping);
+    assert_int_equal(ork_root_figures(run->root), ORK_OK);
+    assert_int_equal(heard.num_rates, RANKS);
+    assert_in_range(heard.rated_seconds, 3, 60);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, status_set_up, run_tear_down)
 
 int test_status(void)
@@ -227,6 +240,7 @@ int test_status(void)
         TEST(a_send_that_was_buffered_is_over),
         TEST(figures_name_who_has_waited_longest),
         TEST(figures_name_the_rank_outside_that_others_wait_for),
+        TEST(figures_have_the_calls_by_second),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

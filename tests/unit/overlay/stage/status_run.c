@@ -40,11 +40,14 @@ static void on_answer(void *context, const struct ork_answer *a)
     }
 }
 
-static void on_figures(void *context, const struct ork_run_figures *f)
+static void on_figures(void *context, const struct ork_run_figures *f,
+                       const struct ork_finding *rates)
 {
     (void)context;
     heard.figures++;
     heard.latest = *f;
+    heard.num_rates = rates->num_rates;
+    heard.rated_seconds = rates->num_rates > 0 ? rates->rates[0].calls.count : 0;
 }
 
 /* Kept of "hang": what the watchdog says. */

@@ -15,6 +15,7 @@ struct heard {
     struct ork_rank_progress progress[RANKS];
     uint32_t num_rows, num_details;
     struct ork_run_figures latest;
+    uint32_t num_rates, rated_seconds; /* with these */
     char hang[200], hang_details[1000];
     uint32_t first_row;
 };
