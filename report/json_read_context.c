@@ -238,6 +238,7 @@ void ork_parse_context(struct ork_json_reader *in, const json_t *o, struct ork_f
     get_communicators(in, o, out);
     get_remedies(in, o, out);
     get_last_calls(in, o, out);
+    out->are_calls_gone = ork_json_reader_get_bool(in, o, "calls_gone", false);
     get_arrows(in, o, out);
     get_accesses(in, o, out);
     ork_parse_rates(in, o, out);

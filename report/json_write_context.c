@@ -192,6 +192,8 @@ void ork_json_put_context(json_t **o, const struct ork_finding *finding)
     ork_json_put(o, "communicators", communicators_value(finding));
     ork_json_put(o, "resolve", remedies_value(finding));
     ork_json_put(o, "last_calls", last_calls_value(finding));
+    if (finding->are_calls_gone)
+        ork_json_put(o, "calls_gone", json_true());
     ork_json_put(o, "messages", arrows_value(finding));
     if (finding->num_accesses > 0)
         put_accesses(o, finding);

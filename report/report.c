@@ -320,6 +320,7 @@ void ork_finding_move_calls(struct ork_finding *from, struct ork_finding *to)
     free(to->arrow);
     to->last_calls = from->last_calls;
     to->num_last_calls = from->num_last_calls;
+    to->are_calls_gone = from->are_calls_gone;
     to->arrow = from->arrow;
     to->num_arrows = from->num_arrows;
     from->last_calls = NULL;

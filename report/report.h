@@ -267,7 +267,8 @@ struct ork_finding {
     uint32_t num_remedies;
     struct ork_last_calls *last_calls; /* of a few ranks in the roots */
     uint32_t num_last_calls;
-    struct ork_last_arrow *arrow; /* between these */
+    bool are_calls_gone;          /* the calls that it is about are not among those that are kept */
+    struct ork_last_arrow *arrow; /* between the last calls */
     uint32_t num_arrows;
     struct ork_window_access
         *access; /* a conflict: the two that the message names; or one outside */

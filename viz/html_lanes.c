@@ -37,6 +37,11 @@ enum ork_status ork_html_put_lanes(FILE *out, const struct ork_finding *finding)
     char *svg = NULL;
     enum ork_status status = ork_viz_lanes_svg(finding, &svg);
 
+    if (status == ORK_NOTFOUND && finding->are_calls_gone)
+        fputs(
+            "<p class=\"soft\">The last calls are not drawn: the calls that this is about are not "
+            "among those that are kept of these ranks.</p>\n",
+            out);
     return put(out, status, svg);
 }
 

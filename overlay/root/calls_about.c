@@ -108,6 +108,7 @@ static void drop_all(struct ork_finding *f)
 
 void ork_root_keep_calls_about(struct ork_finding *f)
 {
+    uint32_t lists = f->num_last_calls;
     bool any = false;
 
     for (uint32_t i = f->num_last_calls; i > 0; i--) {
@@ -120,4 +121,5 @@ void ork_root_keep_calls_about(struct ork_finding *f)
         any = any && is_only(f, &f->decision[i].receive) && is_only(f, &f->decision[i].send);
     if (!any)
         drop_all(f);
+    f->are_calls_gone |= f->num_last_calls < lists && f->num_last_calls < 2;
 }

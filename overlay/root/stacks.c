@@ -24,6 +24,7 @@ struct root_stacks {
     bool names_sleepers;             /* it is not reported yet: its headline needs the stacks */
     double seconds;                  /* in that headline */
     bool fatal;
+    bool past;                /* it is about calls that the run may have left behind */
     bool names_calls;         /* it is about calls that returned: ork_root_keep_calls_about() */
     uint32_t missing, denied; /* stacks */
     struct asked_ranks asked;
@@ -133,6 +134,8 @@ static enum ork_status settle(struct root_stacks *s, bool all)
 {
     if (s->names_calls && all)
         ork_root_keep_calls_about(&s->finding);
+    if (s->past && all && s->asked.count > 1 && s->finding.num_last_calls < 2)
+        s->finding.are_calls_gone = true;
     return ork_root_settle_last_calls(&s->finding);
 }
 
@@ -188,6 +191,7 @@ static bool is_told_now(const struct root_stacks *s)
 static enum ork_status report(struct ork_root *root, struct root_stacks *s, bool past,
                               const uint32_t *stack, uint32_t num_stacks)
 {
+    s->past = past;
     enum ork_status status = ask_calls(root, s, past);
 
     s->missing = num_stacks;

@@ -143,6 +143,13 @@ def compare_messages(e, report):
         yield f"the last calls without a match are {sorted(got)}, expected {sorted(e.pending)}"
 
 
+def compare_gone(e, report):
+    """CALLS_GONE."""
+    gone = [finding["id"] for finding in report["findings"] if finding.get("calls_gone")]
+    if e.calls_gone and not gone:
+        yield "no finding lacks the calls that it is about"
+
+
 def compare_advice(e, report):
     if not deadlock_findings(report):
         return  # compare_findings() has said so
@@ -214,6 +221,7 @@ def compare(e, report, text, exit_code, plain_exit=None):
     problems += compare_last(e, report)
     problems += compare_messages(e, report)
     problems += compare_advice(e, report)
+    problems += compare_gone(e, report)
     # A finding is printed when it is certain; how often it was made is known at the end, and stands in the report.
     kinds = [(f"{finding['severity']}: {finding['id']}", finding["message"]) for finding in report["findings"]]
     final = [f"{kind}: {message}" for kind, message in kinds if kind in text]

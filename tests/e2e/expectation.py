@@ -23,6 +23,7 @@ LAST: 0: [10 x 3] MPI_Irecv; MPI_Isend; MPI_Wait; MPI_Recv
 MESSAGES: 0 OUT > 1 IN; 1 OUT > 0 IN
                                   all messages between these last calls: ranks, marks of lines; or: none
 PENDING: 0 OUT; 1 IN              those of the last calls that have messages without a match
+CALLS_GONE: yes                   a finding says that its calls are not among those that are kept
 ADVISES: regular expression       found in what would resolve a deadlock
 SAYS: regular expression          found in the text that the tool prints
 NEVER_SAYS: regular expression    not found there
@@ -101,6 +102,7 @@ class Expectation:
         self.is_compared = False
         self.report_ranks = None
         self.folds = False
+        self.calls_gone = False
         self.file = ""
         self.marks = {}  # mark -> line numbers
 
@@ -289,6 +291,8 @@ def set_key(result, single, key, value):
         result.report_ranks = parse_number(value)
     elif key == "FOLDS":
         result.folds = parse_yes(value)
+    elif key == "CALLS_GONE":
+        result.calls_gone = parse_yes(value)
     elif key != "SPDX":
         raise BadExpectation(f"unknown key {key}")
 

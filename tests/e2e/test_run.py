@@ -223,6 +223,11 @@ class Comparing(unittest.TestCase):
             finding["last_calls"][1]["calls"][0]["pending"] = pending
             self.assertEqual(len(list(comparison.compare_messages(e, report(finding)))), problems)
 
+    def test_calls_that_are_kept_are_seen(self):
+        e = expectation.parse(CLEAN.replace("clean", "no-deadlock\n * CALLS_GONE: yes"), "a.c")
+        self.assertEqual(list(comparison.compare_gone(e, report({**LEAK, "calls_gone": True}))), [])
+        self.assertEqual(len(list(comparison.compare_gone(e, report(LEAK)))), 1)
+
     def test_other_advice_is_seen(self):
         finding = deadlock()
         finding["resolve"][0]["message"] = "Let rank 1 swap MPI_Recv and MPI_Send."

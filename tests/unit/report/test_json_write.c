@@ -42,6 +42,7 @@ static void assert_run(const struct ork_report *again)
     assert_int_equal(ork_report_repeats(again), 9);
     assert_int_equal(ork_report_total(again), again->num_findings + 1);
     assert_int_equal(ork_report_count(again, again->finding[0].severity), again->num_findings + 1);
+    assert_true(again->finding[0].are_calls_gone);
     assert_int_equal(again->num_jobs, 1);
     assert_int_equal(again->job[0].first, 2);
     assert_int_equal(again->job[0].ranks, 3);
@@ -122,6 +123,7 @@ static void every_field_comes_back(void **state)
     sample_set_where(&now->where, "main", "a.c", 9);
     assert_int_equal(ork_report_add_job(&report, 2, 3, "spawned by rank 0"), ORK_OK);
     report.finding[0].repeats = 9;
+    report.finding[0].are_calls_gone = true;
     assert_int_equal(ork_unlisted_add(&report, &report.finding[0]), ORK_OK);
     free(round_trip(&report, &again));
     assert_run(&again);

@@ -104,6 +104,27 @@ static void what_stands_around_is_told(void **state)
     ork_report_release(&report);
 }
 
+static void calls_that_are_gone_are_not_drawn(void **state)
+{
+    static const char sentence[] = "The last calls are not drawn: ";
+    struct ork_report report;
+
+    (void)state;
+    sample_run(&report);
+    sample_take(&report, sample_pair());
+    char *html = sample_html(&report);
+    assert_false(sample_contains(html, sentence));
+    free(html);
+    ork_last_calls_release(report.finding[0].last_calls, report.finding[0].num_last_calls);
+    report.finding[0].last_calls = NULL;
+    report.finding[0].num_last_calls = report.finding[0].num_arrows = 0;
+    report.finding[0].are_calls_gone = true;
+    html = sample_html(&report);
+    assert_int_equal(sample_count(html, sentence), 1);
+    free(html);
+    ork_report_release(&report);
+}
+
 static void a_node_leads_to_its_row(void **state)
 {
     struct ork_report report;
@@ -483,6 +504,7 @@ int test_html(void)
         cmocka_unit_test(one_more_pair_is_no_pairs),
         cmocka_unit_test(the_sentence_does_not_come_twice),
         cmocka_unit_test(what_stands_around_is_told),
+        cmocka_unit_test(calls_that_are_gone_are_not_drawn),
         cmocka_unit_test(a_node_leads_to_its_row),
         cmocka_unit_test(the_page_needs_nothing_from_outside),
         cmocka_unit_test(findings_of_a_kind_are_together_and_the_worst_come_first),
