@@ -118,6 +118,7 @@ static void read_call(struct ork_json_reader *in, const json_t *o, struct ork_la
     c->times =
         ork_json_reader_value(in, o, "times") != NULL ? ork_json_reader_get_u32(in, o, "times") : 1;
     ork_json_reader_get_text(in, o, "took", &c->took);
+    ork_json_reader_get_text(in, o, "own_name", &c->own_name);
     c->error = ork_json_reader_get_u32(in, o, "error");
     c->inside = ork_json_reader_get_bool(in, o, "inside", false);
     c->pending = ork_json_reader_get_u32(in, o, "pending");

@@ -92,6 +92,8 @@ static json_t *call_value(const struct ork_last_call *c)
     ork_json_put(&o, "requests", c->requests > 0 ? json_integer(c->requests) : json_null());
     ork_json_put(&o, "times", json_integer(c->times));
     ork_json_put(&o, "took", ork_json_text(c->took));
+    if (c->own_name != NULL)
+        ork_json_put(&o, "own_name", ork_json_text(c->own_name));
     ork_json_put(&o, "error", c->error != 0 ? json_integer(c->error) : json_null());
     ork_json_put(&o, "inside", json_boolean(c->inside));
     ork_json_put(&o, "pending", json_integer(c->pending));

@@ -50,6 +50,8 @@ char *ork_last_call_words(const struct ork_last_call *c)
 
     if (out == NULL)
         return NULL;
+    if (c->own_name != NULL)
+        fprintf(out, "%s: ", c->own_name);
     fputs(c->call, out);
     put_argument(out, towards(c), c->peer, &first);
     put_argument(out, "tag ", c->tag, &first);

@@ -5,8 +5,8 @@
 
 #include "report/report.h"
 
-/* "MPI_Recv(from MPI_ANY_SOURCE, tag 7, MPI_COMM_WORLD)": call and arguments without the place. The
- * caller's, not escaped; NULL: out of memory. */
+/* "MPI_Recv(from MPI_ANY_SOURCE, tag 7, MPI_COMM_WORLD)", "comm.recv: MPI_Mprobe(from 1, ..)": call
+ * and arguments without the place. The caller's, not escaped; NULL: out of memory. */
 char *ork_last_call_words(const struct ork_last_call *call);
 /* Its result: "took the message of rank 2, tag 7", "failed with MPI error class 12", "has not
  * returned"; "" for nothing. Ownership as above. */

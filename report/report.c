@@ -296,6 +296,7 @@ void ork_last_call_release(struct ork_last_call *call)
     free(call->source_tag);
     free(call->root);
     free(call->took);
+    free(call->own_name);
     ork_where_release(&call->where);
 }
 

@@ -163,6 +163,7 @@ struct ork_last_message {
 /* One of the last calls of ranks, or several equal ones in a row. */
 struct ork_last_call {
     char *call;                /* never NULL */
+    char *own_name;            /* what the program calls: "comm.recv"; NULL: the same */
     char *comm, *peer, *tag;   /* as in a wait */
     char *source, *source_tag; /* of the receive of MPI_Sendrecv; else NULL */
     char *root;                /* of a collective; NULL: none */

@@ -146,7 +146,9 @@ static void write_access(const struct canvas *c, uint32_t box, char *to, size_t 
 static void write_words(const struct canvas *c, uint32_t box, struct words *w)
 {
     const struct ork_last_call *call = call_of(c, box);
-    const char *name = strncmp(call->call, "MPI_", 4) == 0 ? call->call + 4 : call->call;
+    const char *name = call->own_name != NULL                ? call->own_name
+                       : strncmp(call->call, "MPI_", 4) == 0 ? call->call + 4
+                                                             : call->call;
     char text[256] = "";
 
     if (call->times > 1)

@@ -148,10 +148,9 @@ const char *ork_phrase_reduction(uint32_t number)
     return number < ORK_REDUCTIONS ? name[number] : NULL;
 }
 
-/* What the program calls, if that has another name: "comm.recv"; NULL: not known. */
-static char *own_name(const char *call, const struct ork_where *where)
+char *ork_phrase_own_name(const char *call, const struct ork_where *where)
 {
-    const char *dot = strrchr(where->file, '.');
+    const char *dot = where->file != NULL ? strrchr(where->file, '.') : NULL;
     char *line =
         dot != NULL && strcmp(dot, ".py") == 0 ? ork_source_line(where->file, where->line) : NULL;
     char *name = line != NULL ? ork_mpi4py_name(line, call) : NULL;
@@ -165,7 +164,7 @@ char *ork_phrase_call(const char *call, const struct ork_where *where)
     if (where->file == NULL)
         return strdup(call);
     const char *file = base_name(where->file);
-    char *own = own_name(call, where);
+    char *own = ork_phrase_own_name(call, where);
     char *text = own != NULL ? ork_text("%s (%s) at %s:%u", own, call, file, where->line)
                              : ork_text("%s at %s:%u", call, file, where->line);
     free(own);
@@ -177,7 +176,7 @@ char *ork_phrase_in_call(const char *call, const struct ork_where *where)
     if (where->file == NULL)
         return strdup(call);
     const char *file = base_name(where->file);
-    char *own = own_name(call, where);
+    char *own = ork_phrase_own_name(call, where);
     char *text = own != NULL ? ork_text("%s (%s, %s:%u)", own, call, file, where->line)
                              : ork_text("%s (%s:%u)", call, file, where->line);
     free(own);

@@ -23,6 +23,9 @@ char *ork_phrase_tag(int32_t tag);
 /* "MPI_SUM" (enum ork_reduction); NULL: no reduction, or a user-defined one. Static storage. */
 const char *ork_phrase_reduction(uint32_t number);
 
+/* What the program calls, if that has another name than `call`: the method of mpi4py "comm.recv".
+ * The caller's; NULL: it has not, or it is not known. */
+char *ork_phrase_own_name(const char *call, const struct ork_where *where);
 /* "MPI_Recv at a.c:40", "MPI_Recv" without a known place; "comm.recv (MPI_Mprobe) at a.py:4" if the
  * program calls a method of mpi4py with another name. Not for a running rank. */
 char *ork_phrase_call(const char *call, const struct ork_where *where);

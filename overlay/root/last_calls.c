@@ -174,7 +174,11 @@ static enum ork_status fill_call(struct ork_root *root, uint32_t rank,
     c->iteration = from->iteration;
     c->iterations = from->iterations;
     enum ork_status status = fill_comm(root, rank, r, c);
-    return status == ORK_OK ? ork_call_sites_find(root->sites, rank, r->site, &c->where) : status;
+    if (status == ORK_OK)
+        status = ork_call_sites_find(root->sites, rank, r->site, &c->where);
+    if (status == ORK_OK)
+        c->own_name = ork_phrase_own_name(c->call, &c->where);
+    return status;
 }
 
 /* ---- equal lists ---- */

@@ -341,7 +341,8 @@ static void iterations_come_back(void **state)
     f.last_calls[0].num_calls = 2;
     f.last_calls[0].call[0] =
         (struct ork_last_call){.call = strdup("MPI_Send"), .iteration = 2, .iterations = 10};
-    f.last_calls[0].call[1] = (struct ork_last_call){.call = strdup("MPI_Recv")};
+    f.last_calls[0].call[1] =
+        (struct ork_last_call){.call = strdup("MPI_Recv"), .own_name = strdup("comm.recv")};
     ork_report_init(&report);
     sample_take(&report, f);
     free(round_trip(&report, &again));
@@ -349,6 +350,8 @@ static void iterations_come_back(void **state)
     assert_int_equal(call[0].iteration, 2);
     assert_int_equal(call[0].iterations, 10);
     assert_int_equal(call[1].iteration, 0);
+    assert_null(call[0].own_name);
+    assert_string_equal(call[1].own_name, "comm.recv");
     ork_report_release(&again);
     ork_report_release(&report);
 }

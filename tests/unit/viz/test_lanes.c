@@ -455,6 +455,24 @@ static void numbers_that_name_no_call_draw_nothing(void **state)
     ork_finding_release(&f);
 }
 
+static void a_method_of_python_has_its_own_name(void **state)
+{
+    struct ork_finding f = with_lanes(2);
+    char *svg;
+
+    (void)state;
+    for (uint32_t i = 0; i < 2; i++) {
+        struct ork_last_call *call = add(&f, i, "MPI_Mprobe", 3);
+        call->own_name = strdup("comm.recv");
+        call->inside = true;
+    }
+    assert_int_equal(ork_viz_lanes_svg(&f, &svg), ORK_OK);
+    assert_int_equal(sample_count(svg, ">comm.recv</text>"), 2);
+    assert_int_equal(sample_count(svg, "<title>comm.recv: MPI_Mprobe at /src/a.c:3"), 2);
+    free(svg);
+    ork_finding_release(&f);
+}
+
 static void the_drawing_has_all_that_is_to_be_seen(void **state)
 {
     struct ork_finding f = with_lanes(2);
@@ -505,6 +523,7 @@ int test_lanes(void)
         cmocka_unit_test(fences_at_other_places_are_not_one_call),
         cmocka_unit_test(the_last_call_of_a_rank_that_died_is_marked),
         cmocka_unit_test(numbers_that_name_no_call_draw_nothing),
+        cmocka_unit_test(a_method_of_python_has_its_own_name),
         cmocka_unit_test(the_drawing_has_all_that_is_to_be_seen),
     };
 
