@@ -21,12 +21,15 @@ static uint64_t sleep_begin(void)
     return ork_thread.gap.left_ns != 0 ? ork_clock_ns() : 0;
 }
 
-static void sleep_end(uint64_t begin_ns)
+/* The length of the sleep. */
+static uint64_t sleep_end(uint64_t begin_ns)
 {
     if (ORK_LIKELY(begin_ns == 0))
-        return;
-    ork_thread.gap.slept_ns += ork_clock_ns() - begin_ns;
+        return 0;
+    uint64_t ns = ork_clock_ns() - begin_ns;
+    ork_thread.gap.slept_ns += ns;
     ork_thread.gap.sleeps++;
+    return ns;
 }
 
 #define ORK_PUBLIC __attribute__((visibility("default")))
@@ -42,7 +45,17 @@ static void sleep_end(uint64_t begin_ns)
         return r;                                                                                  \
     }
 
-SLEEP(int, sched_yield, (void), ())
+ORK_PUBLIC int sched_yield(void)
+{
+    static _Atomic(ork_function) known;
+    int (*real)(void) = (int (*)(void))ork_find_system(&known, "sched_yield");
+    uint64_t begin_ns = sleep_begin();
+    int result = real();
+
+    ork_thread.gap.is_cold |= sleep_end(begin_ns) >= ORK_POLL_AWAY_NS;
+    return result;
+}
+
 SLEEP(int, nanosleep, (const struct timespec *wanted, struct timespec *left), (wanted, left))
 SLEEP(int, clock_nanosleep,
       (clockid_t clock, int flags, const struct timespec *wanted, struct timespec *left),

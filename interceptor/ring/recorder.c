@@ -94,9 +94,9 @@ static void add_work(uint64_t ns)
     atomic_store_explicit(&line->work_ns, work + ns, memory_order_relaxed);
 }
 
-/* A thread that has lost its processor for this long finds other data in the caches; so much
- * processor time of the next polls is no work. */
-enum { AWAY_NS = 100000, RELOAD_NS = 100000 };
+/* Processor time of the polls after the thread has lost its processor that is no work: it finds
+ * other data in the caches. */
+enum { RELOAD_NS = 100000 };
 
 /* The thread has used this much processor time since the latest measurement, `passed_ns` ago.
  * RATIONALE: measuring single gaps misses rare work, once in a million polls; this does not. */
@@ -106,7 +106,7 @@ static void check_polls(struct ork_gap *gap, uint64_t cpu_ns, uint64_t passed_ns
     uint64_t free_ns = gap->poll_cpu_ps * gap->polls / 1000;
     bool is_first = gap->poll_cpu_ps == 0;
 
-    if (passed_ns > cpu_ns + AWAY_NS)
+    if (passed_ns > cpu_ns + ORK_POLL_AWAY_NS)
         free_ns += RELOAD_NS;
     if (!is_first && each_ps / POLL_VARIES > gap->poll_cpu_ps && cpu_ns > free_ns)
         add_work(cpu_ns - free_ns);
@@ -140,6 +140,7 @@ void ork_poll_look(void)
     gap->looked_ns = now;
     gap->looked_cpu = cpu;
     gap->slept_ns = gap->sleeps = gap->clocks = 0;
+    gap->is_cold = false;
     now = ork_clock_ns();
     gap->left_ns = ork_clock_ns();
     gap->clock_ns = gap->left_ns - now;
@@ -150,7 +151,9 @@ void ork_poll_look(void)
 static bool has_worked(const struct ork_gap *gap, uint64_t now_ns)
 {
     uint64_t free_ns = gap->slept_ns + gap->clock_ns * (gap->sleeps + 1) + ORK_POLL_LOOP_NS +
-                       (gap->sleeps > 0 ? ORK_POLL_WAKE_NS : 0);
+                       (gap->is_cold      ? ORK_POLL_COLD_NS
+                        : gap->sleeps > 0 ? ORK_POLL_WAKE_NS
+                                          : 0);
 
     return now_ns - gap->left_ns > free_ns;
 }
