@@ -184,14 +184,14 @@ bool ork_exploring_fill_notes(const struct ork_exploring *x, struct ork_explorat
 
 /* ---- switched.c ---- */
 
+/* The number of a choice of another run in that run; 0: it made no such choice. */
+uint64_t ork_exploring_number_in(const struct ork_exploring *x, uint32_t node, uint32_t rank,
+                                 uint64_t number, const struct ork_choice *choice);
 /* Of each outcome of the report, which has them in the same order as `x`. False: out of memory. */
 bool ork_exploring_fill_switched(struct ork_exploring *x, struct ork_exploration *e);
 
 /* ---- summary.c ---- */
 
-/* The number of a choice of another run in that run; 0: it made no such choice. */
-uint64_t ork_exploring_number_in(const struct ork_exploring *x, uint32_t node, uint32_t rank,
-                                 uint64_t number, const struct ork_choice *choice);
 enum ork_status ork_exploring_summary(struct ork_exploring *x, struct ork_exploration *e);
 
 #endif

@@ -29,25 +29,6 @@ static bool site_of(const struct ork_exploring *x, uint16_t call, uint32_t place
 
 /* ---- choices ---- */
 
-uint64_t ork_exploring_number_in(const struct ork_exploring *x, uint32_t node, uint32_t rank,
-                                 uint64_t number, const struct ork_choice *choice)
-{
-    const struct ork_explored *e = ork_search_explored(x->search);
-    const struct ork_choice *c = NULL;
-    uint64_t n = number;
-
-    if (ork_choice_is_posted(choice)) {
-        for (n = 1; (c = ork_explored_choice(e, node, rank, n)) != NULL; n++) {
-            if (ork_choice_is_posted(c) && c->post == choice->post)
-                break;
-        }
-    } else {
-        c = ork_explored_choice(e, node, rank, n);
-    }
-    bool is_same_kind = c != NULL && (c->kind == choice->kind || choice->kind == ORK_CHOICE_FREE);
-    return is_same_kind && c->place == choice->place ? n : 0;
-}
-
 /* A choice and another outcome of it, as ork_trace_own() compares them. */
 struct described {
     const struct ork_choice *choice, *instead; /* instead NULL: there is none */

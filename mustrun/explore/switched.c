@@ -18,6 +18,25 @@ struct switching {
     struct ork_matches *first, *own; /* of the first run, and of that of the outcome */
 };
 
+uint64_t ork_exploring_number_in(const struct ork_exploring *x, uint32_t node, uint32_t rank,
+                                 uint64_t number, const struct ork_choice *choice)
+{
+    const struct ork_explored *e = ork_search_explored(x->search);
+    const struct ork_choice *c = NULL;
+    uint64_t n = number;
+
+    if (ork_choice_is_posted(choice)) {
+        for (n = 1; (c = ork_explored_choice(e, node, rank, n)) != NULL; n++) {
+            if (ork_choice_is_posted(c) && c->post == choice->post)
+                break;
+        }
+    } else {
+        c = ork_explored_choice(e, node, rank, n);
+    }
+    bool is_same_kind = c != NULL && (c->kind == choice->kind || choice->kind == ORK_CHOICE_FREE);
+    return is_same_kind && c->place == choice->place ? n : 0;
+}
+
 /* ---- matches of a run ---- */
 
 /* NULL: they are not known. RATIONALE: without them only a drawing is missing. */
