@@ -24,7 +24,7 @@
 #define EPOCH_EDGE  8.0
 #define FOLD_HEIGHT 10.0 /* of its count, above the first lane */
 #define LEGEND_LINE 20.0
-#define LEAST_WIDTH 480.0
+#define LEAST_WIDTH 310.0 /* of the longest key; a narrow window shows the right end first */
 enum { LABEL_MAX = 26, TEXT_MAX = 28, RUNS_MAX = 6 };
 
 /* Texts of a box; empty ones are not shown. */

@@ -410,6 +410,13 @@ class Html(unittest.TestCase):
             page.drawn()
             self.assertTrue(page.settled(f"(() => {{ const x = {place}; return x >= 0 && x < 40; }})()", True), left)
 
+    def test_a_narrow_window_shows_where_a_rank_hangs(self):
+        page = self.open("report-both-receive-first", 360)
+        boxes = page.evaluate("[...document.querySelectorAll('.lanes .stuck rect')].slice(0, 2).map((e) => {"
+                              "const b = e.getBoundingClientRect(), f = e.closest('.scroll').getBoundingClientRect();"
+                              "return b.left >= f.left && b.right <= f.right; })")
+        self.assertEqual(boxes, [True, True])
+
     def test_drawings_are_readable_on_paper(self):
         for name in ("lanes", "conflict", "strips"):
             page = self.open(name, dark=True)
