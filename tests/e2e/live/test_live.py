@@ -117,7 +117,7 @@ class Asked(Case):
                 self.assertRegex(again, r"0 of them since the last answer \d\.\d s ago")
                 self.assertIn("(+0)", again)
                 run.ask_until(lambda said: self.assertRegex(said, r"calls in each of \d+ seconds until \d+ s ago, at most \d+:\n"
-                                                                  r" +\|[#=:. ]+\| ranks 0-2\n|\| rank 1\n"))
+                                                                  r" +\|[ .:=+*%#\u2581-\u2588-]+\| ranks? [0-2]"))
                 report = self.stop_well(run)
                 self.assertEqual(report["findings"], [])
 
