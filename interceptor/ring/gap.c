@@ -21,48 +21,40 @@ static uint64_t sleep_begin(void)
     return ork_thread.gap.left_ns != 0 ? ork_clock_ns() : 0;
 }
 
-/* The length of the sleep. */
-static uint64_t sleep_end(uint64_t begin_ns)
+/* RATIONALE: a sched_yield() that takes long has let others run. A thread also sleeps on purpose
+ * where nobody else runs. */
+static void sleep_end(uint64_t begin_ns, bool yields)
 {
     if (ORK_LIKELY(begin_ns == 0))
-        return 0;
+        return;
     uint64_t ns = ork_clock_ns() - begin_ns;
     ork_thread.gap.slept_ns += ns;
     ork_thread.gap.sleeps++;
-    return ns;
+    ork_thread.gap.losses += yields && ns >= ORK_POLL_AWAY_NS;
 }
 
 #define ORK_PUBLIC __attribute__((visibility("default")))
 
-#define SLEEP(result, name, parameters, arguments)                                                 \
+#define SLEEP(result, name, parameters, arguments, yields)                                         \
     ORK_PUBLIC result name parameters                                                              \
     {                                                                                              \
         static _Atomic(ork_function) known;                                                        \
         result(*real) parameters = (result(*) parameters)ork_find_system(&known, #name);           \
         uint64_t begin_ns = sleep_begin();                                                         \
         result r = real arguments;                                                                 \
-        sleep_end(begin_ns);                                                                       \
+        sleep_end(begin_ns, yields);                                                               \
         return r;                                                                                  \
     }
 
-ORK_PUBLIC int sched_yield(void)
-{
-    static _Atomic(ork_function) known;
-    int (*real)(void) = (int (*)(void))ork_find_system(&known, "sched_yield");
-    uint64_t begin_ns = sleep_begin();
-    int result = real();
-
-    ork_thread.gap.is_cold |= sleep_end(begin_ns) >= ORK_POLL_AWAY_NS;
-    return result;
-}
-
-SLEEP(int, nanosleep, (const struct timespec *wanted, struct timespec *left), (wanted, left))
+SLEEP(int, sched_yield, (void), (), true)
+SLEEP(int, nanosleep, (const struct timespec *wanted, struct timespec *left), (wanted, left), false)
 SLEEP(int, clock_nanosleep,
       (clockid_t clock, int flags, const struct timespec *wanted, struct timespec *left),
-      (clock, flags, wanted, left))
-SLEEP(int, usleep, (useconds_t microseconds), (microseconds))
-SLEEP(unsigned, sleep, (unsigned seconds), (seconds))
-SLEEP(int, thrd_sleep, (const struct timespec *wanted, struct timespec *left), (wanted, left))
+      (clock, flags, wanted, left), false)
+SLEEP(int, usleep, (useconds_t microseconds), (microseconds), false)
+SLEEP(unsigned, sleep, (unsigned seconds), (seconds), false)
+SLEEP(int, thrd_sleep, (const struct timespec *wanted, struct timespec *left), (wanted, left),
+      false)
 
 /* ---- clocks ---- */
 

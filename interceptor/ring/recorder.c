@@ -139,8 +139,7 @@ void ork_poll_look(void)
     choose_stride(gap, now - gap->looked_ns);
     gap->looked_ns = now;
     gap->looked_cpu = cpu;
-    gap->slept_ns = gap->sleeps = gap->clocks = 0;
-    gap->is_cold = false;
+    gap->slept_ns = gap->sleeps = gap->losses = gap->clocks = 0;
     now = ork_clock_ns();
     gap->left_ns = ork_clock_ns();
     gap->clock_ns = gap->left_ns - now;
@@ -151,7 +150,7 @@ void ork_poll_look(void)
 static bool has_worked(const struct ork_gap *gap, uint64_t now_ns)
 {
     uint64_t free_ns = gap->slept_ns + gap->clock_ns * (gap->sleeps + 1) + ORK_POLL_LOOP_NS +
-                       (gap->is_cold      ? ORK_POLL_COLD_NS
+                       (gap->losses > 0   ? gap->losses * ORK_POLL_COLD_NS
                         : gap->sleeps > 0 ? ORK_POLL_WAKE_NS
                                           : 0);
 

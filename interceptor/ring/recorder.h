@@ -48,7 +48,7 @@ struct ork_gap {
     uint64_t clock_ns; /* time to read the clock */
     uint64_t slept_ns; /* in which the thread yielded its processor: see gap.c */
     uint32_t sleeps;
-    bool is_cold;         /* others had the processor during a sched_yield() */
+    uint32_t losses;      /* sched_yield()s during which others had the processor */
     uint32_t clocks;      /* number of readings by the thread */
     uint32_t stride;      /* polls between two measurements, without variation */
     uint32_t polls;       /* since the latest measurement, until the next one */

@@ -198,6 +198,8 @@ static void print_rank(const struct rank *r)
                (unsigned long long)atomic_load(&r->ring->thread[t].polls));
         struct ork_polled p = ork_polled_read(r->ring, t);
         printf(" polled=%s,%d,%d,%d", ork_call_name(p.call), p.peer, p.tag, (int)p.comm);
+        printf(" looks=%u busy=%u", atomic_load(&r->ring->thread[t].looks),
+               atomic_load(&r->ring->thread[t].busy));
     }
     putchar('\n');
 }

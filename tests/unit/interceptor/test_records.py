@@ -175,6 +175,18 @@ class Jobs(unittest.TestCase):
 
 
 class Polls(unittest.TestCase):
+    def share_of_work(self, how):
+        """Of the gaps between polls that were measured."""
+        run = h.run_program("cold.c", 1, how)
+        self.assertEqual(run.code, 0, run.stderr)
+        looks, busy = (int(re.search(rf"{key}=(\d+)", run.ends[0])[1]) for key in ("looks", "busy"))
+        self.assertGreater(looks, 20)
+        return busy / looks
+
+    def test_cold_caches_after_others_ran_are_no_work(self):
+        self.assertLess(self.share_of_work("yield"), 0.4)
+        self.assertGreater(self.share_of_work("sleep"), 0.6)
+
     def test_polls_are_counted_and_errno_stays(self):
         run = h.run_program("poll.c", 1)
         self.assertEqual((run.code, run.stdout), (0, "errno 77 flag 0\n"))
