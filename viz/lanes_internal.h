@@ -10,9 +10,14 @@
  * calls. */
 enum { ORK_LANES_MAX = 16, ORK_BOXES_MAX = 256 };
 
+static inline const struct ork_last_calls *ork_lanes_list(const struct ork_lanes *l, uint32_t box)
+{
+    return &l->finding->last_calls[l->box[box].lane];
+}
+
 static inline const struct ork_last_call *ork_lanes_call(const struct ork_lanes *l, uint32_t box)
 {
-    return &l->finding->last_calls[l->box[box].lane].call[l->box[box].call];
+    return &ork_lanes_list(l, box)->call[l->box[box].call];
 }
 
 /* Does the box stand for calls of several iterations? */

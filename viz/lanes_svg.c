@@ -2,10 +2,9 @@
 #include "common/text.h"
 #include "report/escape.h"
 #include "report/last_calls.h"
-#include "report/ranks.h"
 #include "viz/html.h"
-#include "viz/lanes.h"
-#include "viz/ruler.h"
+#include "viz/lanes_internal.h"
+#include "viz/lanes_words.h"
 #include "viz/viz.h"
 
 #include <inttypes.h>
@@ -25,59 +24,19 @@
 #define FOLD_HEIGHT 10.0 /* of its count, above the first lane */
 #define LEGEND_LINE 20.0
 #define LEAST_WIDTH 310.0 /* of the longest key; a narrow window shows the right end first */
-enum { LABEL_MAX = 26, TEXT_MAX = 28, RUNS_MAX = 6 };
-
-/* Texts of a box; empty ones are not shown. */
-struct words {
-    char name[TEXT_MAX * 4 + 32], place[TEXT_MAX * 4 + 32], argument[TEXT_MAX * 4 + 32];
-};
 
 struct canvas {
     FILE *out;
     struct ork_lanes lanes;
-    struct words *words;        /* by box */
-    double *left, *width;       /* by column */
-    const char *file;           /* the one that all places are in; NULL: several */
-    double top;                 /* of the first lane */
-    double start;               /* of the first column */
-    double whole, height;       /* of the drawing */
-    unsigned *ins, *outs;       /* lines that end and begin at each box, */
-    unsigned *put_in, *put_out; /* and how many of them are drawn */
+    struct ork_lane_words *words; /* by box */
+    double *left, *width;         /* by column */
+    const char *file;             /* the one that all places are in; NULL: several */
+    double top;                   /* of the first lane */
+    double start;                 /* of the first column */
+    double whole, height;         /* of the drawing */
+    unsigned *ins, *outs;         /* lines that end and begin at each box, */
+    unsigned *put_in, *put_out;   /* and how many of them are drawn */
 };
-
-static const struct ork_last_calls *list_of(const struct canvas *c, uint32_t box)
-{
-    return &c->lanes.finding->last_calls[c->lanes.box[box].lane];
-}
-
-static const struct ork_last_call *call_of(const struct canvas *c, uint32_t box)
-{
-    return &list_of(c, box)->call[c->lanes.box[box].call];
-}
-
-/* ---- texts ---- */
-
-/* At most `max` characters of a text, on one line. */
-static void cut(char *to, size_t size, const char *text, size_t max)
-{
-    struct ork_text_stream stream;
-    FILE *out = ork_text_open(&stream);
-
-    if (out != NULL)
-        ork_escape_text(out, text, max);
-    char *line = ork_text_close(&stream);
-    snprintf(to, size, "%s", line != NULL ? line : "");
-    free(line);
-}
-
-static size_t count_chars(const char *text)
-{
-    size_t n = 0;
-
-    for (; *text != '\0'; text++)
-        n += ((unsigned char)*text & 0xc0) != 0x80;
-    return n;
-}
 
 static void put_text(FILE *out, const char *class_, double x, double y, const char *text)
 {
@@ -88,134 +47,27 @@ static void put_text(FILE *out, const char *class_, double x, double y, const ch
     fputs("</text>\n", out);
 }
 
-static const char *partner(const char *peer)
-{
-    return strcmp(peer, "MPI_PROC_NULL") == 0    ? "nobody"
-           : strcmp(peer, "MPI_ANY_SOURCE") == 0 ? "any"
-                                                 : peer;
-}
-
-/* "to 1, tag 2", "from any" */
-static void write_argument(const struct ork_last_call *call, char *to, size_t size)
-{
-    const char *any = "MPI_ANY_TAG";
-    char text[256] = "";
-
-    if (call->peer != NULL && call->source == NULL && strcmp(partner(call->peer), "nobody") == 0)
-        snprintf(text, sizeof(text), "%s nobody", ork_call_receives(call->call) ? "from" : "to");
-    else if (call->source != NULL && call->peer != NULL)
-        snprintf(text, sizeof(text), "to %s, from %s", partner(call->peer), partner(call->source));
-    else if (call->peer != NULL)
-        snprintf(text, sizeof(text), "%s %s%s%s", ork_call_receives(call->call) ? "from" : "to",
-                 partner(call->peer), call->tag != NULL ? ", tag " : "",
-                 call->tag == NULL             ? ""
-                 : strcmp(call->tag, any) == 0 ? "any"
-                                               : call->tag);
-    else if (call->comm != NULL)
-        snprintf(text, sizeof(text), "%s%s%s", call->root != NULL ? "root " : call->comm,
-                 call->root != NULL ? call->root : "",
-                 call->root != NULL && strcmp(call->comm, "MPI_COMM_WORLD") != 0 ? ", other comm"
-                                                                                 : "");
-    else if (call->requests > 0)
-        snprintf(text, sizeof(text), "%" PRIu32 " request%s", call->requests,
-                 call->requests == 1 ? "" : "s");
-    cut(to, size, text, TEXT_MAX);
-}
-
-/* "bytes 0-15 of rank 2" */
-static void write_access(const struct canvas *c, uint32_t box, char *to, size_t size)
-{
-    const struct ork_finding *f = c->lanes.finding;
-    struct ork_text_stream stream;
-    FILE *out = ork_text_open(&stream);
-
-    for (uint32_t i = 0; i < f->num_accesses && out != NULL && ftell(out) == 0; i++) {
-        const struct ork_window_access *a = &f->access[i];
-        if (!ork_rank_in(list_of(c, box)->ranks.item, list_of(c, box)->ranks.count, a->rank) ||
-            !ork_last_call_is(call_of(c, box), a->call, &a->where))
-            continue;
-        fputs(a->high - 1 > a->low ? "bytes " : "byte ", out);
-        ork_ruler_put_bytes(out, a);
-        fprintf(out, " of %" PRIu32, a->target);
-    }
-    char *text = ork_text_close(&stream);
-    cut(to, size, text != NULL ? text : "", TEXT_MAX);
-    free(text);
-}
-
-static void write_words(const struct canvas *c, uint32_t box, struct words *w)
-{
-    const struct ork_last_call *call = call_of(c, box);
-    const char *name = call->own_name != NULL                ? call->own_name
-                       : strncmp(call->call, "MPI_", 4) == 0 ? call->call + 4
-                                                             : call->call;
-    char text[256] = "";
-
-    if (call->times > 1)
-        snprintf(text, sizeof(text), "%s x%" PRIu32, name, call->times);
-    cut(w->name, sizeof(w->name), call->times > 1 ? text : name, TEXT_MAX);
-    if (call->where.line > 0 && call->where.file != NULL) {
-        snprintf(text, sizeof(text), "%s:%" PRIu32,
-                 c->file != NULL ? "" : ork_base_name(call->where.file), call->where.line);
-        cut(w->place, sizeof(w->place), text, TEXT_MAX);
-    }
-    if (c->lanes.box[box].look == ORK_LOOK_ACCESS)
-        write_access(c, box, w->argument, sizeof(w->argument));
-    else
-        write_argument(call, w->argument, sizeof(w->argument));
-}
-
-/* The one file that all calls are in. */
-static const char *common_file(const struct canvas *c)
-{
-    const char *file = NULL;
-
-    for (uint32_t i = 0; i < c->lanes.num_boxes; i++) {
-        const char *own = call_of(c, i)->where.file;
-        if (own != NULL && file != NULL && strcmp(own, file) != 0)
-            return NULL;
-        file = own != NULL ? own : file;
-    }
-    return file;
-}
-
 /* ---- measures ---- */
 
-static double width_of(const struct words *w)
+static double width_of(const struct ork_lane_words *w)
 {
-    double first = (double)count_chars(w->name) * CHAR_WIDTH;
-    double second = (double)count_chars(w->argument) * SMALL_WIDTH;
+    double first = (double)ork_lane_chars(w->name) * CHAR_WIDTH;
+    double second = (double)ork_lane_chars(w->argument) * SMALL_WIDTH;
 
     if (w->place[0] != '\0')
-        first += SMALL_WIDTH + (double)count_chars(w->place) * SMALL_WIDTH;
+        first += SMALL_WIDTH + (double)ork_lane_chars(w->place) * SMALL_WIDTH;
     return 2 * PAD + (first > second ? first : second);
-}
-
-static void write_label(const struct ork_last_calls *list, char *to, size_t size)
-{
-    struct ork_text_stream stream;
-    FILE *out = ork_text_open(&stream);
-
-    if (out != NULL) {
-        fputs(list->ranks.count > 1 ? "ranks " : "rank ", out);
-        ork_put_ranks(out, list->ranks.item, list->ranks.count, RUNS_MAX);
-        if (list->thread >= 0)
-            fprintf(out, ", thread %" PRId64, list->thread);
-    }
-    char *label = ork_text_close(&stream);
-    cut(to, size, label != NULL ? label : "", LABEL_MAX);
-    free(label);
 }
 
 static void measure(struct canvas *c)
 {
     const struct ork_finding *f = c->lanes.finding;
-    char label[LABEL_MAX * 4 + 32];
+    char label[ORK_LANE_LABEL_MAX * 4 + 32];
     double x = 0;
 
     for (uint32_t i = 0; i < f->num_last_calls; i++) {
-        write_label(&f->last_calls[i], label, sizeof(label));
-        double width = (double)count_chars(label) * CHAR_WIDTH;
+        ork_lane_write_label(&f->last_calls[i], label, sizeof(label));
+        double width = (double)ork_lane_chars(label) * CHAR_WIDTH;
         x = width > x ? width : x;
     }
     c->top = TOP + (c->lanes.num_folds > 0 ? FOLD_HEIGHT : 0);
@@ -257,7 +109,7 @@ static void put_tracks(const struct canvas *c)
 static void put_ranks(const struct canvas *c)
 {
     const struct ork_finding *f = c->lanes.finding;
-    char label[LABEL_MAX * 4 + 32];
+    char label[ORK_LANE_LABEL_MAX * 4 + 32];
 
     fprintf(c->out,
             "<g class=\"follows\">\n<rect class=\"back\" x=\"0\" y=\"0\" width=\"%.1f\" "
@@ -265,7 +117,7 @@ static void put_ranks(const struct canvas *c)
             c->start - 2 * PAD,
             top_of(c, f->num_last_calls) - LANE_HEIGHT + BOX_HEIGHT + EPOCH_EDGE + 1);
     for (uint32_t i = 0; i < f->num_last_calls; i++) {
-        write_label(&f->last_calls[i], label, sizeof(label));
+        ork_lane_write_label(&f->last_calls[i], label, sizeof(label));
         put_text(c->out, "rank", PAD, top_of(c, i) + BOX_HEIGHT / 2 + 4, label);
     }
     fputs("</g>\n", c->out);
@@ -326,15 +178,15 @@ static void put_folds(const struct canvas *c)
 
 static void put_title(const struct canvas *c, uint32_t box)
 {
-    const struct ork_last_call *call = call_of(c, box);
+    const struct ork_last_call *call = ork_lanes_call(&c->lanes, box);
     char *words = ork_last_call_words(call), *outcome = ork_last_call_outcome(call);
     char line[512];
 
-    cut(line, sizeof(line), words != NULL ? words : call->call, 120);
+    ork_lane_cut(line, sizeof(line), words != NULL ? words : call->call, 120);
     fputs("<title>", c->out);
     ork_escape_html(c->out, line);
     if (call->where.file != NULL) {
-        cut(line, sizeof(line), call->where.file, 120);
+        ork_lane_cut(line, sizeof(line), call->where.file, 120);
         fputs(" at ", c->out);
         ork_escape_html(c->out, line);
         fprintf(c->out, ":%" PRIu32, call->where.line);
@@ -355,7 +207,7 @@ static void put_box(const struct canvas *c, uint32_t i)
         [ORK_LOOK_PENDING] = "box pending", [ORK_LOOK_NOBODY] = "box nobody",
         [ORK_LOOK_ENDED] = "box access",    [ORK_LOOK_ACCESS] = "box access"};
     const struct ork_lane_box *box = &c->lanes.box[i];
-    const struct words *w = &c->words[i];
+    const struct ork_lane_words *w = &c->words[i];
     double x = c->left[box->column], y = top_of(c, box->lane), width = c->width[box->column];
 
     fprintf(c->out, "<g class=\"%s\">\n", look[box->look]);
@@ -363,8 +215,8 @@ static void put_box(const struct canvas *c, uint32_t i)
     fprintf(c->out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.0f\" rx=\"6\"/>\n", x, y,
             width, BOX_HEIGHT);
     put_text(c->out, "name", x + PAD, y + 16, w->name);
-    put_text(c->out, "small", x + width - PAD - (double)count_chars(w->place) * SMALL_WIDTH, y + 16,
-             w->place);
+    put_text(c->out, "small", x + width - PAD - (double)ork_lane_chars(w->place) * SMALL_WIDTH,
+             y + 16, w->place);
     put_text(c->out, "small", x + PAD, y + 31, w->argument);
     fputs("</g>\n", c->out);
 }
@@ -402,7 +254,7 @@ static const char *class_of(const struct ork_lane_line *line)
 static void put_word(const struct canvas *c, const char *class_, double x, double y,
                      const char *word)
 {
-    double width = (double)count_chars(word) * SMALL_WIDTH;
+    double width = (double)ork_lane_chars(word) * SMALL_WIDTH;
 
     put_text(c->out, class_, x + 8 + width < c->whole ? x + 8 : x - 8 - width, y, word);
 }
@@ -491,7 +343,7 @@ static bool has_line(const struct ork_lanes *l, const char *class_)
 static void put_key(struct canvas *c, double *x, double *y, bool is_line, const char *sign,
                     const char *words)
 {
-    double width = 30 + (double)count_chars(words) * SMALL_WIDTH + 2 * PAD;
+    double width = 30 + (double)ork_lane_chars(words) * SMALL_WIDTH + 2 * PAD;
 
     if (*x + width > c->whole && *x > PAD) {
         *x = PAD;
@@ -543,10 +395,10 @@ static double put_legend(struct canvas *c)
     if (l->num_folds > 0)
         put_key(c, &x, &y, false, "folded", "calls of an iteration");
     if (c->file != NULL) {
-        char words[TEXT_MAX * 4 + 64], name[TEXT_MAX * 4 + 32];
-        cut(name, sizeof(name), ork_base_name(c->file), TEXT_MAX);
+        char words[ORK_LANE_TEXT_MAX * 4 + 64], name[ORK_LANE_TEXT_MAX * 4 + 32];
+        ork_lane_cut(name, sizeof(name), ork_base_name(c->file), ORK_LANE_TEXT_MAX);
         snprintf(words, sizeof(words), "lines of %s", name);
-        if (x + (double)count_chars(words) * SMALL_WIDTH > c->whole && x > PAD) {
+        if (x + (double)ork_lane_chars(words) * SMALL_WIDTH > c->whole && x > PAD) {
             x = PAD;
             y += LEGEND_LINE;
         }
@@ -587,9 +439,9 @@ static enum ork_status prepare(struct canvas *c)
     c->outs = c->ins + n;
     c->put_in = c->outs + n;
     c->put_out = c->put_in + n;
-    c->file = common_file(c);
+    c->file = ork_lanes_common_file(&c->lanes);
     for (uint32_t i = 0; i < c->lanes.num_boxes; i++)
-        write_words(c, i, &c->words[i]);
+        ork_lane_write_words(&c->lanes, i, c->file, &c->words[i]);
     measure(c);
     return ORK_OK;
 }
