@@ -21,6 +21,12 @@ bool ork_text_is_same(const char *a, const char *b)
     return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
 }
 
+bool ork_text_copy(char **to, const char *from)
+{
+    *to = from != NULL ? strdup(from) : NULL;
+    return from == NULL || *to != NULL;
+}
+
 const char *ork_base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');

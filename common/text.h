@@ -14,6 +14,9 @@ __attribute__((format(printf, 1, 2))) char *ork_text(const char *format, ...);
 /* NULL is equal only to NULL. */
 bool ork_text_is_same(const char *a, const char *b);
 
+/* A copy, which the caller frees; NULL stays NULL. False: out of memory. */
+bool ork_text_copy(char **to, const char *from);
+
 /* What is behind the last slash: a part of `path`. */
 const char *ork_base_name(const char *path);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "report/fold.h"
 
+#include "common/text.h"
 #include "report/fold_classes.h"
 #include "report/fold_distance.h"
 #include "report/fold_runs.h"
@@ -85,12 +86,6 @@ static void keep_common_lines(char *to, const char *other)
     to[common] = '\0';
 }
 
-static bool copy_text(char **to, const char *from)
-{
-    *to = from != NULL ? strdup(from) : NULL;
-    return from == NULL || *to != NULL;
-}
-
 static bool copy_node(struct ork_graph_node *to, const struct ork_graph_node *from, uint32_t id)
 {
     *to = (struct ork_graph_node){.id = id,
@@ -101,9 +96,9 @@ static bool copy_node(struct ork_graph_node *to, const struct ork_graph_node *fr
                                   .root = from->root,
                                   .core = from->core,
                                   .count = 1};
-    return copy_text(&to->label, from->label != NULL ? from->label : "") &&
-           copy_text(&to->comm, from->comm) && copy_text(&to->place, from->place) &&
-           copy_text(&to->towards, from->towards);
+    return ork_text_copy(&to->label, from->label != NULL ? from->label : "") &&
+           ork_text_copy(&to->comm, from->comm) && ork_text_copy(&to->place, from->place) &&
+           ork_text_copy(&to->towards, from->towards);
 }
 
 static void join_node(struct ork_graph_node *to, const struct ork_graph_node *from)
@@ -213,7 +208,7 @@ static enum ork_status fold_arcs(struct folding *f)
         struct ork_graph_arc *arc = &f->out->arc[f->out->num_arcs++];
         arc->from = f->link[i].from;
         arc->to = f->link[i].to;
-        if (!copy_text(&arc->label, f->link[i].label))
+        if (!ork_text_copy(&arc->label, f->link[i].label))
             return ORK_NOMEM;
     }
     return ORK_OK;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "report/report.h"
 
+#include "common/text.h"
 #include "common/vec.h"
 #include "report/unlisted.h"
 
@@ -43,18 +44,12 @@ void ork_where_release(struct ork_where *where)
     *where = (struct ork_where){0};
 }
 
-static bool copy_text(char **to, const char *from)
-{
-    *to = from != NULL ? strdup(from) : NULL;
-    return from == NULL || *to != NULL;
-}
-
 static bool copy_where(struct ork_where *to, const struct ork_where *from)
 {
     *to = (struct ork_where){
         .line = from->line, .offset = from->offset, .inlined = from->inlined, .path = from->path};
-    return copy_text(&to->function, from->function) && copy_text(&to->file, from->file) &&
-           copy_text(&to->module, from->module);
+    return ork_text_copy(&to->function, from->function) && ork_text_copy(&to->file, from->file) &&
+           ork_text_copy(&to->module, from->module);
 }
 
 static bool copy_frames(const struct ork_where *from, uint32_t n, struct ork_where **to,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "viz/outcome_lanes.h"
 
+#include "common/text.h"
 #include "report/last_calls.h"
 #include "report/ranks.h"
 #include "viz/viz.h"
@@ -120,12 +121,6 @@ static bool add_list(struct ork_finding *f, uint32_t rank)
     return true;
 }
 
-static bool copy_text(char **to, const char *from)
-{
-    *to = from != NULL ? strdup(from) : NULL;
-    return from == NULL || *to != NULL;
-}
-
 /* `alone`: each time it is another call, wherever it is. The rank has a list. */
 static bool add_call(struct ork_finding *f, const struct ork_match_end *end, bool alone,
                      struct at *at)
@@ -144,8 +139,8 @@ static bool add_call(struct ork_finding *f, const struct ork_match_end *end, boo
     *c = (struct ork_last_call){.times = 1, .position = UINT32_MAX};
     c->where.line = end->where.line;
     c->where.offset = end->where.offset;
-    return copy_text(&c->call, end->call) && copy_text(&c->where.file, end->where.file) &&
-           copy_text(&c->where.module, end->where.module);
+    return ork_text_copy(&c->call, end->call) && ork_text_copy(&c->where.file, end->where.file) &&
+           ork_text_copy(&c->where.module, end->where.module);
 }
 
 static bool is_drawn(const struct ork_finding *f, const struct ork_switched_receive *s)

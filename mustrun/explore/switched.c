@@ -61,12 +61,6 @@ static enum ork_status read_matches(struct ork_exploring *x, uint64_t run, struc
     return status == ORK_NOMEM ? status : ORK_OK;
 }
 
-static bool copy_text(char **to, const char *from)
-{
-    *to = from != NULL ? strdup(from) : NULL;
-    return from == NULL || *to != NULL;
-}
-
 static bool fill_end(const struct ork_matches *m, const struct ork_matched_call *call,
                      struct ork_match_end *to)
 {
@@ -75,9 +69,9 @@ static bool fill_end(const struct ork_matches *m, const struct ork_matched_call 
     to->rank = call->rank;
     to->where.line = p.line;
     to->where.offset = p.offset;
-    return copy_text(&to->call, ork_call_name(call->call)) &&
-           copy_text(&to->where.function, p.function) && copy_text(&to->where.file, p.file) &&
-           copy_text(&to->where.module, p.module);
+    return ork_text_copy(&to->call, ork_call_name(call->call)) &&
+           ork_text_copy(&to->where.function, p.function) &&
+           ork_text_copy(&to->where.file, p.file) && ork_text_copy(&to->where.module, p.module);
 }
 
 /* ---- of an outcome ---- */
