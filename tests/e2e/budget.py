@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""How much processor time a test of random programs may take."""
+"""How much time a test of random programs may take."""
 
 import resource
 import time
