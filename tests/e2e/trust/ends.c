@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A run that ends in one way or another, after a while. Usage: ends normal|abort|crash|never
- * [SECONDS] */
+/* A run that ends in one way or another, when FILE is there. Usage: ends
+ * normal|abort|crash [FILE] */
 #include <mpi.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
-static void rest(double seconds)
+static void wait_for(const char *file)
 {
-    struct timespec t = {.tv_sec = (time_t)seconds,
-                         .tv_nsec = (long)((seconds - (double)(time_t)seconds) * 1e9)};
+    const struct timespec pause = {.tv_nsec = 20000000};
 
-    nanosleep(&t, NULL);
+    while (access(file, F_OK) != 0)
+        nanosleep(&pause, NULL);
 }
 
 int main(int argc, char **argv)
@@ -28,13 +28,12 @@ int main(int argc, char **argv)
         printf("under way\n");
         fflush(stdout);
     }
-    rest(argc > 2 ? atof(argv[2]) : 0.5);
+    if (argc > 2)
+        wait_for(argv[2]);
     if (strcmp(way, "abort") == 0 && rank == 1)
         MPI_Abort(MPI_COMM_WORLD, 3);
     if (strcmp(way, "crash") == 0 && rank == 1)
         raise(SIGSEGV);
-    if (strcmp(way, "never") == 0)
-        rest(1000);
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Finalize();
     return 0;

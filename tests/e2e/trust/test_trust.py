@@ -126,6 +126,7 @@ class Case(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.mkdtemp(prefix="orknot-test-trust-")
         self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+        self.go = os.path.join(self.folder, "go")
 
     def program(self, name):
         return os.path.join(PROGRAMS, "trust_" + name)
@@ -147,6 +148,14 @@ class Case(unittest.TestCase):
     def read(self, name, folder=None):
         return read_file(os.path.join(folder or self.folder, name))
 
+    def start_ends(self, ranks, way, **arguments):
+        """Until let_end() the program goes on."""
+        return self.start(ranks, self.program("ends"), way, self.go, **arguments)
+
+    def let_end(self):
+        with open(self.go, "wb"):
+            pass
+
     def report(self, folder=None):
         return json.loads(self.read("MUST_Output.json", folder).decode("utf-8", errors="strict"))
 
@@ -154,9 +163,16 @@ class Case(unittest.TestCase):
 class Scribbles(Case):
     """The application writes over the memory that it shares with the tool."""
 
+    plain = None  # the same for each style
+
+    def run_plain(self):
+        words = ["mpirun", "--oversubscribe", "-np", "3", self.program("scribble"), "ones"]
+        Scribbles.plain = Scribbles.plain or process.run(words, self.folder, limit=LIMIT)
+        self.assertEqual((self.plain.exit_code, self.plain.leftovers), (5, []), self.plain.stderr)
+        return self.plain
+
     def check(self, style):
-        plain = process.run(["mpirun", "--oversubscribe", "-np", "3", self.program("scribble"), style], self.folder, limit=LIMIT)
-        self.assertEqual((plain.exit_code, plain.leftovers), (5, []), plain.stderr)
+        plain = self.run_plain()
         outcome = self.run_it(3, self.program("scribble"), style)
         self.assertRegex(outcome.stderr, b"found [0-9]{7} bytes")
         self.assertEqual(outcome.stdout, plain.stdout)
@@ -342,8 +358,8 @@ class Trespass(Case):
         os.waitpid(child, 0)
         return result
 
-    def under_way(self, **arguments):
-        run = self.start(2, self.program("ends"), "normal", "4", **arguments)
+    def under_way(self):
+        run = self.start_ends(2, "normal")
         self.assertTrue(wait_until(run.is_under_way), run.said(run.err))
         return run
 
@@ -351,6 +367,7 @@ class Trespass(Case):
         return leaf_address.of(run.session(), run.token(), leaf)
 
     def assert_undisturbed(self, run):
+        self.let_end()
         self.assertEqual(run.end(), 0, run.said(run.err))
         report = self.report()
         self.assertEqual((report["verdict"], report["complete"], report["ranks"]), ("clean", True, 2))
@@ -390,9 +407,9 @@ class Trespass(Case):
             self.assertNotIn(token.encode(), read_file(f"/proc/{pid}/cmdline"))
         self.assert_undisturbed(run)
 
-    def two_leaves(self, go):
-        """Under way when the file is there."""
-        script = f"until [ -e {go} ]; do sleep 0.1; done; exec {self.program('ends')} normal 1"
+    def two_leaves(self):
+        """Under way after let_end()."""
+        script = f"until [ -e {self.go} ]; do sleep 0.1; done; exec {self.program('ends')} normal"
         run = self.start(2, "sh", "-c", script, options=["--must:leaf-ranks", "1"])
         self.assertTrue(wait_until(lambda: run.token() is not None), run.said(run.err))
         wanted = {self.address_of(run, leaf)[1:] for leaf in range(2)}
@@ -401,21 +418,17 @@ class Trespass(Case):
 
     def test_the_address_of_a_leaf_tells_nothing(self):
         """Neither what that of another leaf will be, nor whose it is."""
-        go = os.path.join(self.folder, "go")
-        run, wanted = self.two_leaves(go)
+        run, wanted = self.two_leaves()
         for address in wanted:
             self.assertRegex(address, f"^orknot-{os.getuid()}-[0-9a-f]{{32}}$")
         telling = [name for name in sockets() if run.session() in name]
         self.assertEqual([name for name in telling if not re.match("orknot-(live|direct)-", name)], [])
-        with open(go, "wb"):
-            pass
         self.assert_undisturbed(run)
 
     @unittest.skipIf(os.getuid() != 0, "only root can become another user")
     def test_another_user_at_the_address_of_a_leaf_is_passed_by(self):
         """The leaf has ended, so its address is free, and everybody has seen it."""
-        go = os.path.join(self.folder, "go")
-        run, _ = self.two_leaves(go)
+        run, _ = self.two_leaves()
         address = self.address_of(run, 1)
         os.kill(run.pid_of("must-tool-1"), signal.SIGKILL)
         self.assertTrue(wait_until(lambda: address[1:] not in sockets()))
@@ -429,8 +442,7 @@ class Trespass(Case):
         self.addCleanup(os.waitpid, child, 0)
         self.addCleanup(os.kill, child, signal.SIGKILL)
         self.assertTrue(wait_until(lambda: address[1:] in sockets()))
-        with open(go, "wb"):
-            pass
+        self.let_end()
         run.end()
         report = self.report()
         self.assertEqual(report["ranks"], 2)
@@ -440,11 +452,12 @@ class Trespass(Case):
 
     def test_two_runs_at_once_do_not_mix(self):
         folders = [os.path.join(self.folder, name) for name in ("one", "two")]
-        runs = [self.start(ranks, self.program("ends"), "normal", "1", options=["--must:output-dir", folder])
+        runs = [self.start_ends(ranks, "normal", options=["--must:output-dir", folder])
                 for ranks, folder in zip((2, 3), folders)]
         self.assertTrue(wait_until(lambda: all(run.is_under_way() for run in runs)), runs[0].said(runs[0].err))
         sessions = {run.session() for run in runs}
         self.assertEqual(len(sessions), 2)
+        self.let_end()
         for run, ranks, folder in zip(runs, (2, 3), folders):
             self.assertEqual(run.end(), 0, run.said(run.err))
             report = self.report(folder)
@@ -452,7 +465,9 @@ class Trespass(Case):
             self.assertEqual(report["notes"], [])
 
     def test_two_runs_into_one_folder_leave_whole_reports(self):
-        runs = [self.start(ranks, self.program("ends"), "normal", "1") for ranks in (2, 3)]
+        runs = [self.start_ends(ranks, "normal") for ranks in (2, 3)]
+        self.assertTrue(wait_until(lambda: all(run.is_under_way() for run in runs)), runs[0].said(runs[0].err))
+        self.let_end()
         for run in runs:
             self.assertEqual(run.end(), 0, run.said(run.err))
         self.assertIn(self.report()["ranks"], (2, 3))
@@ -476,13 +491,15 @@ class Leftovers(Case):
 
     def run_to_its_end(self, way, stop=None):
         before = self.names_in("/tmp", "/dev/shm")
-        run = self.start(2, self.program("ends"), way, "0.5", env={"TMPDIR": self.temporary})
+        run = self.start_ends(2, way, env={"TMPDIR": self.temporary})
         self.assertTrue(wait_until(run.is_under_way), run.said(run.err))
         session = run.session()
         self.assertIsNotNone(session)
         addresses = [leaf_address.of(session, run.token(), 0)[1:], f"orknot-live-{os.getuid()}-{session}"]
         self.assertLessEqual(set(addresses), set(sockets()))
-        if stop is not None:
+        if stop is None:
+            self.let_end()
+        else:
             run.process.send_signal(stop)
         code = run.end()
         self.assertTrue(wait_until(lambda: not process.processes_of(run.name), 120), process.processes_of(run.name))
@@ -513,14 +530,14 @@ class Leftovers(Case):
         self.assertEqual((finding["id"], finding["ranks"]), ("abnormal-end", [1]))
 
     def test_ctrl_c(self):
-        self.assertEqual(self.run_to_its_end("never", signal.SIGINT)[0], 128 + signal.SIGINT)
+        self.assertEqual(self.run_to_its_end("normal", signal.SIGINT)[0], 128 + signal.SIGINT)
         self.assertIs(self.report()["application"]["ended"], True)
 
     def test_sigterm(self):
-        self.assertEqual(self.run_to_its_end("never", signal.SIGTERM)[0], 128 + signal.SIGTERM)
+        self.assertEqual(self.run_to_its_end("normal", signal.SIGTERM)[0], 128 + signal.SIGTERM)
 
     def test_a_killed_mustrun(self):
-        self.assertEqual(self.run_to_its_end("never", signal.SIGKILL)[0], -signal.SIGKILL)
+        self.assertEqual(self.run_to_its_end("normal", signal.SIGKILL)[0], -signal.SIGKILL)
 
 
 if __name__ == "__main__":
