@@ -61,6 +61,7 @@ static void read_wait(struct ork_json_reader *in, const json_t *o, struct ork_ra
 {
     out->rank = ork_json_reader_get_u32(in, o, "rank");
     ork_json_reader_get_word(in, o, "call", "", &out->call);
+    ork_json_reader_get_text(in, o, "own_name", &out->own_name);
     ork_json_reader_get_text(in, o, "comm", &out->comm);
     ork_json_reader_get_number_or_text(in, o, "peer", &out->peer);
     ork_json_reader_get_number_or_text(in, o, "tag", &out->tag);

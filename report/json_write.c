@@ -48,6 +48,8 @@ static json_t *wait_value(const struct ork_rank_row *wait)
 
     ork_json_put(&o, "rank", json_integer(wait->rank));
     ork_json_put(&o, "call", ork_json_text(wait->call != NULL ? wait->call : ""));
+    if (wait->own_name != NULL)
+        ork_json_put(&o, "own_name", ork_json_text(wait->own_name));
     ork_json_put(&o, "comm", ork_json_text(wait->comm));
     ork_json_put(&o, "peer", ork_json_number_or_text(wait->peer));
     ork_json_put(&o, "tag", ork_json_number_or_text(wait->tag));

@@ -79,6 +79,7 @@ bool ork_rank_row_copy_place(struct ork_rank_row *to, const struct ork_rank_row 
 void ork_rank_row_release(struct ork_rank_row *wait)
 {
     free(wait->call);
+    free(wait->own_name);
     free(wait->comm);
     free(wait->peer);
     free(wait->tag);
@@ -95,6 +96,11 @@ void ork_rank_row_release(struct ork_rank_row *wait)
     for (uint32_t i = 0; i < wait->num_stack; i++)
         ork_where_release(&wait->stack[i]);
     free(wait->stack);
+}
+
+const char *ork_rank_row_name(const struct ork_rank_row *wait)
+{
+    return wait->own_name != NULL ? wait->own_name : wait->call;
 }
 
 static void release_decision(struct ork_match_decision *decision)

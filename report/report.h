@@ -56,8 +56,9 @@ struct ork_position {
  * analysis, this is where the strict analysis holds the rank; `now` is where it really is. */
 struct ork_rank_row {
     uint32_t rank;
-    char *call;  /* "MPI_Recv"; "" for a rank that is in no MPI call; never NULL */
-    char *comm;  /* "MPI_COMM_WORLD" */
+    char *call;     /* "MPI_Recv"; "" for a rank that is in no MPI call; never NULL */
+    char *own_name; /* what the program calls: "comm.recv"; NULL: the same */
+    char *comm;     /* "MPI_COMM_WORLD" */
     char *peer;  /* "1", "MPI_ANY_SOURCE"; NULL: the call has none. In JSON a number if possible */
     char *tag;   /* as peer */
     bool remote; /* the peer is a rank of the remote group of an intercommunicator */
@@ -377,6 +378,8 @@ void ork_last_calls_release(struct ork_last_calls *list, uint32_t count);
 void ork_finding_move_calls(struct ork_finding *from, struct ork_finding *to);
 /* Free all they own; the graph is empty then. */
 void ork_rank_row_release(struct ork_rank_row *wait);
+/* What the program calls: `own_name`, or `call`. The row's. */
+const char *ork_rank_row_name(const struct ork_rank_row *wait);
 /* Copy the frames to a row that has none; false: out of memory, *to is incomplete. */
 bool ork_rank_row_copy_stack(struct ork_rank_row *to, const struct ork_rank_row *from);
 /* The same of the place and its callers. */

@@ -17,9 +17,9 @@ static bool is_at(const struct ork_finding_place *place, const struct ork_rank_r
 {
     const struct ork_where *a = place->where, *b = &row->where;
 
-    return a->line == b->line && a->offset == b->offset && is_same(place->call, row->call) &&
-           is_same(a->file, b->file) && is_same(a->module, b->module) &&
-           is_same(a->function, b->function);
+    return a->line == b->line && a->offset == b->offset &&
+           is_same(place->call, ork_rank_row_name(row)) && is_same(a->file, b->file) &&
+           is_same(a->module, b->module) && is_same(a->function, b->function);
 }
 
 static void add_row(struct ork_finding_places *out, const struct ork_rank_row *row)
@@ -31,7 +31,7 @@ static void add_row(struct ork_finding_places *out, const struct ork_rank_row *r
     struct ork_finding_place *place = &out->place[i];
     if (i == out->count) {
         out->count++;
-        *place = (struct ork_finding_place){.where = &row->where, .call = row->call};
+        *place = (struct ork_finding_place){.where = &row->where, .call = ork_rank_row_name(row)};
     }
     place->num_ranks++;
 }

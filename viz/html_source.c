@@ -23,6 +23,7 @@
 struct place {
     const struct ork_where *where;
     const char *call;
+    const char *own_name;  /* what the program calls; NULL: the same */
     struct ork_u32s ranks; /* the ranks there; owned by this */
     uint32_t turn;         /* what caused the finding comes first */
     bool is_shown;         /* in a piece */
@@ -44,6 +45,11 @@ struct ork_html_places {
 static bool is_same_line(const struct ork_where *a, const struct ork_where *b)
 {
     return a->line == b->line && strcmp(a->file, b->file) == 0;
+}
+
+static const char *name_of(const struct place *place)
+{
+    return place->own_name != NULL ? place->own_name : place->call;
 }
 
 /* The first text for a line counts; ranks that do the same there are added to it. */
@@ -87,6 +93,16 @@ static bool add_end(struct ork_html_places *p, const struct ork_match_end *end)
     return add(p, &end->where, end->call, &end->rank, 1);
 }
 
+static void give_own_name(struct ork_html_places *p, const struct ork_rank_row *wait)
+{
+    for (uint32_t i = 0; i < p->count && wait->where.file != NULL; i++) {
+        struct place *place = &p->item[i];
+        if (is_same_line(place->where, &wait->where) && place->call != NULL &&
+            strcmp(place->call, wait->call) == 0)
+            place->own_name = wait->own_name;
+    }
+}
+
 /* Where the rank is: if it is outside MPI, its stack says it. */
 static bool add_row(struct ork_html_places *p, const struct ork_row *row)
 {
@@ -96,7 +112,10 @@ static bool add_row(struct ork_html_places *p, const struct ork_row *row)
 
     if (frame != NULL)
         return add(p, frame, "outside MPI", row->rank, row->count);
-    return add(p, &wait->where, wait->call, row->rank, row->count);
+    bool done = add(p, &wait->where, wait->call, row->rank, row->count);
+    if (wait->own_name != NULL)
+        give_own_name(p, wait);
+    return done;
 }
 
 /* In the root of a deadlock, or the rank that ended first. */
@@ -248,7 +267,7 @@ static void put_chip(FILE *out, const struct ork_html_places *p, uint32_t i, uns
         fputs("<li><span class=\"chip\">", out);
     if (place->call != NULL && place->call[0] != '\0') {
         fputs("<b>", out);
-        ork_escape_html(out, place->call);
+        ork_escape_html(out, name_of(place));
         fputs("</b> ", out);
     }
     fputs("<code title=\"", out);
@@ -282,7 +301,7 @@ static void put_remark(FILE *out, const struct place *place)
 {
     fputs("<span class=\"remark\">", out);
     put_ranks(out, place, ": ");
-    ork_escape_html(out, place->call);
+    ork_escape_html(out, name_of(place));
     fputs("</span>", out);
 }
 

@@ -60,8 +60,12 @@ static void put_call(FILE *out, const struct ork_row *row)
     bool in_call = wait->call != NULL && wait->call[0] != '\0';
 
     fputs("<td data-label=\"call\"><b class=\"call\">", out);
-    ork_escape_html(out, in_call ? wait->call : "no MPI call");
+    ork_escape_html(out, in_call ? ork_rank_row_name(wait) : "no MPI call");
     fputs("</b>", out);
+    if (wait->own_name != NULL) {
+        fputs("<br>", out);
+        ork_escape_html(out, wait->call);
+    }
     if (wait->peer != NULL || wait->tag != NULL || wait->operation != NULL) {
         fputs("<br><span class=\"soft\">", out);
         put_arguments(out, row);

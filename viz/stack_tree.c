@@ -75,7 +75,7 @@ static bool add_rank(struct ork_stack_node *node, uint32_t rank)
 static bool add_stack(struct ork_stack_tree *t, const struct ork_rank_row *wait)
 {
     uint32_t frames = wait->num_stack < FRAMES_MAX ? wait->num_stack : FRAMES_MAX;
-    const char *call = wait->call != NULL ? wait->call : "";
+    const char *call = wait->call != NULL ? ork_rank_row_name(wait) : "";
     uint32_t at = 0;
 
     if (t->count + frames + 1 > NODES_MAX) {

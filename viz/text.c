@@ -68,6 +68,10 @@ static void put_call(const struct ork_pen *pen, const struct ork_row *row)
     const struct ork_rank_row *wait = row->wait;
     bool first = true;
 
+    if (wait->own_name != NULL) {
+        put_text(pen, wait->own_name);
+        fputs(": ", pen->out);
+    }
     put_text(pen, wait->call);
     put_argument(pen, ork_row_peer_word(wait), row->shifted ? NULL : wait->peer, &first);
     ork_row_put_remote(pen->out, row);

@@ -111,6 +111,10 @@ static void put_call(FILE *out, const struct ork_row *row)
     const struct ork_rank_row *wait = row->wait;
     bool first = true;
 
+    if (wait->own_name != NULL) {
+        put_text(out, wait->own_name);
+        fputs(": ", out);
+    }
     put_text(out, wait->call);
     put_argument(out, ork_row_peer_word(wait), row->shifted ? NULL : wait->peer, &first);
     ork_row_put_remote(out, row);

@@ -236,6 +236,7 @@ static void fill_wait(struct ork_writing *w, const struct ork_search *s, uint32_
         return;
     fill_arguments(w, &v, row);
     ork_writing_check(w, ork_call_sites_fill(w->sites, rank, v.call.site, row));
+    row->own_name = ork_phrase_own_name(row->call, &row->where);
 }
 
 void ork_describe_rows(struct ork_writing *w, const struct ork_search *s,

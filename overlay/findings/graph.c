@@ -104,6 +104,19 @@ static const char *hub_label(struct ork_writing *w, const struct ork_hub_view *h
                    TEXT('c', h->coll == ORK_COLL_NONE ? "Finalize" : ork_coll_name(h->coll)));
 }
 
+/* As the program names its call. */
+static const char *call_label(struct ork_writing *w, uint32_t rank,
+                              const struct ork_rank_view *view)
+{
+    const char *call = ork_call_name(view->call.call);
+    struct ork_where where = {0};
+
+    ork_writing_check(w, ork_call_sites_find(w->sites, rank, view->call.site, &where));
+    char *own = ork_phrase_own_name(call, &where);
+    ork_where_release(&where);
+    return own != NULL ? ork_writing_keep(w, own) : call;
+}
+
 static const char *node_label(struct ork_writing *w, const struct ork_search *s, uint32_t v)
 {
     struct ork_wfg_node n = ork_wfg_node(s->wfg, v);
@@ -118,9 +131,8 @@ static const char *node_label(struct ork_writing *w, const struct ork_search *s,
     if (view.status == ORK_RANK_DONE)
         return ork_plain(view.end == ORK_END_FINISHED ? SAYS_GRAPH_FINALIZED : SAYS_ENDED);
     uint32_t job = ork_job_of(w->d, v);
-    return job == 0 ? ork_call_name(view.call.call)
-                    : ork_say(w, SAYS_GRAPH_JOB, TEXT('c', ork_call_name(view.call.call)),
-                              NUMBER('n', job + 1));
+    const char *call = call_label(w, v, &view);
+    return job == 0 ? call : ork_say(w, SAYS_GRAPH_JOB, TEXT('c', call), NUMBER('n', job + 1));
 }
 
 /* ---- text beside the call ---- */

@@ -270,6 +270,7 @@ void ork_writing_row(struct ork_writing *w, struct ork_finding *f, uint32_t rank
         .rank = rank, .call = ork_writing_give(w, call), .state = ork_writing_give(w, "")};
 
     ork_writing_check(w, ork_call_sites_fill(w->sites, rank, site, &row));
+    row.own_name = ork_phrase_own_name(row.call, &row.where);
     ork_writing_add_row(w, f, &row);
 }
 

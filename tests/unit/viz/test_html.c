@@ -230,6 +230,27 @@ static void places_are_links_to_the_lines(void **state)
     ork_report_release(&report);
 }
 
+static void a_method_of_python_is_named_as_the_program_does(void **state)
+{
+    struct ork_report report;
+    struct ork_finding f = sample_finding("deadlock", ORK_MANIFEST, ORK_ERROR, "m");
+
+    (void)state;
+    for (uint32_t i = 0; i < 2; i++) {
+        struct ork_rank_row *wait = sample_add_wait(&f, i, "MPI_Mprobe", "1", NULL, 2);
+        sample_set_where(&wait->where, "exchange", "a.py", 4);
+        wait->own_name = strdup("comm.recv");
+    }
+    sample_run(&report);
+    sample_take(&report, f);
+    char *html = sample_html(&report);
+    assert_true(sample_contains(html, "<span class=\"chip\"><b>comm.recv</b> <code "
+                                      "title=\"a.py\">a.py:4</code> ranks 0, 1</span>"));
+    assert_true(sample_contains(html, "<b class=\"call\">comm.recv</b><br>MPI_Mprobe<"));
+    free(html);
+    ork_report_release(&report);
+}
+
 static void a_remedy_adds_no_rank_to_a_call(void **state)
 {
     struct ork_report report;
@@ -509,6 +530,7 @@ int test_html(void)
         cmocka_unit_test(the_page_needs_nothing_from_outside),
         cmocka_unit_test(findings_of_a_kind_are_together_and_the_worst_come_first),
         cmocka_unit_test(places_are_links_to_the_lines),
+        cmocka_unit_test(a_method_of_python_is_named_as_the_program_does),
         cmocka_unit_test(a_remedy_adds_no_rank_to_a_call),
         cmocka_unit_test(a_table_of_predefined_communicators_is_left_out),
         cmocka_unit_test(what_is_the_same_in_all_rows_is_no_column),

@@ -10,6 +10,7 @@
 # CALL: 1 MPI_Mprobe HERE
 # SAYS_LINE: HERE
 # SAYS: comm\.recv \(MPI_Mprobe
+# SAYS: rank 0: comm\.recv: MPI_Mprobe\(peer 1
 from mpi4py import MPI
 
 comm = MPI.COMM_WORLD
