@@ -5,19 +5,12 @@
 #include "interceptor/process/fatal.h"
 
 #include "interceptor/mpi/next.h"
-#include "interceptor/mpich/handle.h"
+#include "interceptor/mpich/objects.h"
 
 #include <stdio.h>
 #include <string.h>
 
 typedef int returner(void *object, const char *function, int code);
-
-/* The handle of an object, which it begins with, if it is of this kind. */
-static bool find_handle(const void *object, enum ork_mpich_kind kind, int *handle)
-{
-    memcpy(handle, object, sizeof(*handle));
-    return ork_mpich_is(*handle, kind);
-}
 
 /* `handler`: a reference, which is given back. */
 static bool is_fatal(MPI_Errhandler handler)
@@ -57,11 +50,11 @@ static int pass_on(const char *symbol, bool ends, void *object, const char *func
 static bool is_fatal_for_comm(const void *object)
 {
     MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
-    int comm = MPI_COMM_WORLD;
+    MPI_Comm comm = MPI_COMM_WORLD;
 
     if (!ork_fatal_is_usable())
         return true;
-    if (object != NULL && !find_handle(object, ORK_MPICH_COMM, &comm))
+    if (object != NULL && !ork_mpich_comm_of(object, &comm))
         return false;
     int result = ORK_NEXT(MPI_Comm_get_errhandler)(comm, &handler);
     return result == MPI_SUCCESS && is_fatal(handler);
@@ -70,9 +63,9 @@ static bool is_fatal_for_comm(const void *object)
 static bool is_fatal_for_win(const void *object)
 {
     MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
-    int win = MPI_WIN_NULL;
+    MPI_Win win = MPI_WIN_NULL;
 
-    if (object == NULL || !find_handle(object, ORK_MPICH_WIN, &win))
+    if (object == NULL || !ork_mpich_win_of(object, &win))
         return false;
     int result = ORK_NEXT(MPI_Win_get_errhandler)(win, &handler);
     return result == MPI_SUCCESS && is_fatal(handler);

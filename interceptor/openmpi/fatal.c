@@ -4,11 +4,19 @@
  * can define them first. The error handlers of communicators do not change, nor what the program
  * sees of them. */
 #include "interceptor/mpi/next.h"
+#include "interceptor/openmpi/codes.h"
 #include "interceptor/process/fatal.h"
 
 #include <stdarg.h>
 
 typedef void (*fatal_handler)(void **object, int *code, ...);
+
+static void note(const char *call, const int *code)
+{
+    int known = code != NULL ? ork_openmpi_code(*code) : 0;
+
+    ork_fatal_note(call, code != NULL ? &known : NULL);
+}
 
 /* Call the library's own, which does not return. */
 static void pass_on(const char *name, void **object, int *code, const char *call)
@@ -29,7 +37,7 @@ static void pass_on(const char *name, void **object, int *code, const char *call
         va_start(arguments, code);                                                                 \
         const char *call = va_arg(arguments, const char *);                                        \
         va_end(arguments);                                                                         \
-        ork_fatal_note(call, code);                                                                \
+        note(call, code);                                                                          \
         pass_on(#name, object, code, call);                                                        \
     }
 

@@ -107,7 +107,7 @@ SEAMS = {
         r'\bork_launcher_(?:mpirun|prterun|srun|hydra)\b|"mustrun/launcher/(?:mpirun|srun|hydra)/'
         r'|"(?:srun|mpirun|mpiexec|mpiexec\.hydra|orterun|prterun)"|\bSLURM_\w*',
         (
-            *("mustrun/launcher/", "mustrun/options/options.def", "mustrun/options/synonyms.def", "interceptor/openmpi/job.c"),
+            *("mustrun/launcher/", "mustrun/options/options.def", "mustrun/options/synonyms.def", "interceptor/openmpi/place.c"),
             "interceptor/preload/launched.c",
         ),
     ),

@@ -72,7 +72,7 @@ class Sources(unittest.TestCase):
     def test_what_is_behind_a_seam_is_named_there_only(self):
         inside = {
             "interceptor/openmpi/a.c": 'getenv("PMIX_RANK");\nompi_group_get_proc_ptr_raw(0);\n',
-            "interceptor/openmpi/job.c": 'getenv("SLURM_LOCALID");\n',
+            "interceptor/openmpi/place.c": 'getenv("SLURM_LOCALID");\n',
             "interceptor/site/python.c": 'find("PyEval_GetFrame");\n',
             "interceptor/site/unwind_x86_64.c": "at->uc_mcontext.gregs[REG_RIP];\n",
             "overlay/stacktrace/cpython311.c": '"_PyRuntime"\n',

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* MPICH: processes of the own job have the name of their rank in MPI_COMM_WORLD; others have none,
- * as has each process of a spawned job. */
+/* Libraries that do not tell the names of processes: those of the own job have the name of their
+ * rank in MPI_COMM_WORLD; others have none, as has each process of a spawned job. */
 #include "interceptor/mpi/mpi_library.h"
 #include "interceptor/mpi/next.h"
 
-#ifdef OPEN_MPI
-#error "mpi.h is that of another library"
-#endif
-
-enum { OWN_JOB = 0 }; /* see job.c */
+enum { OWN_JOB = 0 }; /* see interceptor/objects/comms.c */
 
 static MPI_Group all = MPI_GROUP_NULL; /* MPI_GROUP_NULL: no process has a name */
 

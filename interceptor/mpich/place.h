@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The place of this process in its job, which hydra and other launchers of MPICH write to the
+ * environment. */
+#ifndef ORK_MPICH_PLACE_H
+#define ORK_MPICH_PLACE_H
+
+#include "interceptor/preload/attach.h"
+
+/* False: no such launcher has started this process. The name of the job stays the environment's. */
+bool ork_mpich_place(struct ork_job_rank *out);
+
+#endif
