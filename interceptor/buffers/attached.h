@@ -12,8 +12,8 @@
 /* Its size; 0: no buffer is attached. */
 extern _Atomic int64_t ork_attached_size;
 
-/* MPI_Buffer_attach and MPI_Buffer_detach, before and after the call. Without the recorder's
- * lock. */
+/* MPI_Buffer_attach and MPI_Buffer_detach, before and after the call. `size`: INT64_MAX, if the
+ * library finds room for each message. Without the recorder's lock. */
 void ork_attached_look(const struct ork_call *call);
 void ork_attached_enter(const struct ork_call *call, int64_t size);
 void ork_attached_look_detach(const struct ork_call *call);

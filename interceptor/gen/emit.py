@@ -149,7 +149,7 @@ OPS = {
     "errhandler": Operation("args", None, "errhandler"),
     "outside": Operation("call", "call result"),
     "join": Operation("call args", "call args result", "newcomm"),
-    "attach": Operation("call", "call args result", "size"),
+    "attach": Operation("call", "call args result", "size base"),
     "detach": Operation("call", "call result"),
     "local": Operation(None, None),
     "free_mem": Operation("call args", None, "base"),

@@ -7,6 +7,7 @@
 #include "interceptor/call/call.h"
 #include "interceptor/checks/concurrency.h"
 #include "interceptor/call/exchange.h"
+#include "interceptor/mpi/mpi_library.h"
 
 static inline bool ork_is_impossible_root(int root)
 {
@@ -112,7 +113,7 @@ ORK_INLINE void ork_before_attach(const struct ork_call *call)
 ORK_INLINE void ork_after_attach(const struct ork_call *call, const struct ork_args *a, int result)
 {
     if (result == MPI_SUCCESS)
-        ork_attached_enter(call, a->size);
+        ork_attached_enter(call, ork_library_is_automatic(a->base) ? INT64_MAX : a->size);
 }
 
 ORK_INLINE void ork_before_detach(const struct ork_call *call)

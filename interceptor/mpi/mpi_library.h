@@ -38,6 +38,9 @@ bool ork_process_name(MPI_Group group, int i, struct ork_process *name);
 bool ork_library_is_unweighted(const int *weights);
 bool ork_library_is_empty_weights(const int *weights);
 
+/* Is it MPI_BUFFER_AUTOMATIC of MPI-4.1, which mpi.h need not have? */
+bool ork_library_is_automatic(const void *buffer);
+
 /* ---- requests ---- */
 
 /* Handles that the library uses for many operations at once: at most `room`; returns their number.

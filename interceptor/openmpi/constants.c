@@ -11,3 +11,8 @@ bool ork_library_is_empty_weights(const int *weights)
 {
     return weights == MPI_WEIGHTS_EMPTY;
 }
+
+bool ork_library_is_automatic(const void *buffer)
+{
+    return (intptr_t)buffer == 4;
+}
