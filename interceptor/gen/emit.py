@@ -444,6 +444,15 @@ def hooks(functions, source):
         hook(f) for f in functions)
 
 
+def prototypes(functions, source):
+    """The C declarations of the functions, by both names."""
+    out = [HEAD.format(source=source)]
+    for f in functions:
+        parameters = [declaration(p, f.const != "no") for p in f.parameters] + (["..."] if f.is_variadic else [])
+        out += [f"int {prefix}{f.name}({', '.join(parameters) or 'void'});\n" for prefix in ("", "P")]
+    return "".join(out)
+
+
 def calls(names, source):
     """The list of call ids."""
     return HEAD.format(source=source) + "".join(f"ORK_CALL({name})\n" for name in names)

@@ -4,13 +4,14 @@
     generate.py calls OUT SPEC...           the list of call ids: all described functions, and those that are only counted
     generate.py left OUT SPEC...            the list of functions above MPI-3.1 that do not pass through the tool
     generate.py agreed OUT SPEC...          the list of arguments that must be the same at all ranks
+    generate.py prototypes OUT SPEC...      the declarations of the functions that the standard ABI has
     generate.py hooks OUT EXPORTS SPEC      the hooks of one file's functions that the library exports
     generate.py entries OUT.S OUT.def SYSTEM LIBRARY SPEC...
                                             the entries of the preload file: of all described functions, and of these, which are
                                             lists with commas: functions of the system, and of MPI libraries
     generate.py check EXPORTS SPEC...       fails if the library exports a function nobody describes
 
-EXPORTS is the output of `nm -D --defined-only` of the MPI library.
+EXPORTS is the output of `nm -D --defined-only` of the MPI library. For hooks it may be the word `standard`: what the standard ABI has.
 """
 
 import os
@@ -57,10 +58,16 @@ def main(arguments):
     elif what == "agreed":
         functions, _ = spec.load(rest[1:])
         write(rest[0], emit.agreed_arguments(functions, "interceptor/spec"))
+    elif what == "prototypes":
+        functions, _ = spec.load(rest[1:])
+        write(rest[0], emit.prototypes([f for f in functions if f.is_standard], "interceptor/spec"))
     elif what == "hooks" and len(rest) == 3:
-        available = exported(rest[1])
         functions, _ = spec.load(rest[2:])
-        present = [f for f in functions if f.name in available]
+        if rest[1] == "standard":
+            present = [f for f in functions if f.is_standard]
+        else:
+            available = exported(rest[1])
+            present = [f for f in functions if f.name in available]
         write(rest[0], emit.hooks(present, os.path.basename(rest[2])))
     elif what == "entries" and len(rest) > 4:
         system, library = (text.split(",") if text else [] for text in rest[2:4])

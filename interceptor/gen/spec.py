@@ -18,6 +18,7 @@ What the checks of arguments need (checks.py):
     null: fh                                  this handle may be the null handle
     agreed: 7.4: A B; 7.5.4: C                these must be the same at all ranks, by these sections of MPI-3.1 (agreed.py)
     any time: yes                             since MPI-4.0, it may be called before MPI_Init and after MPI_Finalize
+    removed: 3.0                              the version of MPI that removed it: it is not in the standard ABI
 
 A last parameter `...` stands for further ones, which are not passed on.
 Lists name functions without a hook:
@@ -33,7 +34,7 @@ import re
 from dataclasses import dataclass, field
 
 DIRECTIONS = ("in", "out", "inout")
-KEYS = ("op", "bytes", "const", "in place", "significant", "comm", "topology", "assertions", "null", "any time", "agreed")
+KEYS = ("op", "bytes", "const", "in place", "significant", "comm", "topology", "assertions", "null", "any time", "agreed", "removed")
 
 LISTS = ("local", "newer", "left")
 
@@ -67,7 +68,13 @@ class Function:
     null: str = ""
     any_time: str = ""
     agreed: str = ""
+    removed: str = ""
     is_variadic: bool = False
+
+    @property
+    def is_standard(self):
+        """Does the standard ABI of MPI-5.0 have it (section 20.4)? Not what was removed, nor an extension."""
+        return self.name.startswith("MPI_") and not self.removed
 
 
 @dataclass

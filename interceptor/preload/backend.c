@@ -21,6 +21,8 @@ static const char *name_of(enum ork_family family)
         return "openmpi";
     case ORK_FAMILY_MPICH:
         return "mpich";
+    case ORK_FAMILY_ABI:
+        return "abi";
     case ORK_FAMILY_UNKNOWN:
         break;
     }

@@ -285,16 +285,16 @@ void ork_preload_version(char *out, size_t room)
     out[n] = '\0';
 }
 
-/* The ABI of MPI-5.0 is none of the families, whichever library has it. RATIONALE: a library with
- * an ABI of its own may have this function and answer -1. */
-static bool has_standard_abi(void)
+/* The version of the standard ABI that the library has; not above 0: none. RATIONALE: a library
+ * with an ABI of its own may have this function and answer -1. */
+static int standard_abi(void)
 {
     typedef int get_abi(int *major, int *minor);
     get_abi *get = (get_abi *)ork_preload_library("MPI_Abi_get_version");
     int major = -1;
     int minor = -1;
 
-    return get != NULL && get(&major, &minor) == 0 && major > 0;
+    return get != NULL && get(&major, &minor) == 0 ? major : -1;
 }
 
 static enum ork_family find_family(void)
@@ -308,9 +308,12 @@ static enum ork_family find_family(void)
         {"MVAPICH", ORK_FAMILY_MPICH},
     };
     char version[64];
+    int abi = chosen.is_layer ? -1 : standard_abi();
 
-    if (chosen.is_layer || has_standard_abi())
+    if (chosen.is_layer || abi > 1)
         return ORK_FAMILY_UNKNOWN;
+    if (abi == 1)
+        return ORK_FAMILY_ABI;
     ork_preload_version(version, sizeof(version));
     for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
         if (strncmp(version, known[i].begin, strlen(known[i].begin)) == 0)

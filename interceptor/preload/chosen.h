@@ -6,7 +6,7 @@
 #include "interceptor/preload/preload.h"
 
 /* Libraries whose mpi.h are compatible. */
-enum ork_family { ORK_FAMILY_UNKNOWN, ORK_FAMILY_OPENMPI, ORK_FAMILY_MPICH };
+enum ork_family { ORK_FAMILY_UNKNOWN, ORK_FAMILY_OPENMPI, ORK_FAMILY_MPICH, ORK_FAMILY_ABI };
 
 struct ork_chosen {
     void *handle; /* dlopen(3) */

@@ -13,15 +13,14 @@ typedef int init(int *argc, char ***argv);
 typedef int init_thread(int *argc, char ***argv, int required, int *provided);
 
 /* MPI_COMM_WORLD of the library, as an argument. RATIONALE: a number in the libraries made of
- * MPICH, and the same in all of them. Of unknown libraries we know none. */
+ * MPICH, and the same in all of them; another one in the standard ABI. Of unknown libraries we know
+ * none. */
 static bool find_world(uintptr_t *world)
 {
-    enum { WORLD = 0x44000000 };
+    enum { WORLD_OF_MPICH = 0x44000000, WORLD_OF_ABI = 0x101 };
 
-    if (ork_chosen()->family != ORK_FAMILY_MPICH)
-        return false;
-    *world = WORLD;
-    return true;
+    *world = ork_chosen()->family == ORK_FAMILY_ABI ? WORLD_OF_ABI : WORLD_OF_MPICH;
+    return ork_chosen()->family == ORK_FAMILY_ABI || ork_chosen()->family == ORK_FAMILY_MPICH;
 }
 
 /* 0: unknown. */

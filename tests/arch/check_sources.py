@@ -81,7 +81,7 @@ LAYERS = {
     "detector": ["state", "check", "history", "match", "coll", "graph", "program", "calls", "verdict", "interleaving"],
     "interceptor": [
         *["memory/runtime preload", "mpi", "ring", "site", "outcomes", "usage", "memory", "objects", "buffers", "requests", "checks"],
-        *["call", "forcing", "fastpath hooks", "process", "openmpi mpich"],
+        *["call", "forcing", "fastpath hooks", "process", "openmpi mpich abi"],
     ],
 }
 
@@ -90,9 +90,9 @@ LAYERS = {
 SEAMS = {
     "the MPI library": (
         r"\b(?:ompi|OMPI|opal|OPAL|orte|ORTE|prte|PRTE|mca|PMIX|PMI|MPIR|I_MPI)_\w*|\bOPEN_MPI\b|\bMPICH_\w+"
-        r'|"lib(?:mpi|open-|pmix|mca)[^"]*"|"interceptor/(?:openmpi|mpich)/',
+        r'|"lib(?:mpi|open-|pmix|mca)[^"]*"|"interceptor/(?:openmpi|mpich|abi)/',
         (
-            *("interceptor/openmpi/", "interceptor/mpich/", "interceptor/preload/launched.c", "common/mpi_files.def"),
+            *("interceptor/openmpi/", "interceptor/mpich/", "interceptor/abi/", "interceptor/preload/launched.c", "common/mpi_files.def"),
             *("mustrun/launcher/mpirun/", "mustrun/launcher/kinds.def"),
         ),
     ),

@@ -44,6 +44,10 @@ class Parse(unittest.TestCase):
         self.refuse("MPI_A()\n    op: send\n    any time: no\n", "f:1: any time is 'yes'")
         self.refuse("MPI_A()\n    op: send\n    op: recv\n", "f:3: op is given twice")
 
+    def test_the_standard_abi_has_no_extensions_nor_what_was_removed(self):
+        functions, _ = spec.parse("MPI_A()\n    op: local\nMPI_B()\n    op: local\n    removed: 3.0\nMPIX_C()\n    op: local\n")
+        self.assertEqual([(f.name, f.is_standard) for f in functions], [("MPI_A", True), ("MPI_B", False), ("MPIX_C", False)])
+
     def test_a_name_occurs_once(self):
         with tempfile.TemporaryDirectory() as directory:
             path = os.path.join(directory, "x.mpi")
