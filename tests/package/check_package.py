@@ -19,7 +19,7 @@ LIBRARIES = ("libc6", "libcapstone4", "libcgraph6", "libdw1", "libelf1", "libgvc
 PROGRAMS = ("openmpi-bin", "python3")
 FILES = (
     "usr/bin/mustrun", "usr/bin/mustview", "usr/bin/mustbatch", "usr/lib/orknot/libmust-interceptor.so",
-    "usr/lib/orknot/libmust-interceptor-openmpi.so.40",
+    "usr/lib/orknot/libmust-interceptor-openmpi.so.40", "usr/lib/orknot/libmust-interceptor-abi.so",
     "usr/include/orknot/memory.h", "usr/lib/liborknot-memory.a", "usr/lib/orknot/memory/libtsan.a", "usr/lib/pkgconfig/orknot-memory.pc",
     "usr/libexec/orknot/must-tool", "usr/libexec/orknot/must-tool-mpi.so",
     "usr/share/doc/orknot/copyright", "usr/share/doc/orknot/changelog.gz",
