@@ -25,6 +25,7 @@
 #define ORK_ENV_HASHES   "ORKNOT_HASHES"   /* 1: --must:check-buffers */
 #define ORK_ENV_ORDER    "ORKNOT_ORDER"    /* off: no order is recorded; set by bench/run only */
 #define ORK_ENV_UNHOOKED "ORKNOT_UNHOOKED" /* LIST of functions without a hook, for tests */
+#define ORK_ENV_ASKED    "ORKNOT_ASKED"    /* the preload file describes the library, and ends */
 #define ORK_TOKEN_SIZE   32u
 
 #endif

@@ -3,7 +3,9 @@
 #include "common/exitcode.h"
 #include "common/log.h"
 #include "mustrun/explore/explore.h"
+#include "mustrun/launcher/env.h"
 #include "mustrun/launcher/launcher.h"
+#include "mustrun/launcher/library.h"
 #include "mustrun/options/option_files.h"
 #include "mustrun/supervise/repeat.h"
 #include "report/escape.h"
@@ -71,12 +73,32 @@ static void show_launcher(const struct ork_options *options)
     free(text);
 }
 
+/* Of the first program. */
+static void show_library(const struct ork_options *options, const struct ork_commands *commands,
+                         const struct ork_paths *paths)
+{
+    const struct ork_argv *words = &commands->application.argv;
+    const struct ork_launcher *launcher = ork_launcher_of(options->mpiexec);
+    const char *path = ork_env_get(commands->application.environment.item, "PATH");
+    struct ork_executable program;
+
+    launcher->inspect(words, launcher->context(words, 1, options->np), options->np, path, &program);
+    char *text =
+        program.kind == ORK_EXECUTABLE_DYNAMIC ? ork_library_describe(program.path, paths) : NULL;
+    if (text != NULL && text[0] != '\0')
+        fputs(text, stdout);
+    else
+        puts("MPI library: not known before the program's first call of MPI");
+    free(text);
+}
+
 static int show(const struct ork_options *options, const struct ork_commands *commands,
                 const struct ork_paths *paths)
 {
     const struct ork_shape *shape = &commands->shape;
 
     show_launcher(options);
+    show_library(options, commands, paths);
     printf("interceptor: %s\nreport: %s\n", paths->interceptor, options->output_dir);
     if (options->suppress != NULL)
         printf("suppressions: %s\n", options->suppress);

@@ -63,6 +63,11 @@ bool ork_backend_open(void)
     return handle != NULL;
 }
 
+const char *ork_backend_file(void)
+{
+    return handle != NULL ? file->l_name : NULL;
+}
+
 ork_function ork_backend_symbol(const char *symbol)
 {
     void *found = handle != NULL ? ork_symbol_of(file, handle, symbol) : NULL;

@@ -8,6 +8,9 @@
 /* Open the one that fits the library that was chosen. False: there is none. To be called once. */
 bool ork_backend_open(void);
 
+/* The path of its file; NULL: none is open. */
+const char *ork_backend_file(void);
+
 /* The function by which the backend replaces this one. NULL: it does not. */
 ork_function ork_backend_symbol(const char *symbol);
 

@@ -23,15 +23,14 @@ static int64_t now_ms(void)
 }
 
 /* In the new process. It never returns. */
-static void become(const char *path, int out)
+static void become(char *const *words, int out)
 {
-    char *const argv[] = {(char *)(uintptr_t)path, (char[]){"--version"}, NULL};
     int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
 
     setpgid(0, 0);
     if (nothing >= 0 && dup2(nothing, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0 &&
         dup2(nothing, STDERR_FILENO) >= 0)
-        execvp(path, argv);
+        execvp(words[0], words);
     _exit(127);
 }
 
@@ -45,7 +44,7 @@ static bool has_ended(pid_t pid)
 
 /* Until the end of the output, of the process, or of the time. Returns the number of bytes kept.
  * RATIONALE: a process that a script has left behind may keep the output open. */
-static size_t read_answer(pid_t pid, int fd, int64_t limit, char answer[ORK_ASK_ANSWER])
+static size_t read_answer(pid_t pid, int fd, int64_t limit, char *answer, size_t room)
 {
     char rest[512];
     size_t size = 0;
@@ -58,11 +57,12 @@ static size_t read_answer(pid_t pid, int fd, int64_t limit, char answer[ORK_ASK_
             break;
         if (ready <= 0)
             continue;
-        size_t room = ORK_ASK_ANSWER - 1 - size;
-        ssize_t n = read(fd, room > 0 ? answer + size : rest, room > 0 ? room : sizeof(rest));
+        size_t left_room = room - 1 - size;
+        ssize_t n = read(fd, left_room > 0 ? answer + size : rest,
+                         left_room > 0 ? left_room : sizeof(rest));
         if (n == 0 || (n < 0 && errno != EINTR))
             break;
-        size += n > 0 && room > 0 ? (size_t)n : 0;
+        size += n > 0 && left_room > 0 ? (size_t)n : 0;
     }
     answer[size] = '\0';
     return size;
@@ -83,7 +83,7 @@ static bool end(pid_t pid, int64_t limit)
     return true;
 }
 
-enum ork_status ork_launcher_ask(const char *path, char answer[ORK_ASK_ANSWER])
+enum ork_status ork_ask(char *const *words, char *answer, size_t room)
 {
     int fd[2];
 
@@ -93,11 +93,18 @@ enum ork_status ork_launcher_ask(const char *path, char answer[ORK_ASK_ANSWER])
     const int64_t limit = now_ms() + ORK_ASK_LIMIT;
     pid_t pid = fork();
     if (pid == 0)
-        become(path, fd[1]);
+        become(words, fd[1]);
     close(fd[1]);
-    size_t size = pid > 0 ? read_answer(pid, fd[0], limit, answer) : 0;
+    size_t size = pid > 0 ? read_answer(pid, fd[0], limit, answer, room) : 0;
     close(fd[0]);
     if (pid > 0 && !end(pid, limit))
         return ORK_AGAIN;
     return size > 0 ? ORK_OK : ORK_NOTFOUND;
+}
+
+enum ork_status ork_launcher_ask(const char *path, char answer[ORK_ASK_ANSWER])
+{
+    char *const words[] = {(char *)(uintptr_t)path, (char[]){"--version"}, NULL};
+
+    return ork_ask(words, answer, ORK_ASK_ANSWER);
 }

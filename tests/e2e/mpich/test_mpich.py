@@ -71,6 +71,28 @@ class Case(unittest.TestCase):
         self.assertIn("MPICH Version", run.text("err"))
 
 
+class Told(Case):
+    """What --must:info says of the library."""
+
+    def told(self, *words):
+        outcome = process.run([MUSTRUN, "--must:info", *words], self.folder)
+        self.assertEqual(outcome.exit_code, 0, outcome.stderr.decode())
+        return outcome.stdout.decode()
+
+    def test_the_library_of_the_program_is_named_whatever_the_launcher(self):
+        text = self.told("-np", "2", program("round_openmpi"))
+        self.assertRegex(text, r"MPI library: /\S*/libmpi\.so\.40 \(libmpi\.so\.40\): Open MPI v4")
+        self.assertRegex(text, r"its calls: \S*-openmpi\.so\.40, as MPI_Get_library_version names it\n")
+
+    @needs_mpich
+    def test_that_of_mpich(self):
+        text = self.told("-np", "2", program("round"))
+        self.assertRegex(text, r"MPI library: /\S* \(libmpich\.so\.12\): MPICH Version: 4.*\nits calls: \S*-mpich\.so, as ")
+
+    def test_a_program_that_opens_its_library_is_not_run(self):
+        self.assertIn("MPI library: not known before", self.told("-np", "2", program("opens"), "x"))
+
+
 @needs_mpich
 class OfMpich(Case):
     def test_a_program_that_is_right(self):
