@@ -100,6 +100,7 @@ class Expectation:
         self.options = ()
         self.plain = ""
         self.is_compared = False
+        self.is_mixed = False  # the launcher mixes the lines of ranks: run.py
         self.report_ranks = None
         self.folds = False
         self.calls_gone = False
