@@ -5,6 +5,7 @@
 
 #include "common/session.h"
 #include "interceptor/outcomes/early.h"
+#include "interceptor/mpi/mpi_library.h"
 #include "interceptor/mpi/next.h"
 #include "interceptor/forcing/pause.h"
 #include "interceptor/requests/requests.h"
@@ -240,16 +241,29 @@ static void settle_nulls(const struct waitall *w)
     }
 }
 
+/* RATIONALE: a library may make a persistent request inactive by that question; then what the
+ * program knows of it decides. */
+static bool is_inactive(MPI_Request request)
+{
+    int flag = 1;
+
+    ork_lock();
+    struct ork_request r = ork_request_find(request);
+    ork_unlock();
+    if ((r.flags & ORK_R_PERSISTENT) != 0 && !ork_library_keeps_active())
+        return !ork_request_is_active(&r);
+    ORK_NEXT(MPI_Request_get_status)(request, &flag, MPI_STATUS_IGNORE);
+    return flag != 0;
+}
+
 static void settle_rest(const struct waitall *w)
 {
     MPI_Status empty = empty_status();
 
     for (int i = 0; w->status != MPI_STATUSES_IGNORE && i < w->count; i++) {
-        int flag = 1;
         if (w->left[i] == MPI_REQUEST_NULL)
             continue;
-        ORK_NEXT(MPI_Request_get_status)(w->left[i], &flag, MPI_STATUS_IGNORE);
-        if (flag)
+        if (is_inactive(w->left[i]))
             w->status[i] = empty;
         else
             w->status[i].MPI_ERROR = MPI_ERR_PENDING;

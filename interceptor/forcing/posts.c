@@ -35,7 +35,8 @@ void ork_posts_keep(uint32_t id, const struct ork_args *a)
     errno = saved;
 }
 
-/* Is the n-th number still that of this receive? The lock is held. */
+/* Is the n-th number still that of this receive? RATIONALE: a persistent request that is made later
+ * may get the same number and handle, but no entry. The lock is held. */
 static bool is_pending(uint32_t id)
 {
     const struct post *p = &posts[id];
@@ -44,7 +45,8 @@ static bool is_pending(uint32_t id)
     if (p->ordinal == 0)
         return false;
     found = ork_request_find(p->handle);
-    return found.id == id && (found.flags & ORK_R_WILDCARD) != 0;
+    return found.id == id &&
+           (found.flags & (ORK_R_WILDCARD | ORK_R_PERSISTENT)) == ORK_R_WILDCARD;
 }
 
 bool ork_posts_find(MPI_Request request, MPI_Request *posted)
@@ -97,7 +99,8 @@ static struct post *take_pending(uint32_t *num)
     return taken;
 }
 
-/* Cancel it, without freeing it. False: it has got its message. */
+/* Cancel it, without freeing it. False: it has got its message. The request is not persistent, so
+ * that to ask for its status changes nothing in any library (mpi_library.h). */
 static bool withdraw(MPI_Request request)
 {
     MPI_Status status;
