@@ -45,8 +45,7 @@ static bool is_pending(uint32_t id)
     if (p->ordinal == 0)
         return false;
     found = ork_request_find(p->handle);
-    return found.id == id &&
-           (found.flags & (ORK_R_WILDCARD | ORK_R_PERSISTENT)) == ORK_R_WILDCARD;
+    return found.id == id && (found.flags & (ORK_R_WILDCARD | ORK_R_PERSISTENT)) == ORK_R_WILDCARD;
 }
 
 bool ork_posts_find(MPI_Request request, MPI_Request *posted)

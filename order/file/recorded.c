@@ -1,31 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The stream is decoded three times: to count, to collect the outcomes of posted receives, and for
- * each thread while the thread follows it. */
+/* The stream is decoded once to count, for each thread while the thread follows it, and for the
+ * outcomes of what was posted (outcomes.h). */
 #include "order/file/recorded.h"
+
+#include "order/file/outcomes.h"
 
 #include "common/vec.h"
 
 #include <stdlib.h>
-
-/* So many bytes are decoded at once: a decoder keeps a copy of them. */
-enum { PIECE = 4096 };
-
-struct reader {
-    struct ork_order_decoder *decoder; /* NULL: nothing has been read */
-    size_t fed;
-};
-
-struct outcome {
-    uint64_t post;
-    int32_t source, tag;
-};
-
-/* By `post`. */
-struct outcomes {
-    struct outcome *outcome;
-    size_t num;
-    size_t next; /* after the one that was asked for last */
-};
 
 struct thread {
     uint64_t num;  /* choices in the stream */
@@ -33,12 +15,12 @@ struct thread {
     bool is_cut;
     bool is_read; /* `choice` is the one after those */
     struct ork_choice choice;
-    struct reader reader;
+    struct ork_order_reader reader;
     /* Rounds of a loop that were decoded at once, and the thread's next choice in them. */
     struct ork_order_rounds rounds;
     uint32_t at;
-    uint64_t left;                            /* choices in them; 0: `choice` counts */
-    struct outcomes outcomes[ORK_CHOICE_MAX]; /* of what the thread posted, by kind */
+    uint64_t left;                                /* choices in them; 0: `choice` counts */
+    struct ork_outcomes outcomes[ORK_CHOICE_MAX]; /* of what the thread posted, by kind */
 };
 
 struct ork_recorded {
@@ -51,27 +33,10 @@ struct ork_recorded {
 
 /* ---- the stream ---- */
 
-/* ORK_NOTFOUND: there is no further choice. */
-static enum ork_status read_choice(const struct ork_recorded *recorded, struct reader *reader,
-                                   struct ork_choice *choice)
+static enum ork_status read_choice(const struct ork_recorded *recorded,
+                                   struct ork_order_reader *reader, struct ork_choice *choice)
 {
-    enum ork_status status = ORK_NOTFOUND;
-
-    if (reader->decoder == NULL)
-        reader->decoder = ork_order_decoder_create();
-    if (reader->decoder == NULL)
-        return ORK_NOMEM;
-    while ((status = ork_order_decode(reader->decoder, choice)) == ORK_NOTFOUND) {
-        size_t left = recorded->size - reader->fed;
-        size_t piece = left < PIECE ? left : PIECE;
-        if (piece == 0)
-            return ORK_NOTFOUND;
-        status = ork_order_decoder_feed(reader->decoder, recorded->stream + reader->fed, piece);
-        if (status != ORK_OK)
-            return status;
-        reader->fed += piece;
-    }
-    return status;
+    return ork_order_read(reader, recorded->stream, recorded->size, choice);
 }
 
 /* The choice was made so many times; once, if something was posted for it. */
@@ -80,7 +45,7 @@ typedef enum ork_status take_choice(struct ork_recorded *recorded, const struct 
 
 static bool has_outcome(const struct ork_choice *choice)
 {
-    return choice->post != 0 && choice->kind != ORK_CHOICE_FREE;
+    return ork_outcome_kind(choice) != ORK_CHOICE_MAX;
 }
 
 static bool have_outcome(const struct ork_order_rounds *rounds)
@@ -93,8 +58,8 @@ static bool have_outcome(const struct ork_order_rounds *rounds)
 }
 
 /* Rounds of a loop, if they are what comes next. */
-static inline enum ork_status take_rounds(struct ork_recorded *recorded, struct reader *reader,
-                                          take_choice *take)
+static inline enum ork_status take_rounds(struct ork_recorded *recorded,
+                                          struct ork_order_reader *reader, take_choice *take)
 {
     struct ork_order_rounds rounds;
     enum ork_status status = ORK_OK;
@@ -114,7 +79,7 @@ static inline enum ork_status take_rounds(struct ork_recorded *recorded, struct 
 
 static inline enum ork_status for_each(struct ork_recorded *recorded, take_choice *take)
 {
-    struct reader reader = {0};
+    struct ork_order_reader reader = {.decoder = NULL};
     struct ork_choice choice;
     enum ork_status status = ORK_OK;
 
@@ -125,17 +90,11 @@ static inline enum ork_status for_each(struct ork_recorded *recorded, take_choic
         if (status == ORK_OK)
             status = take_rounds(recorded, &reader, take);
     }
-    ork_order_decoder_destroy(reader.decoder);
+    ork_order_reader_release(&reader);
     return status == ORK_NOTFOUND ? ORK_OK : status;
 }
 
 /* ---- outcomes of posted receives ---- */
-
-/* The kind under which the outcome of what was posted is found. */
-static uint8_t kind_of(const struct ork_choice *choice)
-{
-    return choice->kind == ORK_CHOICE_AHEAD ? ORK_CHOICE_RECEIVE : choice->kind;
-}
 
 /* Is it one of those that its thread makes one after the other? */
 static bool is_next(const struct ork_choice *choice)
@@ -155,100 +114,34 @@ static enum ork_status count(struct ork_recorded *recorded, const struct ork_cho
     thread->num += is_next(choice) ? times : 0;
     recorded->is_plan |= choice->kind == ORK_CHOICE_OPEN;
     thread->is_cut = choice->kind != ORK_CHOICE_END;
-    if (has_outcome(choice))
-        recorded->thread[choice->post_thread].outcomes[kind_of(choice)].num++;
-    return ORK_OK;
-}
-
-static bool make_room(struct outcomes *outcomes)
-{
-    if (outcomes->num == 0)
-        return true;
-    outcomes->outcome = calloc(outcomes->num, sizeof(*outcomes->outcome));
-    outcomes->num = 0;
-    return outcomes->outcome != NULL;
-}
-
-static enum ork_status collect(struct ork_recorded *recorded, const struct ork_choice *choice,
-                               uint64_t times)
-{
-    (void)times;
     if (!has_outcome(choice))
         return ORK_OK;
-    struct outcomes *to = &recorded->thread[choice->post_thread].outcomes[kind_of(choice)];
-    to->outcome[to->num++] =
-        (struct outcome){.post = choice->post, .source = choice->source, .tag = choice->tag};
-    return ORK_OK;
-}
-
-static int compare(const void *a, const void *b)
-{
-    const struct outcome *x = a, *y = b;
-
-    return (x->post > y->post) - (x->post < y->post);
-}
-
-/* RATIONALE: most are in order, because most receives are completed in the order in which they were
- * posted. */
-static void sort(struct outcomes *outcomes)
-{
-    size_t ordered = 1;
-
-    while (ordered < outcomes->num &&
-           outcomes->outcome[ordered - 1].post < outcomes->outcome[ordered].post)
-        ordered++;
-    if (ordered < outcomes->num)
-        qsort(outcomes->outcome, outcomes->num, sizeof(*outcomes->outcome), compare);
+    return ork_outcomes_show(
+        &recorded->thread[choice->post_thread].outcomes[ork_outcome_kind(choice)], choice);
 }
 
 static enum ork_status load(struct ork_recorded *recorded)
 {
     enum ork_status status = for_each(recorded, count);
-    bool has_outcomes = false;
 
-    for (uint32_t i = 0; i < recorded->num_threads && status == ORK_OK; i++) {
-        for (unsigned kind = 0; kind < ORK_CHOICE_MAX; kind++) {
-            has_outcomes |= recorded->thread[i].outcomes[kind].num > 0;
-            if (!make_room(&recorded->thread[i].outcomes[kind]))
-                status = ORK_NOMEM;
-        }
-    }
-    if (status == ORK_OK && has_outcomes)
-        status = for_each(recorded, collect);
-    for (uint32_t i = 0; i < recorded->num_threads && status == ORK_OK; i++) {
-        for (unsigned kind = 0; kind < ORK_CHOICE_MAX; kind++)
-            sort(&recorded->thread[i].outcomes[kind]);
+    for (uint32_t i = 0; i < recorded->num_threads; i++) {
+        for (unsigned kind = 0; kind < ORK_CHOICE_MAX && status == ORK_OK; kind++)
+            status = ork_outcomes_begin(&recorded->thread[i].outcomes[kind]);
     }
     return status;
-}
-
-static __attribute__((noinline)) const struct outcome *search(struct outcomes *in, uint64_t post)
-{
-    struct outcome wanted = {.post = post};
-    const struct outcome *found = NULL;
-
-    if (in->num > 0)
-        found = bsearch(&wanted, in->outcome, in->num, sizeof(wanted), compare);
-    if (found != NULL)
-        in->next = (size_t)(found - in->outcome) + 1;
-    return found;
-}
-
-/* RATIONALE: a thread mostly asks for what it posted after the last one. */
-static inline const struct outcome *find(struct outcomes *in, uint64_t post)
-{
-    if (in->next < in->num && in->outcome[in->next].post == post)
-        return &in->outcome[in->next++];
-    return search(in, post);
 }
 
 bool ork_recorded_outcome(const struct ork_recorded *recorded, enum ork_choice_kind kind,
                           uint32_t thread, uint64_t post, int32_t *source, int32_t *tag)
 {
-    const struct outcome *found = NULL;
+    const struct ork_outcomes_of of = {.stream = recorded->stream,
+                                       .size = recorded->size,
+                                       .thread = thread,
+                                       .kind = (uint8_t)kind};
+    const struct ork_outcome *found = NULL;
 
     if (thread < recorded->num_threads)
-        found = find(&recorded->thread[thread].outcomes[kind], post);
+        found = ork_outcomes_find(&recorded->thread[thread].outcomes[kind], &of, post);
     if (found == NULL)
         return false;
     *source = found->source;
@@ -281,9 +174,9 @@ void ork_recorded_destroy(struct ork_recorded *recorded)
     if (recorded == NULL)
         return;
     for (uint32_t i = 0; i < recorded->num_threads; i++) {
-        ork_order_decoder_destroy(recorded->thread[i].reader.decoder);
+        ork_order_reader_release(&recorded->thread[i].reader);
         for (unsigned kind = 0; kind < ORK_CHOICE_MAX; kind++)
-            free(recorded->thread[i].outcomes[kind].outcome);
+            ork_outcomes_release(&recorded->thread[i].outcomes[kind]);
     }
     free(recorded->thread);
     free(recorded);
@@ -336,7 +229,7 @@ enum ork_status ork_recorded_next(struct ork_recorded *recorded, uint32_t thread
 enum ork_status ork_recorded_read(const struct ork_recorded *recorded, uint32_t thread,
                                   ork_recorded_take *take, void *context)
 {
-    struct reader reader = {0};
+    struct ork_order_reader reader = {.decoder = NULL};
     struct ork_choice choice;
     enum ork_status status = ORK_OK;
     bool goes_on = thread < recorded->num_threads;
@@ -346,7 +239,7 @@ enum ork_status ork_recorded_read(const struct ork_recorded *recorded, uint32_t 
         if (status == ORK_OK && choice.thread == thread)
             goes_on = take(context, &choice);
     }
-    ork_order_decoder_destroy(reader.decoder);
+    ork_order_reader_release(&reader);
     return status == ORK_NOTFOUND ? ORK_OK : status;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The recorded stream of a rank, for a replay: the next choice of each thread, and the outcome of
- * each posted receive. Choices are decoded when their thread asks for them, so their number costs
- * no memory, except 16 bytes for each posted receive; each thread that asks has a decoder. Pure. */
+ * each posted receive. Choices are decoded when their thread asks for them, and outcomes a little
+ * ahead (outcomes.h), so their number costs no memory. Pure. */
 #ifndef ORK_ORDER_RECORDED_H
 #define ORK_ORDER_RECORDED_H
 

@@ -313,6 +313,36 @@ static void outcomes_are_known_before_their_choice(void **state)
     assert_false(ork_recorded_outcome(f->recorded, ORK_CHOICE_RECEIVE, 3, 7, &source, &tag));
 }
 
+/* The first one completes last, every third one never, and the others in order, in a loop. */
+static void outcomes_are_found_whenever_they_complete(void **state)
+{
+    struct fixture *f = *state;
+    struct ork_choice choice = receive;
+    int32_t source, tag;
+
+    for (choice.post = 2; choice.post < 3 * CHOICES; choice.post++) {
+        if (choice.post % 3 != 0)
+            add(f, &choice);
+    }
+    choice.post = 1;
+    choice.source = 8;
+    add(f, &choice);
+    load(f);
+    expect_outcome(f, &choice);
+    choice.source = receive.source;
+    for (choice.post = 2; choice.post < 3 * CHOICES; choice.post++) {
+        bool is_there =
+            ork_recorded_outcome(f->recorded, ORK_CHOICE_RECEIVE, 0, choice.post, &source, &tag);
+        assert_int_equal(is_there, choice.post % 3 != 0);
+    }
+    for (choice.post = 2; choice.post < 20; choice.post += 3) /* again, when they are forgotten */
+        expect_outcome(f, &choice);
+    assert_false(ork_recorded_outcome(f->recorded, ORK_CHOICE_RECEIVE, 0, 3, &source, &tag));
+    assert_false(
+        ork_recorded_outcome(f->recorded, ORK_CHOICE_RECEIVE, 0, 3 * CHOICES, &source, &tag));
+    assert_false(ork_recorded_outcome(f->recorded, ORK_CHOICE_RECEIVE, 0, 0, &source, &tag));
+}
+
 static void a_receive_and_a_cancelled_one_have_their_own_numbers(void **state)
 {
     struct fixture *f = *state;
@@ -418,6 +448,7 @@ int test_recorded(void)
         RECORDED_TEST(a_loop_tells_its_next_choice),
         RECORDED_TEST(a_choice_stays_until_it_is_made),
         RECORDED_TEST(outcomes_are_known_before_their_choice),
+        RECORDED_TEST(outcomes_are_found_whenever_they_complete),
         RECORDED_TEST(a_receive_and_a_cancelled_one_have_their_own_numbers),
         RECORDED_TEST(a_thread_without_its_last_call_is_cut),
         RECORDED_TEST(what_is_ahead_is_no_next_choice),
