@@ -2,6 +2,7 @@
 /* Whether templates may be used, and calls that end otherwise than their templates say. */
 #include "interceptor/fastpath/templates.h"
 
+#include "interceptor/forcing/backlog.h"
 #include "interceptor/hooks/op_p2p.h"
 #include "interceptor/hooks/op_probe.h"
 #include "interceptor/hooks/op_wait.h"
@@ -28,8 +29,9 @@ bool ork_template_look_forced(const struct ork_template *s)
         return false;
     ork_thread.call = s->call;
     ork_thread.site = s->site;
-    /* RATIONALE: if all ranks are held, the call has to be made in full. */
-    return atomic_load_explicit(&ork_recorder.ring->hold, memory_order_relaxed) != ORK_HOLD_ON;
+    /* RATIONALE: if all ranks are held, or this one waits, the call has to be made in full. */
+    return atomic_load_explicit(&ork_recorder.ring->hold, memory_order_relaxed) != ORK_HOLD_ON &&
+           !ork_backlog_is_long;
 }
 
 void ork_template_failed(const struct ork_template *s, int result)

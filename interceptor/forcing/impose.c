@@ -20,6 +20,7 @@ void ork_impose_init(void)
     ork_impose_locks();
     if (!decides && !ork_replay_is_on())
         return;
+    ork_impose_sends();
     ork_impose_receives();
     ork_impose_cancelling();
 }

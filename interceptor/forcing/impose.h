@@ -9,6 +9,7 @@
 void ork_impose_init(void);
 
 /* Each replaces the functions of a file. */
+void ork_impose_sends(void);
 void ork_impose_receives(void);
 void ork_impose_probes(void);
 void ork_impose_completion(void);

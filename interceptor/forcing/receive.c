@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sends and receives, MPI-3.1 chapter 3. In a deterministic run no call may block inside the
- * library while receives are deferred: it would not see the decisions. */
+/* Receives, MPI-3.1 chapter 3. In a deterministic run no call may block inside the library while
+ * receives are deferred: it would not see the decisions. */
 #include "interceptor/forcing/impose.h"
+#include "interceptor/forcing/backlog.h"
 #include "interceptor/forcing/decided.h"
 #include "interceptor/forcing/ordered.h"
 #include "interceptor/forcing/persistent.h"
@@ -37,7 +38,7 @@ static inline bool await(enum ork_call_id id, MPI_Request *request, MPI_Status *
     return ORK_LIKELY(flag) || await_later(id, request, status, result);
 }
 
-static int finish_send(enum ork_call_id id, MPI_Request *request)
+int ork_await_send(enum ork_call_id id, MPI_Request *request)
 {
     int result;
 
@@ -78,24 +79,6 @@ static inline bool finish_receive(enum ork_call_id id, MPI_Request *request, MPI
     return false;
 }
 
-/* ---- sends ---- */
-
-#define SEND(name, start)                                                                          \
-    static int imposed_##name(const void *buf, int count, MPI_Datatype datatype, int dest,         \
-                              int tag, MPI_Comm comm)                                              \
-    {                                                                                              \
-        MPI_Request request;                                                                       \
-                                                                                                   \
-        if (!ork_is_decided(ORK_CALL_##name) || dest == MPI_PROC_NULL || !ork_deferred_any())      \
-            return REAL(name)(buf, count, datatype, dest, tag, comm);                              \
-        int result = ORK_NEXT(start)(buf, count, datatype, dest, tag, comm, &request);             \
-        return result == MPI_SUCCESS ? finish_send(ORK_CALL_##name, &request) : result;            \
-    }
-
-SEND(MPI_Send, MPI_Isend)
-SEND(MPI_Ssend, MPI_Issend)
-SEND(MPI_Rsend, MPI_Irsend)
-
 /* ---- receives without a request ---- */
 
 /* Name source and tag of the message that the call takes. True: the receive is posted, and tested,
@@ -104,6 +87,7 @@ static inline bool is_posted(enum ork_call_id id, struct ork_receive *r)
 {
     if (!ork_is_imposed(id))
         return false;
+    ork_backlog_posted(r->comm);
     return ork_run_is_decided
                ? ork_decided_receive(r)
                : ork_ordered_envelope(ORK_CHOICE_RECEIVE, id, r->comm, &r->source, &r->tag);
@@ -139,6 +123,7 @@ static bool is_exchanged(const struct exchange *x, struct ork_receive *named)
 {
     if (!ork_is_imposed(x->id))
         return false;
+    ork_backlog_posted(named->comm);
     if (ork_run_is_decided)
         return x->tag >= 0 && !ork_is_void(x->count, x->datatype) && ork_decided_concerns(named);
     return ork_ordered_envelope(ORK_CHOICE_RECEIVE, x->id, named->comm, &named->source,
@@ -159,7 +144,7 @@ static int exchange(const struct exchange *x, const struct ork_receive *r,
         ork_decided_receive(named);
     result = REAL(MPI_Irecv)(r->buffer, r->count, r->datatype, named->source, named->tag, r->comm,
                              &receive);
-    int sent = finish_send(x->id, &send);
+    int sent = ork_await_send(x->id, &send);
     if (result != MPI_SUCCESS)
         return result;
     if (sent != MPI_SUCCESS) {
@@ -282,6 +267,7 @@ static int imposed_MPI_Irecv(void *buf, int count, MPI_Datatype datatype, int so
 
     if (!ork_is_imposed(ORK_CALL_MPI_Irecv) || comm == MPI_COMM_NULL)
         return REAL(MPI_Irecv)(buf, count, datatype, source, tag, comm, request);
+    ork_backlog_posted(comm);
     if (ork_run_is_decided && ork_decided_knows(&r) && is_deferred(&r))
         return ork_deferred_add(&r, request);
     if (ork_replay_is_on() && ork_is_wildcard(source, tag))
@@ -312,6 +298,7 @@ static int start_one(enum ork_call_id id, MPI_Request *request, uint64_t *ahead)
 
     if (*request == MPI_REQUEST_NULL || !ork_persistent_find(*request, &p))
         return REAL(MPI_Start)(request);
+    ork_backlog_posted(p.receive.comm);
     if (ork_run_is_decided)
         return is_deferred(&p.receive) ? ork_deferred_start(&p.receive, *request)
                                        : REAL(MPI_Start)(request);
@@ -358,9 +345,4 @@ void ork_impose_receives(void)
     ORK_IMPOSE(MPI_Recv_init);
     ORK_IMPOSE(MPI_Start);
     ORK_IMPOSE(MPI_Startall);
-    if (!ork_run_is_decided)
-        return;
-    ORK_IMPOSE(MPI_Send);
-    ORK_IMPOSE(MPI_Ssend);
-    ORK_IMPOSE(MPI_Rsend);
 }

@@ -8,6 +8,8 @@
 #include "interceptor/outcomes/decisions.h"
 #include "interceptor/ring/recorder.h"
 
+#include <mpi.h>
+
 struct ork_wait {
     uint16_t call;     /* enum ork_call_id */
     bool is_decided;   /* the run is deterministic: only `decisions` counts */
@@ -28,5 +30,8 @@ bool ork_wait_again(struct ork_wait *w);
  * poll is unsuccessful then. */
 bool ork_wait_on(struct ork_wait *w);
 void ork_wait_end(const struct ork_wait *w);
+
+/* Complete a send that was started for a blocking one: see receive.c. */
+int ork_await_send(enum ork_call_id id, MPI_Request *request);
 
 #endif

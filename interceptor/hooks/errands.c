@@ -3,6 +3,7 @@
 #include "interceptor/site/callers.h"
 #include "interceptor/buffers/released.h"
 #include "interceptor/outcomes/decisions.h"
+#include "interceptor/forcing/backlog.h"
 #include "interceptor/forcing/hold.h"
 #include "interceptor/fastpath/loop_body.h"
 #include "interceptor/checks/thread_levels.h"
@@ -44,8 +45,11 @@ void ork_run_errands(enum ork_noise noise, enum ork_call_id id, struct ork_call 
         return;
     if (ORK_UNLIKELY((errands & ~ORK_ERRAND_ITERATION) != ORK_ERRAND_REPLAY))
         run_other_errands(errands, noise, id, call);
-    if ((errands & (ORK_ERRAND_REPLAY | ORK_ERRAND_DECIDE)) != 0)
+    if ((errands & (ORK_ERRAND_REPLAY | ORK_ERRAND_DECIDE)) != 0) {
+        if (ORK_UNLIKELY(ork_backlog_is_long))
+            ork_backlog_wait();
         note_call(id, call);
+    }
     if ((errands & ORK_ERRAND_REPLAY) != 0)
         ork_hold_if_asked(id, call->site);
 }
