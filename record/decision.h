@@ -26,8 +26,13 @@ enum ork_ask {
     ORK_ASK_ATOMIC,   /* LOCK: when it is the turn of an atomic of a location: window `comm`, target
                        * `peer` and displacement arg2 << 32 | arg; `tag`: 1 if it updates the
                        * location, else 0. NOTHING: that is not decided */
-    ORK_ASK_STEPS,    /* no question: `bytes` only, see below */
-    ORK_ASK_MAX       /* no question: the rank runs freely from now on */
+    ORK_ASK_RECEIVE,  /* no question: the rank waits for the decision on a receive that it has
+                       * posted, and may be given UPCOMING messages before it */
+    ORK_ASK_ENDED,    /* no question: the rank has read ENDING, and looks no more */
+    ORK_ASK_TAKEN, /* no question: the receive `request`, which the latest record has posted, takes
+                    * the first message of peer and tag, which was UPCOMING */
+    ORK_ASK_STEPS, /* no question: `bytes` only, see below */
+    ORK_ASK_MAX    /* no question: the rank runs freely from now on */
 };
 
 enum ork_decided {
@@ -40,7 +45,19 @@ enum ork_decided {
     ORK_DECIDED_LOCK,        /* ask `number`: the lock or atomic is next. It is taken when `source`
                               * conflicting ones have been counted, modulo 2^31: see
                               * record/sections.h */
+    ORK_DECIDED_ENDING, /* ask `number`, a test by which the rank looks for itself, is unsuccessful:
+                         * it stops to look, says so (ENDED), and waits for NOTHING */
+    /* The messages that come to the rank next on a communicator: record/upcoming.h. All parts come
+     * before the answer to a question about such messages, one after the other. */
+    ORK_DECIDED_UPCOMING,         /* the list of communicator `number` (of the rank) begins */
+    ORK_DECIDED_UPCOMING_MESSAGE, /* the next one, of this source and tag, has no receive yet. Its
+                                   * time: `number`, signed, minus the clock of the rank then */
+    ORK_DECIDED_UPCOMING_TAKEN,   /* request `number` takes the next one, at time `source`, .. */
+    ORK_DECIDED_UPCOMING_LATER,   /* .. or one that is later than all of the list, or unknown */
+    ORK_DECIDED_UPCOMING_END,     /* the list has `number` parts between its ends */
 };
+/* Messages of a list, at most. */
+enum { ORK_UPCOMING_MAX = 128 };
 
 /* `bytes` of each ASK record: one-sided calls that the rank has made, with the present one. They
  * are accesses, and calls that lock, unlock, flush or synchronise a window. A call that locks is

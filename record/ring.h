@@ -15,7 +15,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#define ORK_RING_MAGIC   UINT64_C(0x4f524b4e4f543037) /* "ORKNOT07" */
+#define ORK_RING_MAGIC   UINT64_C(0x4f524b4e4f543038) /* "ORKNOT08" */
 #define ORK_RING_RECORDS 16384u                       /* slots; a power of two */
 #define ORK_RING_FIRST   1u /* records before the leaf has the ring: that of the job */
 #define ORK_RING_THREADS                                                                           \
@@ -108,7 +108,7 @@ static inline struct ork_order_tail ork_order_tail_unpack(uint64_t state)
 }
 
 /* Decisions of a deterministic run: the leaf appends, the rank takes. */
-#define ORK_DECISIONS 64u /* a power of two */
+#define ORK_DECISIONS 256u /* a power of two */
 struct ork_decision_page {
     _Alignas(64) _Atomic uint32_t head; /* decisions given so far; a futex of the rank */
     _Atomic uint32_t is_watched;        /* 1: a decision may depend on the next event of the rank,

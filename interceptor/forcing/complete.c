@@ -2,6 +2,7 @@
 /* Calls that complete all of their requests, or none, MPI-3.1 sections 3.7.3 to 3.7.5; and
  * MPI_Win_test, section 11.5. */
 #include "interceptor/forcing/impose.h"
+#include "interceptor/forcing/decided.h"
 #include "interceptor/forcing/ordered.h"
 #include "interceptor/forcing/posts.h"
 #include "interceptor/forcing/real.h"
@@ -46,6 +47,19 @@ static int test_on(const struct test *t, struct ork_wait *w, struct ork_swap *sw
     return result;
 }
 
+/* In a deterministic run, before the question. RATIONALE: only the question tells the tool what
+ * MPI_Request_get_status has found, because the request stays active. */
+static int test_before_question(const struct test *t, struct ork_swap *swap, int *flag)
+{
+    unsigned looks = 0;
+    int result = MPI_SUCCESS;
+
+    while (ork_run_is_decided && !swap->waits && t->id != ORK_CALL_MPI_Request_get_status &&
+           result == MPI_SUCCESS && !*flag && ork_decided_looks_again(&looks))
+        result = test_once(t, swap, flag);
+    return result;
+}
+
 /* RATIONALE: these calls complete nothing before all is complete, so they can be made until they
  * are successful. */
 static int test(const struct test *t, int count, MPI_Request *request, int *flag)
@@ -66,6 +80,8 @@ static int test(const struct test *t, int count, MPI_Request *request, int *flag
         return MPI_SUCCESS;
     ork_swap_in(&swap, count, request);
     int result = test_once(t, &swap, flag);
+    if (outcome != ORK_OUTCOME_FREE && result == MPI_SUCCESS && !*flag)
+        result = test_before_question(t, &swap, flag);
     if (outcome != ORK_OUTCOME_FREE && result == MPI_SUCCESS && !*flag) {
         ork_outcome_begin_wait(&w, &p, outcome);
         result = test_on(t, &w, &swap, flag);
@@ -151,6 +167,8 @@ static bool may_block(enum ork_call_id id, struct ork_swap *swap)
     struct ork_wait w;
 
     if (swap->waits) {
+        if (ork_decisions_are_on() && ork_thread.state == ORK_STATE_BLOCKED)
+            ork_decided_ask_for_source();
         ork_wait_begin(&w, id, false);
         while (swap->waits) {
             ork_wait_again(&w);

@@ -2,12 +2,22 @@
 #include "interceptor/forcing/decided.h"
 
 #include "interceptor/forcing/polls.h"
+#include "interceptor/forcing/told.h"
 #include "interceptor/objects/context.h"
 #include "interceptor/objects/windows.h"
 #include "interceptor/requests/requests.h"
+#include "record/upcoming.h"
+
+#include <sched.h>
+
+/* Looks for a message before the rank asks; those after the first few let others run. RATIONALE:
+ * while its sender goes on, a message comes sooner than an answer. */
+enum { LOOKS = 64, LOOKS_ALONE = 8 };
 
 /* The blocking receive, and the question, that wait for a decision; number 0: none. */
 static struct ork_decision receive, answer;
+static bool is_ending; /* its test is over, but not the call */
+static bool is_told;   /* the answer is known without a question */
 
 static void keep(struct ork_decision *waiting, const struct ork_decision *d)
 {
@@ -22,6 +32,10 @@ static void take_decisions(void)
     while (ork_decisions_take(&d)) {
         if (d.decided == ORK_DECIDED_FREE)
             ork_decisions_stop();
+        else if (ork_decided_is_upcoming(d.decided))
+            ork_told_read(&d);
+        else if (d.decided == ORK_DECIDED_ENDING)
+            is_ending |= d.number == answer.number && answer.decided != ORK_DECIDED_NOTHING;
         else if (d.decided != ORK_DECIDED_RECEIVE)
             keep(&answer, &d);
         else if (!ork_deferred_decide(d.number, d.source, d.tag))
@@ -42,6 +56,7 @@ void ork_decided_begin(enum ork_call_id id)
         return;
     }
     take_decisions();
+    ork_told_begin(id);
     ork_decisions_note_call(id);
 }
 
@@ -56,14 +71,36 @@ bool ork_decided_look(struct ork_decision_wait *w)
     return ork_decisions_are_on();
 }
 
+bool ork_decided_looks_again(unsigned *looks)
+{
+    if (++*looks > LOOKS)
+        return false;
+    if (*looks > LOOKS_ALONE)
+        sched_yield();
+    return true;
+}
+
 void ork_decided_ask(const struct ork_question *question)
 {
+    is_told = is_ending = false;
     answer = (struct ork_decision){.number = ork_decisions_ask(question)};
 }
 
 const struct ork_decision *ork_decided_answer(void)
 {
     return answer.decided != 0 ? &answer : NULL;
+}
+
+bool ork_decided_is_ending(struct ork_decision_wait *w)
+{
+    if (!is_ending)
+        return false;
+    is_ending = false;
+    ork_decisions_say_ended();
+    while (answer.decided != ORK_DECIDED_NOTHING && ork_decided_look(w)) {
+        /* look again */
+    }
+    return true;
 }
 
 static const struct ork_decision *await(const struct ork_decision *waiting)
@@ -108,11 +145,20 @@ bool ork_decided_concerns(const struct ork_receive *r)
             ork_deferred_any());
 }
 
+void ork_decided_ask_for_source(void)
+{
+    const struct ork_question q = {.ask = ORK_ASK_RECEIVE, .comm = MPI_COMM_NULL};
+
+    ork_decisions_ask(&q);
+}
+
 static void await_source(struct ork_receive *r)
 {
     receive = (struct ork_decision){.number = ork_deferred_number()};
-    take_decisions();
-    if (receive.decided == 0 && await(&receive) == NULL)
+    if (ork_told_receive(r))
+        return;
+    ork_decided_ask_for_source();
+    if (await(&receive) == NULL)
         return;
     r->source = receive.source;
     r->tag = receive.tag;
@@ -138,10 +184,12 @@ bool ork_decided_receive(struct ork_receive *r)
 {
     if (!ork_decided_knows(r))
         return false;
-    if (r->source == MPI_ANY_SOURCE)
+    if (r->source == MPI_ANY_SOURCE) {
         await_source(r);
-    else
+    } else {
+        ork_told_receive(r);
         await_earlier(r);
+    }
     return ork_deferred_any();
 }
 
@@ -160,8 +208,12 @@ bool ork_decided_probe(struct ork_point *p)
 {
     const struct ork_receive r = {NULL, 0, MPI_BYTE, p->source, p->tag, p->comm};
     const struct ork_question q = question_of(ORK_ASK_PROBE, p);
-    const struct ork_decision *d = ork_decided_concerns(&r) ? ork_decided_await(&q) : NULL;
 
+    if (!ork_decided_concerns(&r))
+        return false;
+    if (ork_told_probe(p))
+        return true;
+    const struct ork_decision *d = ork_decided_await(&q);
     if (d == NULL)
         return false;
     p->source = d->source;
@@ -169,12 +221,30 @@ bool ork_decided_probe(struct ork_point *p)
     return true;
 }
 
+/* Has the message come? RATIONALE: that of a probe that names its source is the first one, as for
+ * the library, if no receive that is deferred may take it. */
+static bool is_there(const struct ork_point *p)
+{
+    unsigned looks = 0;
+    int flag = 0;
+
+    if (p->source == MPI_ANY_SOURCE || ork_deferred_overlaps(p->comm, p->source, p->tag))
+        return false;
+    do {
+        if (REAL(MPI_Iprobe)(p->source, p->tag, p->comm, &flag, MPI_STATUS_IGNORE) != MPI_SUCCESS)
+            return false;
+    } while (!flag && ork_decided_looks_again(&looks));
+    return flag != 0;
+}
+
 /* GIVEN: the message has been sent. */
 static enum ork_outcome poll_probe(struct ork_point *p)
 {
     const struct ork_question q = question_of(ORK_ASK_TEST_PROBE, p);
-    const struct ork_decision *d = ork_decided_await(&q);
 
+    if (ork_told_probe(p) || is_there(p))
+        return ORK_OUTCOME_GIVEN;
+    const struct ork_decision *d = ork_decided_await(&q);
     if (d == NULL)
         return ORK_OUTCOME_FREE;
     if (d->decided != ORK_DECIDED_PROBE)
@@ -251,7 +321,21 @@ void ork_decided_ask_of(const struct ork_point *p, enum ork_outcome outcome)
     const struct ork_question q = {
         .ask = ask_of(p, outcome), .comm = MPI_COMM_NULL, .count = p->count, .request = p->request};
 
-    ork_decided_ask(&q);
+    if (!is_told)
+        ork_decided_ask(&q);
+    is_told = false;
+}
+
+const struct ork_choice *ork_decided_told(const struct ork_point *p)
+{
+    enum ork_outcome outcome = ORK_OUTCOME_GIVEN;
+    uint32_t index = 0;
+
+    is_told = ork_told_index(p, &index);
+    if (!is_told)
+        return NULL;
+    answer = (struct ork_decision){.decided = ORK_DECIDED_INDEX, .source = (int32_t)index};
+    return ork_decided_given(&outcome);
 }
 
 /* RATIONALE: a request may be decided before its message has arrived; and one that is no receive

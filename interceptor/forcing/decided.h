@@ -22,6 +22,10 @@ static inline bool ork_is_decided(enum ork_call_id id)
  * more. */
 bool ork_decided_look(struct ork_decision_wait *w);
 
+/* A test by which the rank looks for itself: is it over? Then it waits until it may return. To be
+ * asked after a look for decisions, before the next one for messages. */
+bool ork_decided_is_ending(struct ork_decision_wait *w);
+
 /* The answer to the question asked last; NULL: there is none yet. */
 void ork_decided_ask(const struct ork_question *question);
 const struct ork_decision *ork_decided_answer(void);
@@ -32,6 +36,10 @@ const struct ork_decision *ork_decided_await(const struct ork_question *question
 bool ork_decided_knows(const struct ork_receive *r);
 /* And does it need a decision, or must not block in the library? */
 bool ork_decided_concerns(const struct ork_receive *r);
+/* The rank waits for the decision on a receive that it has posted. */
+void ork_decided_ask_for_source(void);
+/* A call that can find its outcome itself, if that has come, looks again; false: it asks. */
+bool ork_decided_looks_again(unsigned *looks);
 /* Wait for source and tag of the message that it has to take, and name them. True: it must not
  * block in the library. */
 bool ork_decided_receive(struct ork_receive *r);
@@ -42,6 +50,8 @@ enum ork_outcome ork_decided_poll(struct ork_point *p);
 enum ork_outcome ork_decided_wait(const struct ork_point *p);
 void ork_decided_ask_of(const struct ork_point *p, enum ork_outcome outcome);
 const struct ork_choice *ork_decided_given(enum ork_outcome *outcome);
+/* The same without a question; NULL: that is not possible. */
+const struct ork_choice *ork_decided_told(const struct ork_point *p);
 
 /* Is the receive to be cancelled? Waits for that. */
 bool ork_decided_cancel(const MPI_Request *request);

@@ -64,6 +64,11 @@ static struct ork_record ask_record(enum ork_ask ask)
                                .bytes = steps};
 }
 
+uint64_t ork_decisions_told_steps(void)
+{
+    return told;
+}
+
 void ork_decisions_stop(void)
 {
     struct ork_record r = ask_record(ORK_ASK_MAX);
@@ -128,6 +133,16 @@ static void tell_steps(enum ork_call_id id)
     ork_unlock();
     if (!is_lock(id) && !is_unlock(id))
         ork_decisions_ring_if_watched();
+}
+
+void ork_decisions_say_ended(void)
+{
+    struct ork_record r = ask_record(ORK_ASK_ENDED);
+
+    ork_lock();
+    ork_send_record(&r);
+    ork_unlock();
+    ring();
 }
 
 /* RATIONALE: before a call that may block, because in a quiescent state the tool has to know the

@@ -16,6 +16,8 @@ enum { IN_VAIN_MAX = 3 };
 /* In a deterministic run each 8th unsuccessful poll of a call site asks. If it has waited in vain,
  * the 16th, 32nd, .. does. */
 enum { POLLS = 8, POLLS_MAX = 64 };
+/* Of those that fail without a look, this many keep the library going once. */
+enum { PROGRESS = 4 };
 
 /* Polls of a call site. RATIONALE: each site counts by itself. With one count for all, a loop of
  * several polls could wait in the same one of them again and again, and never look at the others.
@@ -91,7 +93,8 @@ bool ork_polls_fail_unseen(enum ork_call_id id)
     struct polled_site *s = site_of(id);
 
     if (s != NULL && ++s->polls < s->limit) {
-        ork_decisions_progress();
+        if (s->polls % PROGRESS == 0)
+            ork_decisions_progress();
         return true;
     }
     if (s == NULL)

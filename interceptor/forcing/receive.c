@@ -7,6 +7,7 @@
 #include "interceptor/forcing/ordered.h"
 #include "interceptor/forcing/persistent.h"
 #include "interceptor/forcing/posts.h"
+#include "interceptor/forcing/told.h"
 #include "interceptor/forcing/wait.h"
 #include "interceptor/outcomes/choice.h"
 
@@ -268,8 +269,12 @@ static int imposed_MPI_Irecv(void *buf, int count, MPI_Datatype datatype, int so
     if (!ork_is_imposed(ORK_CALL_MPI_Irecv) || comm == MPI_COMM_NULL)
         return REAL(MPI_Irecv)(buf, count, datatype, source, tag, comm, request);
     ork_backlog_posted(comm);
-    if (ork_run_is_decided && ork_decided_knows(&r) && is_deferred(&r))
-        return ork_deferred_add(&r, request);
+    if (ork_run_is_decided && ork_decided_knows(&r)) {
+        if (ork_told_post(&r))
+            ork_deferred_number();
+        if (is_deferred(&r))
+            return ork_deferred_add(&r, request);
+    }
     if (ork_replay_is_on() && ork_is_wildcard(source, tag))
         name_post(ORK_CALL_MPI_Irecv, &r);
     else if (ork_replay_is_on() && is_cancelled_later())

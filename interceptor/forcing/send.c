@@ -4,6 +4,7 @@
 #include "interceptor/forcing/impose.h"
 #include "interceptor/forcing/backlog.h"
 #include "interceptor/forcing/decided.h"
+#include "interceptor/forcing/told.h"
 
 #define SEND(name, start)                                                                          \
     static int imposed_##name(const void *buf, int count, MPI_Datatype datatype, int dest,         \
@@ -27,6 +28,8 @@ static void count_sent(int result, MPI_Comm comm, int dest)
 {
     if (result == MPI_SUCCESS)
         ork_backlog_sent(comm, dest);
+    if (ork_run_is_decided)
+        ork_told_sent(comm, dest);
 }
 
 SEND(MPI_Send, MPI_Isend)

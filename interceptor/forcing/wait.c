@@ -73,7 +73,8 @@ static bool pause_once(struct ork_wait *w)
 bool ork_wait_again(struct ork_wait *w)
 {
     if (w->is_decided)
-        return !(w->is_free && ork_decided_answer() != NULL) && ork_decided_look(&w->decisions);
+        return !(w->is_free && ork_decided_answer() != NULL) && ork_decided_look(&w->decisions) &&
+               !ork_decided_is_ending(&w->decisions);
     show(w);
     if (!pause_once(w))
         return false;

@@ -8,6 +8,7 @@
 #include "interceptor/checks/concurrency.h"
 #include "interceptor/forcing/poll_records.h"
 #include "interceptor/forcing/posts.h"
+#include "interceptor/forcing/told.h"
 #include "interceptor/fastpath/template_maker.h"
 #include "interceptor/outcomes/replay.h"
 #include "interceptor/buffers/windows_buffers.h"
@@ -284,6 +285,8 @@ ORK_INLINE void ork_after_recv(const struct ork_call *call, struct ork_args *a, 
         if (ORK_UNLIKELY(ork_replay_is_on()) && ordinal != 0 && ork_is_wildcard(a->peer, a->tag) &&
             result == MPI_SUCCESS)
             ork_posts_keep(r.request, a);
+        if (ORK_UNLIKELY(ork_decisions_are_on()) && ordinal != 0)
+            ork_told_posted(call, r.request, result);
         ork_unlock();
         ork_maker_recv(call, a, flags, result);
         return;

@@ -43,8 +43,13 @@ struct ork_question {
     MPI_Aint displacement;
     bool is_update;
 };
+/* One-sided calls of which the tool was told. */
+uint64_t ork_decisions_told_steps(void);
 /* Write the ASK record, and return its number. A wait follows, which wakes the leaf. */
 uint32_t ork_decisions_ask(const struct ork_question *question);
+
+/* The test of the latest question is over for this rank: see ORK_DECIDED_ENDING. */
+void ork_decisions_say_ended(void);
 
 /* The next decision; false: there is none yet. */
 bool ork_decisions_take(struct ork_decision *decision);

@@ -72,11 +72,33 @@ void ork_answer_probe(struct rank *p, struct reply reply, const struct choice *c
                               .tag = choice->message->tag});
     if (p->ask.record.flags & ORK_F_MATCHED)
         ork_arbiter_match_take(p->arbiter, choice->channel, choice->message);
+    else
+        ork_answer_with_upcoming(p, reply, choice->channel->box, p->ask.record.comm,
+                                 choice->best.time, true);
+}
+
+/* Does the call of the rank, which asks, need this receive to return? */
+static bool is_awaited(const struct rank *p, const struct receive *r)
+{
+    if (!p->ask.open || p->ask.record.mode != ORK_ASK_RECEIVE)
+        return false;
+    if (p->call.kind != ORK_KIND_WAIT)
+        return p->receive == r;
+    for (uint32_t i = 0; i < p->call.count; i++) {
+        const struct request *request = ork_arbiter_rank_request(p, p->list[i]);
+        if (request != NULL && request->receive == r)
+            return p->call.mode == ORK_WAIT_ONE || p->call.mode == ORK_WAIT_ALL;
+    }
+    return false;
 }
 
 void ork_answer_receive(struct rank *p, struct reply reply, struct receive *r,
                         const struct choice *choice)
 {
+    struct mailbox *box = r->box;
+    uint32_t comm = r->comm;
+    bool is_asked = is_awaited(p, r);
+
     ORK_ASSERT(choice->message != NULL && r->number != 0);
     say(p, reply,
         (struct ork_decision){.decided = ORK_DECIDED_RECEIVE,
@@ -84,6 +106,8 @@ void ork_answer_receive(struct rank *p, struct reply reply, struct receive *r,
                               .source = source_of(choice->channel),
                               .tag = choice->message->tag});
     ork_arbiter_match_decide(p->arbiter, r, choice->channel, choice->message);
+    if (is_asked)
+        ork_answer_with_upcoming(p, reply, box, comm, choice->best.time, false);
 }
 
 void ork_answer_lock(struct rank *p, struct reply reply, const struct lock *lock)
@@ -149,9 +173,17 @@ bool ork_ask_earliest(const struct rank *p, uint32_t *index, struct stamp *best,
 
 void ork_answer_matched(struct rank *p, struct reply reply, uint32_t index, struct stamp took)
 {
+    struct receive *r = NULL;
+
     p->ask.answer = ANSWER_FINAL;
     p->ask.took = took;
     ork_answer_index(p, reply, index);
+    if (!ork_ask_is_any(&p->ask) || element_at(p, index, &r) != ELEMENT_RECEIVE)
+        return;
+    struct ork_comm_ref ref = ork_arbiter_comm_ref(p, r->comm);
+    struct mailbox *box = ref.comm == NULL ? NULL : ork_arbiter_mailbox_of(p->arbiter, ref);
+    if (box != NULL)
+        ork_answer_with_upcoming(p, reply, box, r->comm, took.time, true);
 }
 
 bool ork_receive_is_behind(const struct receive *r)
@@ -161,8 +193,27 @@ bool ork_receive_is_behind(const struct receive *r)
     return r != first && (first->tag == r->tag || first->tag == ORK_ANY_TAG);
 }
 
+/* RATIONALE: a rank that looks for itself must not find what another one has sent after its own
+ * test was ended. So all of these have stopped to look before any of them goes on. */
+static bool answer_ending(struct ork_arbiter *a, struct reply reply)
+{
+    for (uint32_t r = 0; a->ending > 0 && r < a->nprocs; r++) {
+        struct rank *p = &a->rank[r];
+        if (p->ask.ending != ENDING_DUE)
+            continue;
+        p->ask.ending = ENDING_TOLD;
+        say(p, reply,
+            (struct ork_decision){.decided = ORK_DECIDED_ENDING,
+                                  .number = (uint32_t)p->ask.record.extra});
+        return true;
+    }
+    return false;
+}
+
 bool ork_answer_expired(struct ork_arbiter *a, struct reply reply)
 {
+    if (a->ending > 0)
+        return answer_ending(a, reply);
     for (uint32_t r = 0; a->expired > 0 && r < a->nprocs; r++) {
         if (a->rank[r].ask.expired) {
             a->rank[r].ask.expired = false;

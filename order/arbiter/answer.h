@@ -9,6 +9,7 @@
 struct reply {
     uint32_t *rank;
     struct ork_decision *decision;
+    bool is_last; /* it is given alone: in a quiescent state */
 };
 
 /* Has the rank an open ask without a final answer? */
@@ -38,6 +39,15 @@ uint32_t ork_ask_next_other(const struct rank *p, uint32_t index);
  * message than this. False: none has a message. */
 bool ork_ask_earliest(const struct rank *p, uint32_t *index, struct stamp *best,
                       struct stamp *limit);
+
+/* ---- upcoming.c ---- */
+/* If the rank, which waits for this reply, can be told what comes next to its mailbox: keep that
+ * with the reply, and give its first part instead. `comm`: of the mailbox, at the rank. took: the
+ * time of the message of the reply. has_own: it is the first one of the list. */
+void ork_answer_with_upcoming(struct rank *p, struct reply reply, const struct mailbox *box,
+                              uint32_t comm, uint64_t took, bool has_own);
+/* The next part of what is kept. False: there is none. */
+bool ork_answer_next_upcoming(struct ork_arbiter *a, struct reply reply);
 
 /* ---- turn.c ---- */
 enum turn {

@@ -35,6 +35,7 @@ void ork_arbiter_destroy(struct ork_arbiter *a)
     ork_comms_destroy(a->comms);
     free(a->rank);
     free(a->bound);
+    free(a->upcoming.next);
     free(a);
 }
 

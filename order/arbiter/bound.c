@@ -190,6 +190,8 @@ static struct times after_ask(struct rank *p, struct times greatest)
 
     if (ork_arbiter_ask_has_message(ask))
         return after_taken(p, ask->took);
+    if (ask->expired)
+        return after;
     switch (ask->record.mode) {
     case ORK_ASK_WAIT_ANY:
     case ORK_ASK_TEST_ANY:
@@ -217,8 +219,9 @@ static struct times after_rank(struct rank *p, struct times greatest)
         return no_more;
     if (p->lost || p->queued > 0)
         return at_once(p);
-    return p->ask.open && p->ask.record.mode != ORK_ASK_ENTER ? after_ask(p, greatest)
-                                                              : after_call(p, p->arbiter->bound);
+    bool is_asking =
+        p->ask.open && p->ask.record.mode != ORK_ASK_ENTER && p->ask.record.mode != ORK_ASK_RECEIVE;
+    return is_asking ? after_ask(p, greatest) : after_call(p, p->arbiter->bound);
 }
 
 void ork_arbiter_bound_update(struct ork_arbiter *a)

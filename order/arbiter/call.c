@@ -39,6 +39,8 @@ static struct receive *receive(struct rank *p, uint32_t comm, int32_t peer, int3
         return NULL;
     struct mailbox *box = ork_arbiter_mailbox_of(p->arbiter, ref);
     struct receive *r = box == NULL ? NULL : ork_arbiter_match_post(p->arbiter, box, from, tag);
+    if (r != NULL)
+        r->comm = comm;
     if (r != NULL && any) {
         r->number = p->wildcards;
         p->undecided++;

@@ -119,7 +119,8 @@ enum ork_status ork_arbiter_decide(struct ork_arbiter *a, uint32_t *rank,
                                    struct ork_decision *decision)
 {
     struct reply reply = {.rank = rank, .decision = decision};
-    bool found = !a->failed && (ork_answer_expired(a, reply) || decide_with_these_bounds(a, reply));
+    bool found = !a->failed && (ork_answer_next_upcoming(a, reply) ||
+                                ork_answer_expired(a, reply) || decide_with_these_bounds(a, reply));
 
     /* RATIONALE: old bounds still hold, they are only lower than they could be */
     if (!found && !a->failed && a->bound_is_old) {

@@ -65,6 +65,9 @@ static bool is_inside_call(const struct rank *p, const struct ork_record *ask)
         return p->call.kind == ORK_KIND_COLL || p->call.kind == ORK_KIND_FINALIZE;
     case ORK_ASK_LOCK:
         return p->call.kind == ORK_KIND_WIN_LOCK;
+    case ORK_ASK_RECEIVE:
+        return p->call.kind == ORK_KIND_RECV || p->call.kind == ORK_KIND_SENDRECV ||
+               p->call.kind == ORK_KIND_WAIT;
     default:
         return false;
     }
@@ -96,10 +99,23 @@ static void note_steps(struct rank *p, uint64_t steps)
     p->steps = steps;
 }
 
+/* The rank has taken a message that it was told of. */
+static void follow_taken(struct rank *p, const struct ork_record *ask)
+{
+    const struct request *r = ork_arbiter_rank_request(p, ask->request);
+
+    if (r != NULL)
+        ork_arbiter_receive_took(p, r->receive, ask->peer, ask->tag);
+}
+
 static bool follow_ask(struct rank *p)
 {
     struct ask *ask = &p->ask;
 
+    if (head_of(p)->mode == ORK_ASK_ENDED) {
+        ork_arbiter_ask_ended(p);
+        return true;
+    }
     if (!(p->inside && is_inside_call(p, head_of(p))) && !leave(p, NULL))
         return false;
     if (head_of(p)->mode >= ORK_ASK_MAX || head_of(p)->bytes > STEPS_MAX) {
@@ -109,7 +125,9 @@ static bool follow_ask(struct rank *p)
     if (!read_list(p, &ask->list, &ask->room))
         return false;
     note_steps(p, head_of(p)->bytes);
-    ask->open = head_of(p)->mode != ORK_ASK_STEPS;
+    if (head_of(p)->mode == ORK_ASK_TAKEN)
+        follow_taken(p, head_of(p));
+    ask->open = head_of(p)->mode != ORK_ASK_STEPS && head_of(p)->mode != ORK_ASK_TAKEN;
     ask->record = *head_of(p);
     ask->answer = ANSWER_NONE;
     ask->at = (struct stamp){.time = p->clock.lock, .sender = p->number};

@@ -9,6 +9,7 @@
 #include "common/table.h"
 #include "common/vec.h"
 #include "order/comms/comms.h"
+#include "record/upcoming.h"
 
 #define NEVER UINT64_MAX
 #define LAST  UINT64_MAX /* position after all posted receives */
@@ -116,6 +117,7 @@ struct receive {
     struct channel *from; /* NULL: MPI_ANY_SOURCE */
     int32_t tag;
     uint32_t number;   /* see struct ork_decision; 0: none */
+    uint32_t comm;     /* the number of the communicator at the rank */
     uint64_t position; /* in the order in which receives were posted */
     bool matched, cancelling;
     bool owned; /* by a request or a call: it is freed there */
@@ -165,6 +167,7 @@ enum answer {
 struct ask {
     bool open;
     bool expired; /* answered with NOTHING, but the caller does not know it yet */
+    enum { ENDING_NOT, ENDING_DUE, ENDING_TOLD } ending; /* before that, if the rank looks itself */
     struct ork_record record;
     uint32_t *list, room;
     enum answer answer;
@@ -202,6 +205,15 @@ struct rank {
     struct rank *ready_next;
 };
 
+/* Decisions for one rank that belong together: a list of messages, and the answer to its question.
+ */
+struct upcoming {
+    struct ork_decision decision[ORK_UPCOMING_MAX + ORK_UPCOMING_REQUESTS + 3];
+    uint32_t num, given, rank;
+    struct message **next; /* scratch: by channel */
+    uint32_t room;
+};
+
 struct ork_arbiter {
     uint32_t nprocs;
     bool failed; /* out of memory */
@@ -214,6 +226,8 @@ struct ork_arbiter {
     uint64_t events;    /* records followed and decisions taken */
     uint32_t finalized; /* ranks in MPI_Finalize */
     uint32_t expired;   /* asks */
+    uint32_t ending;    /* those of them that are not ENDING_NOT */
+    struct upcoming upcoming;
 };
 
 static inline bool ork_arbiter_stamp_is_less(struct stamp a, struct stamp b)
@@ -241,6 +255,8 @@ void ork_arbiter_rank_wake(struct rank *p);
 void ork_arbiter_rank_wake_all(struct ork_arbiter *a);
 /* Its records are invalid: ignore it from now on. */
 void ork_arbiter_rank_lose(struct rank *p);
+/* The rank looks no more, or its test is over in another way. */
+void ork_arbiter_ask_ended(struct rank *p);
 /* It has received a message of that time, or knows of it. */
 void ork_arbiter_rank_merge(struct rank *p, struct times at);
 void ork_arbiter_rank_take(struct rank *p, struct stamp took);
@@ -353,6 +369,9 @@ void ork_arbiter_call_enter(struct rank *p);
 bool ork_arbiter_call_leave(struct rank *p, const struct ork_record *exit, const uint32_t *outcome);
 /* The same for p->ask. */
 bool ork_arbiter_ask_leave(struct rank *p);
+/* A receive from any source (NULL is allowed) that is not decided took the first message of this
+ * source and tag, by a list of upcoming ones. False: the message is not known yet. */
+bool ork_arbiter_receive_took(struct rank *p, struct receive *r, int32_t source, int32_t tag);
 
 /* ---- follow.c ---- */
 /* Follow all ranks as far as their records go. */

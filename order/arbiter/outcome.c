@@ -15,6 +15,32 @@ static bool is_known(const struct rank *p, const struct receive *r)
            ork_arbiter_match_first(r->from, r->tag, r->position, &m) == KNOWN_NOTHING;
 }
 
+bool ork_arbiter_receive_took(struct rank *p, struct receive *r, int32_t source, int32_t tag)
+{
+    struct message *m;
+
+    if (r == NULL || r->box == NULL || r->from != NULL || source < 0 ||
+        (uint32_t)source >= r->box->sources)
+        return true;
+    struct channel *c = ork_arbiter_channel_find(r->box, r->box->first + (uint32_t)source);
+    if (ork_arbiter_match_first(c, tag, r->position, &m) != KNOWN_SURE)
+        return false;
+    ORK_ASSERT(c != NULL);
+    if (r->tag != ORK_ANY_TAG && r->tag != m->tag)
+        return true; /* the record is wrong */
+    ork_arbiter_match_decide(p->arbiter, r, c, m);
+    return true;
+}
+
+/* The same for a receive whose call has returned. One that cannot be known counts as known. */
+static bool took(struct rank *p, struct receive *r, int32_t source, int32_t tag)
+{
+    if (ork_arbiter_receive_took(p, r, source, tag))
+        return true;
+    uint32_t from = ork_comms_rank_of(r->box->comm, r->box->first + (uint32_t)source);
+    return ork_arbiter_rank_is_silent(&p->arbiter->rank[from]);
+}
+
 /* The receive of a call is over. */
 static void take(struct rank *p, struct receive *r, bool is_cancelled)
 {
@@ -33,7 +59,8 @@ static bool leave_message(struct rank *p, const struct ork_record *exit)
     bool has_no_message = ork_call_did_nothing(exit);
     uint32_t to;
 
-    if (!has_no_message && !is_known(p, p->receive))
+    if (!has_no_message &&
+        (!is_known(p, p->receive) || (exit != NULL && !took(p, p->receive, exit->peer, exit->tag))))
         return false;
     take(p, p->receive, has_no_message);
     ork_arbiter_match_release(p->receive);
@@ -244,6 +271,7 @@ bool ork_arbiter_ask_leave(struct rank *p)
         ork_arbiter_rank_take(p, ask->took);
     bool is_probe = ask->record.mode == ORK_ASK_PROBE || ask->record.mode == ORK_ASK_TEST_PROBE;
     p->probed = ask->answer == ANSWER_FINAL && is_probe;
+    ork_arbiter_ask_ended(p);
     ask->open = false;
     p->arbiter->bound_is_old = true;
     return true;

@@ -144,18 +144,43 @@ static bool break_at_call(struct ork_arbiter *a, struct reply reply)
     return false;
 }
 
+/* Does the rank look for itself whether the test is successful? */
+static bool looks_itself(const struct ask *ask)
+{
+    return ask->record.mode == ORK_ASK_TEST_ALL || ask->record.mode == ORK_ASK_TEST_WIN ||
+           ask->answer == ANSWER_TRIED;
+}
+
+/* The ranks have not said that they stopped to look, which they do at once: that they wait shows
+ * it. */
+static bool end_all(struct ork_arbiter *a, struct reply reply)
+{
+    for (uint32_t r = 0; a->ending > 0 && r < a->nprocs; r++)
+        ork_arbiter_ask_ended(&a->rank[r]);
+    return ork_answer_expired(a, reply);
+}
+
 /* All waiting tests are unsuccessful. */
 static bool expire(struct ork_arbiter *a, struct reply reply)
 {
     struct times greatest = ork_arbiter_greatest_clock(a);
+    uint32_t looks = 0;
 
     for (uint32_t r = 0; r < a->nprocs; r++) {
         struct rank *p = &a->rank[r];
         if (!ork_ask_is_waiting(p) || !ork_ask_is_test(&p->ask))
             continue;
         p->ask.expired = true;
+        looks += looks_itself(&p->ask);
         p->clock = ork_times_after(greatest, 1);
         a->expired++;
+    }
+    for (uint32_t r = 0; looks > 0 && a->expired > 1 && r < a->nprocs; r++) {
+        struct ask *ask = &a->rank[r].ask;
+        if (!ask->expired || !looks_itself(ask))
+            continue;
+        ask->ending = ENDING_DUE;
+        a->ending++;
     }
     return ork_answer_expired(a, reply);
 }
@@ -163,9 +188,9 @@ static bool expire(struct ork_arbiter *a, struct reply reply)
 enum ork_status ork_arbiter_break(struct ork_arbiter *a, uint32_t *rank,
                                   struct ork_decision *decision)
 {
-    struct reply reply = {.rank = rank, .decision = decision};
+    struct reply reply = {.rank = rank, .decision = decision, .is_last = true};
     bool found =
-        !a->failed && (break_at_message(a, reply) || break_at_lock(a, reply) ||
+        !a->failed && (end_all(a, reply) || break_at_message(a, reply) || break_at_lock(a, reply) ||
                        break_at_other(a, reply) || break_at_call(a, reply) || expire(a, reply));
 
     if (found)

@@ -25,12 +25,19 @@ void ork_arbiter_rank_wake_all(struct ork_arbiter *a)
         ork_arbiter_rank_wake(&a->rank[r]);
 }
 
+void ork_arbiter_ask_ended(struct rank *p)
+{
+    p->arbiter->ending -= p->ask.ending != ENDING_NOT;
+    p->ask.ending = ENDING_NOT;
+}
+
 void ork_arbiter_rank_lose(struct rank *p)
 {
     if (p->lost)
         return;
     p->lost = true;
     p->inside = p->is_over = false;
+    ork_arbiter_ask_ended(p);
     p->ask.open = false;
     p->queued = 0;
     p->arbiter->bound_is_old = true;

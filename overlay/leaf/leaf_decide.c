@@ -5,6 +5,7 @@
 
 #include "common/log.h"
 #include "common/vec.h"
+#include "record/upcoming.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -52,6 +53,8 @@ void ork_leaf_pass_decisions(struct local *l)
 
     if (l->num_decisions == 0)
         return;
+    /* RATIONALE: the rank waits for what comes after a list of messages. */
+    bool is_answer = !ork_decided_is_upcoming(l->decision[l->num_decisions - 1].decided);
     while (passed < l->num_decisions &&
            head - atomic_load_explicit(&page->tail, memory_order_acquire) < ORK_DECISIONS) {
         page->slot[head % ORK_DECISIONS] = l->decision[passed++];
@@ -59,7 +62,8 @@ void ork_leaf_pass_decisions(struct local *l)
     }
     l->num_decisions -= passed;
     memmove(l->decision, l->decision + passed, l->num_decisions * sizeof(*l->decision));
-    syscall(SYS_futex, &page->head, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+    if (is_answer || l->num_decisions > 0)
+        syscall(SYS_futex, &page->head, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 }
 
 enum ork_status ork_leaf_decide(struct ork_leaf *leaf, uint32_t rank,

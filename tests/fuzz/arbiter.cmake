@@ -2,7 +2,8 @@
 # The arbiter: random programs in random orders of events, and hostile records; included by this folder's CMakeLists.txt.
 add_executable(fuzz_arbiter_programs ${CMAKE_CURRENT_LIST_DIR}/arbiter_programs.c ${CMAKE_CURRENT_LIST_DIR}/arbiter/interceptor.c
     ${CMAKE_CURRENT_LIST_DIR}/arbiter/library.c ${CMAKE_CURRENT_LIST_DIR}/arbiter/locks.c ${CMAKE_CURRENT_LIST_DIR}/arbiter/requests.c
-    ${CMAKE_CURRENT_LIST_DIR}/arbiter/process.c ${CMAKE_CURRENT_LIST_DIR}/arbiter/program.c ${CMAKE_CURRENT_LIST_DIR}/arbiter/run.c)
+    ${CMAKE_CURRENT_LIST_DIR}/arbiter/process.c ${CMAKE_CURRENT_LIST_DIR}/arbiter/program.c ${CMAKE_CURRENT_LIST_DIR}/arbiter/run.c
+    ${CMAKE_CURRENT_LIST_DIR}/arbiter/told.c)
 target_link_libraries(fuzz_arbiter_programs PRIVATE ork_arbiter ork_compile ork_sanitize)
 ork_fewer_programs(programs 200)
 add_test(NAME fuzz.arbiter.programs COMMAND fuzz_arbiter_programs ${programs})

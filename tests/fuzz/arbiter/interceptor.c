@@ -30,7 +30,7 @@ void process_ask(struct process *p, enum ork_ask what, struct ork_record record,
     record.mode = (uint16_t)what;
     record.extra = ++p->asks;
     record.bytes = p->told = p->one_sided;
-    p->answered = false;
+    p->answered = p->ending = p->ended_test = false;
     process_put(p, record, list, count);
 }
 
@@ -103,6 +103,9 @@ uint32_t process_post_receive(struct process *p, uint32_t comm, int32_t peer, in
 
     if (peer == ORK_ANY_SOURCE)
         p->library->op[op].number = ++p->wildcards;
+    p->post_is = p->post_is_any = false;
+    if (!p->is_free)
+        process_told_receive(p, &p->library->op[op], comm, peer, tag);
     return op;
 }
 
@@ -110,6 +113,14 @@ static void apply(struct process *p, const struct ork_decision *d)
 {
     struct library *l = p->library;
 
+    if (ork_decided_is_upcoming(d->decided)) {
+        process_told_read(p, d);
+        return;
+    }
+    if (d->decided == ORK_DECIDED_ENDING) {
+        p->ending = d->number == p->asks && !process_is_nothing(p);
+        return;
+    }
     if (d->decided != ORK_DECIDED_RECEIVE) {
         if (d->number == p->asks) {
             p->answer = *d;
@@ -121,6 +132,9 @@ static void apply(struct process *p, const struct ork_decision *d)
         struct op *op = &l->op[i];
         if (op->rank != p->rank || op->is_send || op->number != d->number)
             continue;
+        if (op->decided && op->source == process_world_of(p, op->comm, d->source) &&
+            op->tag == d->tag)
+            return; /* it was known before */
         if (op->state != OP_HELD || op->decided || d->tag < 0 ||
             (op->tag != ORK_ANY_TAG && op->tag != d->tag))
             p->problem = "an impossible decision";

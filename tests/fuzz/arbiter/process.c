@@ -53,7 +53,7 @@ static bool do_probe(struct process *p, const struct step *s)
         bool asks = s->peer == ORK_ANY_SOURCE || wfg_random_percent(p->random, 30) ||
                     process_is_behind(p, p->library->ops, s->comm, source, s->tag);
         process_put(p, record, NULL, 0);
-        if (asks && !p->is_free)
+        if (asks && !p->is_free && !process_told_probe(p, s))
             process_ask(p, ORK_ASK_PROBE, record, NULL, 0);
         p->phase = asks && !p->is_free ? 1 : 2;
         return true;
@@ -78,6 +78,21 @@ static bool do_probe(struct process *p, const struct step *s)
     return true;
 }
 
+/* Does it find the message of a source that it names, so that it need not ask? */
+static bool is_there(struct process *p, const struct step *s)
+{
+    if (s->peer == ORK_ANY_SOURCE || wfg_random_percent(p->random, 30))
+        return false;
+    uint32_t message = found(p, s, false);
+    if (message == MAX_OPS)
+        return false;
+    p->answer = (struct ork_decision){
+        .decided = ORK_DECIDED_PROBE, .source = s->peer, .tag = p->library->message[message].tag};
+    p->answered = true;
+    p->asks++;
+    return true;
+}
+
 static bool do_iprobe(struct process *p, const struct step *s)
 {
     struct ork_record record = process_record_of(s, ORK_KIND_PROBED);
@@ -85,7 +100,8 @@ static bool do_iprobe(struct process *p, const struct step *s)
     if (p->phase == 0 && !p->is_free) {
         if (!process_is_question(p))
             return process_poll_again(p, s);
-        process_ask(p, ORK_ASK_TEST_PROBE, record, NULL, 0);
+        if (!process_told_probe(p, s) && !is_there(p, s))
+            process_ask(p, ORK_ASK_TEST_PROBE, record, NULL, 0);
         p->phase = 1;
         return true;
     }
@@ -260,6 +276,8 @@ static bool do_step(struct process *p)
 {
     const struct step *s = process_step_of(p);
 
+    if (p->phase == 0)
+        process_told_begin(p, s->verb);
     if (p->phase == 0 && p->told != p->one_sided && s->verb != VERB_PUT && s->verb != VERB_ATOMIC)
         process_tell(p);
     switch ((int)s->verb) {

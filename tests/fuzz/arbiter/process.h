@@ -4,10 +4,10 @@
 #ifndef ORK_FUZZ_ARBITER_PROCESS_H
 #define ORK_FUZZ_ARBITER_PROCESS_H
 
-#include "record/decision.h"
+#include "record/upcoming.h"
 #include "tests/fuzz/arbiter/library.h"
 
-enum { MAX_RECORDS = 1024, MAX_INBOX = 64 };
+enum { MAX_RECORDS = 1024, MAX_INBOX = 512 };
 
 struct slot {
     bool active;
@@ -42,8 +42,14 @@ struct process {
     uint32_t asks;
     bool answered;
     struct ork_decision answer;
+    bool ending, ended_test; /* its test is over; it has said that it knows */
     struct ork_decision inbox[MAX_INBOX];
     uint32_t inbox_count;
+    /* messages that it was told of, and the receive that is being posted */
+    struct ork_upcoming told_of;
+    bool post_is, post_is_any;
+    uint32_t post_place;
+    int32_t post_source, post_tag;
     /* records */
     struct ork_record record[MAX_RECORDS];
     uint32_t records, fed;

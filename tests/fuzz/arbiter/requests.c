@@ -6,8 +6,10 @@
 
 static uint32_t send_to(struct process *p, const struct step *s)
 {
-    return library_send(p->library, s->comm, p->rank, library_world_of(s->comm, p->rank, s->peer),
-                        s->tag, s->synchronous);
+    uint32_t to = library_world_of(s->comm, p->rank, s->peer);
+
+    process_told_sent(p, to);
+    return library_send(p->library, s->comm, p->rank, to, s->tag, s->synchronous);
 }
 
 bool process_do_send(struct process *p, struct step s)
@@ -33,6 +35,8 @@ bool process_do_nonblocking(struct process *p, const struct step *s)
         record.flags = ORK_F_NONBLOCKING;
         record.request = s->slot;
         process_put(p, record, NULL, 0);
+        if (s->verb == VERB_IRECV)
+            process_told_posted(p, s->slot);
         return process_next_call(p);
     }
     if (p->slot[s->slot].active)
@@ -64,6 +68,8 @@ bool process_do_recv(struct process *p, const struct step *s)
     if (p->phase == 0) {
         process_put(p, process_record_of(s, ORK_KIND_RECV), NULL, 0);
         p->receive = process_post_receive(p, s->comm, s->peer, s->tag);
+        if (s->peer == ORK_ANY_SOURCE && !p->post_is_any && !p->is_free)
+            process_ask(p, ORK_ASK_RECEIVE, (struct ork_record){0}, NULL, 0);
         p->phase = 1;
         process_pump(p);
         return true;
@@ -84,6 +90,8 @@ bool process_do_sendrecv(struct process *p, const struct step *s)
         process_put(p, record, NULL, 0);
         p->send = send_to(p, s);
         p->receive = process_post_receive(p, s->comm, s->peer2, s->tag2);
+        if (s->peer2 == ORK_ANY_SOURCE && !p->is_free)
+            process_ask(p, ORK_ASK_RECEIVE, (struct ork_record){0}, NULL, 0);
         p->phase = 1;
         process_pump(p);
         return true;
@@ -137,6 +145,16 @@ static uint32_t list_of(const struct process *p, uint32_t set, uint32_t *list, u
     return active;
 }
 
+/* Is one of them a receive that the library has not got? */
+static bool holds_any(const struct process *p, const uint32_t *slot, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        if (p->slot[slot[i]].active && process_op_of(p, slot[i])->state == OP_HELD)
+            return true;
+    }
+    return false;
+}
+
 bool process_do_wait_for_all(struct process *p, uint32_t set, enum ork_wait_mode mode)
 {
     uint32_t list[SLOTS], slot[SLOTS], exit[3 * SLOTS], n, words = 0;
@@ -144,6 +162,8 @@ bool process_do_wait_for_all(struct process *p, uint32_t set, enum ork_wait_mode
     list_of(p, set, list, slot, &n);
     if (p->phase == 0) {
         process_put(p, (struct ork_record){.kind = ORK_KIND_WAIT, .mode = (uint16_t)mode}, list, n);
+        if (holds_any(p, slot, n) && !p->is_free)
+            process_ask(p, ORK_ASK_RECEIVE, (struct ork_record){0}, NULL, 0);
         p->phase = 1;
         return true;
     }
@@ -190,7 +210,7 @@ bool process_do_waitany(struct process *p, const struct step *s)
 
     if (p->phase == 0) {
         process_put(p, (struct ork_record){.kind = ORK_KIND_WAIT, .mode = ORK_WAIT_ANY}, list, n);
-        if (active > 0)
+        if (active > 0 && !process_told_index(p, slot, n))
             process_ask(p, ORK_ASK_WAIT_ANY, (struct ork_record){0}, list, n);
         p->phase = 1;
         return true;
@@ -226,6 +246,31 @@ bool process_after_question(struct process *p, const struct step *s)
     return process_poll_again(p, s);
 }
 
+/* Does it find them complete, so that it need not ask? */
+static bool finds_all(struct process *p, const uint32_t *slot, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        if (!process_is_complete(p, slot[i]))
+            return false;
+    }
+    p->answered = p->ending = false;
+    p->asks++;
+    return wfg_random_percent(p->random, 70);
+}
+
+/* It has read that its test is over, and looks no more. */
+static bool say_ended(struct process *p)
+{
+    bool is_new = !p->ended_test;
+
+    if (is_new)
+        process_put(
+            p, (struct ork_record){.kind = ORK_KIND_ASK, .mode = ORK_ASK_ENDED, .bytes = p->told},
+            NULL, 0);
+    p->ended_test = true;
+    return is_new;
+}
+
 bool process_do_test(struct process *p, const struct step *s)
 {
     uint32_t list[SLOTS], slot[SLOTS], n, tested[3 * SLOTS], words = 0;
@@ -237,12 +282,16 @@ bool process_do_test(struct process *p, const struct step *s)
     if (p->phase == 0 && !p->is_free) {
         if (!process_is_question(p))
             return process_poll_again(p, s);
-        process_ask(p, all ? ORK_ASK_TEST_ALL : ORK_ASK_TEST_ANY, (struct ork_record){0}, list, n);
+        if (all ? !finds_all(p, slot, n) : !process_told_index(p, slot, n))
+            process_ask(p, all ? ORK_ASK_TEST_ALL : ORK_ASK_TEST_ANY, (struct ork_record){0}, list,
+                        n);
         p->phase = 1;
         return true;
     }
     if (process_is_nothing(p))
         return process_after_question(p, s);
+    if (p->ending)
+        return say_ended(p);
     if (all) {
         for (i = 0; i < n && process_is_complete(p, slot[i]);)
             i++;

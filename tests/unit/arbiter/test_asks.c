@@ -100,7 +100,10 @@ static void unsuccessful_tests_end_together(void **state)
     irecv(a, 0, 2, 0, 0);
     feed_list(a, 0, ask(ORK_ASK_TEST_ALL, 1), 0u, END_OF_LIST);
     feed(a, 1, probe);
-    expect_break(a, 0, ORK_DECIDED_NOTHING, 1, 0, 0);
+    expect_break(a, 0, ORK_DECIDED_ENDING, 1, 0, 0); /* it looks for itself */
+    expect_nothing_yet(a);
+    feed(a, 0, ask(ORK_ASK_ENDED, 0));
+    expect(a, 0, ORK_DECIDED_NOTHING, 1, 0, 0);
     expect(a, 1, ORK_DECIDED_NOTHING, 4, 0, 0);
     send(a, 1, 2, 9); /* at time 4 */
     expect_nothing_yet(a);

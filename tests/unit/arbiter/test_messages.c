@@ -184,7 +184,74 @@ static void what_belongs_to_a_posted_receive_is_not_probed(void **state)
     send(a, 1, 0, 5);
     expect_nothing(a);
     send(a, 1, 0, 5);
+    expect(a, 0, ORK_DECIDED_UPCOMING, 0, 0, 0); /* the clock is 3 when it goes on */
+    expect(a, 0, ORK_DECIDED_UPCOMING_TAKEN, 0, -2, 0);
+    expect(a, 0, ORK_DECIDED_UPCOMING_MESSAGE, (uint32_t)-1, 1, 5);
+    expect(a, 0, ORK_DECIDED_UPCOMING_END, 3, 0, 0);
     expect(a, 0, ORK_DECIDED_PROBE, 1, 1, 5);
+    ork_arbiter_destroy(a);
+}
+
+/* The answer to a receive that waits is all messages that are certain. Those that are taken
+ * without a question are followed by their records. */
+static void upcoming_messages_come_before_an_answer(void **state)
+{
+    struct ork_arbiter *a = create(3);
+    struct ork_record taken = {
+        .kind = ORK_KIND_ASK, .mode = ORK_ASK_TAKEN, .request = 4, .peer = 2, .tag = 8};
+
+    (void)state;
+    send(a, 1, 0, 5);
+    send(a, 1, 0, 6); /* at time 2 */
+    recv(a, 0, ANY, 5);
+    feed(a, 0, ask(ORK_ASK_RECEIVE, 1, (struct ork_record){0}));
+    send(a, 2, 0, 7); /* at time 1 */
+    send(a, 2, 0, 8);
+    expect(a, 0, ORK_DECIDED_UPCOMING, 0, 0, 0);
+    expect(a, 0, ORK_DECIDED_UPCOMING_MESSAGE, (uint32_t)-1, 2, 7);
+    expect(a, 0, ORK_DECIDED_UPCOMING_MESSAGE, 0, 1, 6);
+    expect(a, 0, ORK_DECIDED_UPCOMING_MESSAGE, 0, 2, 8);
+    expect(a, 0, ORK_DECIDED_UPCOMING_END, 3, 0, 0);
+    expect(a, 0, ORK_DECIDED_RECEIVE, 1, 1, 5);
+    expect_nothing_yet(a);
+    returned(a, 0, 1, 5);
+    recv(a, 0, ANY, 6);
+    returned(a, 0, 1, 6);
+    irecv(a, 0, ANY, ANY_TAG, 3);
+    taken.request = 3;
+    taken.tag = 7;
+    feed(a, 0, taken);
+    irecv(a, 0, ANY, 8, 4);
+    taken.request = 4;
+    taken.tag = 8;
+    feed(a, 0, taken);
+    expect_nothing(a); /* all is decided */
+    ork_arbiter_destroy(a);
+}
+
+static void a_list_ends_where_an_earlier_message_may_come(void **state)
+{
+    struct ork_arbiter *a = create(3);
+
+    (void)state;
+    send(a, 1, 0, 5);
+    send(a, 1, 0, 6);
+    send(a, 1, 0, 6); /* at time 3 */
+    recv(a, 0, ANY, 5);
+    feed(a, 0, ask(ORK_ASK_RECEIVE, 1, (struct ork_record){0}));
+    send(a, 2, 1, 0);
+    send(a, 2, 1, 0); /* the next one of rank 2 is at time 3 or later */
+    expect(a, 0, ORK_DECIDED_UPCOMING, 0, 0, 0);
+    expect(a, 0, ORK_DECIDED_UPCOMING_MESSAGE, 0, 1, 6);
+    expect(a, 0, ORK_DECIDED_UPCOMING_MESSAGE, 1, 1, 6); /* rank 1 is before rank 2 */
+    expect(a, 0, ORK_DECIDED_UPCOMING_END, 2, 0, 0);
+    expect(a, 0, ORK_DECIDED_RECEIVE, 1, 1, 5);
+    send(a, 1, 0, 6); /* at time 4 */
+    returned(a, 0, 1, 5);
+    irecv(a, 0, ANY, 9, 0); /* undecided, so there is no list */
+    recv(a, 0, ANY, 6);
+    feed(a, 0, ask(ORK_ASK_RECEIVE, 2, (struct ork_record){0}));
+    expect(a, 0, ORK_DECIDED_RECEIVE, 3, 1, 6);
     ork_arbiter_destroy(a);
 }
 
@@ -280,6 +347,8 @@ int test_messages(void)
         cmocka_unit_test(a_probe_does_not_take_the_message),
         cmocka_unit_test(a_matched_probe_takes_it),
         cmocka_unit_test(what_belongs_to_a_posted_receive_is_not_probed),
+        cmocka_unit_test(upcoming_messages_come_before_an_answer),
+        cmocka_unit_test(a_list_ends_where_an_earlier_message_may_come),
         cmocka_unit_test(records_wait_for_those_of_the_sender),
         cmocka_unit_test(an_intercommunicator_has_remote_sources),
         cmocka_unit_test(contexts_are_apart),
