@@ -18,7 +18,7 @@
 #define AHEAD UINT64_C(4096)
 /* A wait ends when half of them are received; or when the receiver posts nothing for so long, or
  * after a second. Then as many again may be sent. */
-#define STALLED_NS UINT64_C(10000000)
+#define STALLED_NS UINT64_C(50000000)
 #define LIMIT_NS   UINT64_C(1000000000)
 #define PAUSE_NS   20000
 
