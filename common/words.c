@@ -9,6 +9,7 @@
 /* A value, and the word that is to say which one in order it is. */
 struct ork_ordered {
     uint32_t axis;
+    bool is_place; /* ork_words_put_place() */
     uint64_t value;
     size_t word;
 };
@@ -55,7 +56,7 @@ void ork_words_put_long(struct ork_words_writer *w, uint64_t value)
     ork_words_put(w, (uint32_t)(value >> 32));
 }
 
-void ork_words_put_ordered(struct ork_words_writer *w, uint32_t axis, uint64_t value)
+static void put_value(struct ork_words_writer *w, uint32_t axis, uint64_t value, bool is_place)
 {
     if (w->failed ||
         !ork_vec_reserve(&w->ordered, &w->ordered_room, w->num_ordered + 1, sizeof(*w->ordered))) {
@@ -63,9 +64,19 @@ void ork_words_put_ordered(struct ork_words_writer *w, uint32_t axis, uint64_t v
         return;
     }
     if (value != 0)
-        w->ordered[w->num_ordered++] =
-            (struct ork_ordered){.axis = axis, .value = value, .word = w->to->count};
+        w->ordered[w->num_ordered++] = (struct ork_ordered){
+            .axis = axis, .is_place = is_place, .value = value, .word = w->to->count};
     ork_words_put(w, 0);
+}
+
+void ork_words_put_ordered(struct ork_words_writer *w, uint32_t axis, uint64_t value)
+{
+    put_value(w, axis, value, false);
+}
+
+void ork_words_put_place(struct ork_words_writer *w, uint32_t axis, uint64_t value)
+{
+    put_value(w, axis, value, true);
 }
 
 static int compare(const void *a, const void *b)
@@ -74,20 +85,29 @@ static int compare(const void *a, const void *b)
 
     if (x->axis != y->axis)
         return x->axis < y->axis ? -1 : 1;
-    return (x->value > y->value) - (x->value < y->value);
+    if (x->value != y->value)
+        return x->value < y->value ? -1 : 1;
+    return (int)x->is_place - (int)y->is_place;
 }
 
 /* 1 is the lowest value of an axis. */
 static void settle(struct ork_words_writer *w)
 {
+    const struct ork_ordered *latest = NULL; /* that counts */
     uint32_t place = 0;
 
     if (w->num_ordered > 0)
         qsort(w->ordered, w->num_ordered, sizeof(*w->ordered), compare);
     for (uint32_t i = 0; i < w->num_ordered; i++) {
         const struct ork_ordered *o = &w->ordered[i];
-        bool is_first = i == 0 || o->axis != o[-1].axis;
-        place = is_first ? 1 : place + (o->value != o[-1].value);
+        if (i > 0 && o->axis != o[-1].axis) {
+            latest = NULL;
+            place = 0;
+        }
+        if (!o->is_place) {
+            place += latest == NULL || o->value != latest->value;
+            latest = o;
+        }
         w->to->word[o->word] = place;
     }
 }

@@ -33,6 +33,9 @@ void ork_words_put_long(struct ork_words_writer *w, uint64_t value);
 void ork_words_put_all(struct ork_words_writer *w, const void *words, size_t n);
 /* A value that is only compared with others of this axis: 0 (none), or its place among them. */
 void ork_words_put_ordered(struct ork_words_writer *w, uint32_t axis, uint64_t value);
+/* A value of this axis that is never compared with others which come this way: how many different
+ * ones that ork_words_put_ordered() got are not greater. 0: none. */
+void ork_words_put_place(struct ork_words_writer *w, uint32_t axis, uint64_t value);
 /* False: it has failed. */
 bool ork_words_end(struct ork_words_writer *w);
 

@@ -340,6 +340,11 @@ uint64_t ork_detector_queued(const struct ork_detector *d, uint32_t rank)
     return d->proc[rank]->first != NULL ? d->proc[rank]->first->queue.count : 0;
 }
 
+bool ork_detector_is_ahead(const struct ork_detector *d, uint32_t rank)
+{
+    return rank < d->nprocs && d->proc[rank]->num_unconfirmed > 0;
+}
+
 uint32_t ork_detector_comm_of(const struct ork_detector *d, uint32_t rank, uint32_t local)
 {
     const struct comm_ref *ref = rank < d->nprocs ? ork_comm_ref(d->proc[rank], local) : NULL;

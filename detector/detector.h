@@ -147,6 +147,12 @@ struct ork_detector_state {
     uint32_t num_calls, calls_cap;
     uint32_t *lock_number; /* as in detector/state/lock_numbers.h */
     uint32_t num_lock_numbers, lock_numbers_cap;
+    /* Set by the caller before the state is written: ork_detector_taken() is no part of it, and the
+     * caller keeps it, see ork_detector_set_taken(). */
+    bool leaves_taken;
+    /* Not compared: a receive that may take any message is pending; there are communicators that
+     * only the history refers to, and which are forgotten with it. */
+    bool awaits_any, has_given_up;
 };
 /* Write the state to *state, which may hold an earlier one. False: the present state has something
  * that is not compared, or more than `limit` words, or memory ran out; *state is then invalid. */
@@ -221,6 +227,9 @@ bool ork_detector_persistent_receive(const struct ork_detector *d, uint32_t rank
 /* Records of `rank` after the call in which strict semantics holds it, without MODULE, SITE and JOB
  * records. UINT64_MAX: it has several threads. */
 uint64_t ork_detector_queued(const struct ork_detector *d, uint32_t rank);
+
+/* Has the rank completed receives whose messages are not known yet? */
+bool ork_detector_is_ahead(const struct ork_detector *d, uint32_t rank);
 
 /* --- communicators, by number: 0 is MPI_COMM_WORLD, 1 MPI_COMM_SELF of every rank --- */
 
@@ -329,8 +338,14 @@ struct ork_taken {
     int32_t tag;
 };
 /* Message number i of the latest ones of `rank`; 0 is the latest. False if there are no more. */
+enum { ORK_TAKEN_MAX = 8 };
 bool ork_detector_taken(const struct ork_detector *d, uint32_t rank, uint32_t i,
                         struct ork_taken *taken);
+/* How many such messages there were, with those that are forgotten; modulo 2^32. */
+uint32_t ork_detector_num_taken(const struct ork_detector *d, uint32_t rank);
+/* Set the latest n of them, at most ORK_TAKEN_MAX; taken[0] is the oldest. */
+void ork_detector_set_taken(struct ork_detector *d, uint32_t rank, const struct ork_taken *taken,
+                            uint32_t n);
 /* Message number i that a matched probe of `rank` took and that the rank has not received yet.
  * False if there are no more. */
 bool ork_detector_probed(const struct ork_detector *d, uint32_t rank, uint32_t i,
@@ -475,6 +490,11 @@ void ork_detector_cut_history(struct ork_detector *d);
 /* Repetitions of all ranks follow that do not come here. If the history has receives from any
  * source, it begins again with the next record. It must have no news. */
 void ork_detector_rest_history(struct ork_detector *d);
+/* Records follow that are not those of the run: nothing is stored until the history is resumed,
+ * and begins anew, with what is pending then. What is stored now is forgotten. `lacks_wildcards`:
+ * the run had receives from any source meanwhile. */
+void ork_detector_pause_history(struct ork_detector *d);
+void ork_detector_resume_history(struct ork_detector *d, bool lacks_wildcards);
 /* Let it begin now, with what is pending. False: records cannot tell what that is, and nothing has
  * changed. */
 bool ork_detector_renew_history(struct ork_detector *d);

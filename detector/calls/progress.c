@@ -174,8 +174,9 @@ static void begin(struct mpi_thread *th)
     th->num_calls++;
     th->exited = th->returned = th->confirmed = th->unknown = th->failed = false;
     th->found_source = ORK_NO_PEER;
+    th->found_tag = 0;
     th->outcome_count = 0;
-    th->open = 0;
+    th->open = th->members = th->shared_needed = 0;
     th->proc->d->counts.calls++;
     ork_call_enter(th);
     if (th->proc->several_may_call)

@@ -134,12 +134,23 @@ static bool is_left_out(struct proc *p, const struct ork_record *rec, const stru
     return y->full;
 }
 
+/* A record is not stored while the history is paused. */
+static void note_left_out(struct ork_detector *d, bool has_wildcard)
+{
+    d->history.lacks_wildcards |=
+        d->history.full && !d->history.rests && d->history.limit > 0 && has_wildcard;
+}
+
 void ork_history_append(struct mpi_thread *th, const struct ork_record *rec, const uint32_t *list)
 {
     struct proc *p = th->proc;
     struct ork_detector *d = p->d;
-    const struct ork_record own = stored(p, rec);
 
+    if (d->history.is_paused) {
+        note_left_out(d, has_wildcard(p, rec, list));
+        return;
+    }
+    const struct ork_record own = stored(p, rec);
     if (is_left_out(p, rec, &own)) {
         d->history.lacks_wildcards |= !d->history.rests && has_wildcard(p, rec, list);
         return;
@@ -276,9 +287,9 @@ static bool may_begin(const struct ork_detector *d, const struct comm *c, uint64
                         : d->history.records >= WORTH_DROPPING && !d->history.has_wildcards;
 
     /* RATIONALE: one more wave always exists, that of MPI_Finalize. */
-    return d->history.limit > 0 && is_worth && !d->history.rests && d->matching.ops.used == 0 &&
-           d->collectives.waves.used == waves + 1 && d->num_jobs == 1 && !c->self && !c->inter &&
-           c->size == d->nprocs;
+    return d->history.limit > 0 && is_worth && !d->history.rests && !d->history.is_paused &&
+           d->matching.ops.used == 0 && d->collectives.waves.used == waves + 1 &&
+           d->num_jobs == 1 && !c->self && !c->inter && c->size == d->nprocs;
 }
 
 /* `w` is complete, and no rank has left it: restart the history if that is useful. */
@@ -384,11 +395,21 @@ bool ork_detector_renew_history(struct ork_detector *d)
 {
     struct histories *y = &d->history;
 
-    if (y->limit == 0 || !set_mark(d))
+    if (y->limit == 0 || y->is_paused || !set_mark(d))
         return false;
     cut(d);
     y->full = y->rests = false;
     return true;
+}
+
+/* Forget what is stored; the next record begins anew. */
+static void rest(struct ork_detector *d)
+{
+    for (uint32_t r = 0; r < d->nprocs; r++)
+        ork_history_of(d->proc[r])->at_mark.count = 0;
+    mark_end(d);
+    cut(d);
+    d->history.full = d->history.rests = true;
 }
 
 void ork_detector_rest_history(struct ork_detector *d)
@@ -396,9 +417,22 @@ void ork_detector_rest_history(struct ork_detector *d)
     if (d->history.full || !d->history.has_wildcards)
         return;
     ORK_ASSERT(!d->history.has_news);
-    for (uint32_t r = 0; r < d->nprocs; r++)
-        ork_history_of(d->proc[r])->at_mark.count = 0;
-    mark_end(d);
-    cut(d);
-    d->history.full = d->history.rests = true;
+    rest(d);
+}
+
+void ork_detector_pause_history(struct ork_detector *d)
+{
+    if (!d->history.full)
+        rest(d);
+    d->history.is_paused = true;
+}
+
+void ork_detector_resume_history(struct ork_detector *d, bool lacks_wildcards)
+{
+    if (!d->history.is_paused)
+        return;
+    note_left_out(d, lacks_wildcards);
+    d->history.is_paused = false;
+    if (d->history.rests)
+        ork_detector_renew_history(d);
 }

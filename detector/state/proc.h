@@ -43,6 +43,7 @@ struct histories {
     bool lacks_wildcards; /* some receives with wildcards were not stored */
     bool has_news;        /* since it was searched */
     bool rests;           /* full; it begins again as soon as a record comes */
+    bool is_paused;       /* see ork_detector_pause_history() */
     uint64_t begun;
     uint64_t news_at;       /* `records` when the latest new one came */
     uint64_t mark_at;       /* the same at the mark; 0: there is none */
@@ -97,7 +98,7 @@ struct null_send {
     uint32_t type;
 };
 
-enum { PROC_TAKEN = 8, PROC_NULL_SENDS = 4 };
+enum { PROC_TAKEN = ORK_TAKEN_MAX, PROC_NULL_SENDS = 4 };
 struct proc {
     struct ork_detector *d;
     uint32_t rank; /* number of this process */

@@ -107,6 +107,22 @@ bool ork_detector_thread_call(const struct ork_detector *d, uint32_t rank, uint3
 
 /* ---- messages that its wildcard receives took ---- */
 
+uint32_t ork_detector_num_taken(const struct ork_detector *d, uint32_t rank)
+{
+    return rank < d->nprocs ? d->proc[rank]->num_taken : 0;
+}
+
+void ork_detector_set_taken(struct ork_detector *d, uint32_t rank, const struct ork_taken *taken,
+                            uint32_t n)
+{
+    struct proc *p = d->proc[rank];
+
+    ORK_ASSERT(n <= ORK_TAKEN_MAX);
+    for (uint32_t i = 0; i < n; i++)
+        p->taken[i] = taken[i];
+    p->num_taken = n;
+}
+
 bool ork_detector_taken(const struct ork_detector *d, uint32_t rank, uint32_t i,
                         struct ork_taken *taken)
 {

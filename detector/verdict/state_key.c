@@ -7,49 +7,11 @@
  * So nothing that is pending can be forgotten here. */
 #include "common/vec.h"
 #include "detector/check/in_step.h"
-#include "detector/check/outcome.h"
 #include "detector/coll/bulk.h"
 #include "detector/state/lock_numbers.h"
+#include "detector/verdict/state_writer.h"
 
 #include <stdlib.h>
-
-struct writer {
-    struct ork_detector *d;
-    struct ork_detector_state *s;
-    struct ork_words_writer words; /* failed: incomparable, too long, or out of memory */
-    const struct op **op;
-    uint32_t ops, op_cap;
-    uint64_t waves, locks;
-};
-
-/* ---- words ---- */
-
-static void put(struct writer *w, uint32_t word)
-{
-    ork_words_put(&w->words, word);
-}
-
-static void put_long(struct writer *w, uint64_t value)
-{
-    ork_words_put_long(&w->words, value);
-}
-
-/* The position of an event. */
-static void put_clock(struct writer *w, uint64_t when)
-{
-    ork_words_put_ordered(&w->words, 0, when);
-}
-
-static void put_record(struct writer *w, const struct ork_record *rec)
-{
-    ork_words_put_all(&w->words, rec, sizeof(*rec) / sizeof(uint32_t));
-}
-
-static void put_list(struct writer *w, const uint32_t *list, uint32_t count)
-{
-    put(w, count);
-    ork_words_put_all(&w->words, list, count);
-}
 
 /* ---- what is not compared ---- */
 
@@ -74,13 +36,6 @@ static bool may_become_plain(const struct proc *p)
            p->relaxed_sites == 0;
 }
 
-static bool is_plain_op(const struct op *op)
-{
-    return !op->cancelling && !op->overtaken_probe && !op->returned && !op->is_freed &&
-           op->mode != ORK_SEND_READY && op->mode != ORK_SEND_BUFFERED &&
-           (op->is_send || op->overtaken == 0) && op->owner != OWNER_BUFFER;
-}
-
 /* RATIONALE: the history of a run without wildcards only tells where alternatives would begin. If
  * whole repetitions are missing there, each rank is at the same place of an equal program. One with
  * wildcards begins again after the repetitions; what is in it has been searched. */
@@ -102,118 +57,6 @@ static bool is_detector_plain(const struct ork_detector *d)
 {
     return d->link == NULL && d->dynamic == NULL && d->collectives.leader_pairs.used == 0 &&
            d->windows.num_lock_orders == 0 && d->ready.head == NULL && ork_detector_may_repeat(d);
-}
-
-/* ---- operations ---- */
-
-static void gather_op(struct writer *w, const struct op *op)
-{
-    w->words.failed |= !ork_vec_reserve(&w->op, &w->op_cap, w->ops + 1, sizeof(*w->op));
-    if (!w->words.failed)
-        w->op[w->ops++] = op;
-}
-
-static void gather_ops(struct writer *w, const struct queue *q)
-{
-    w->words.failed |= q->is_ambiguous;
-    for (const struct op *op = q->sends.head; op != NULL && !w->words.failed; op = op->side_next)
-        gather_op(w, op);
-    for (const struct op *op = q->recvs.head; op != NULL && !w->words.failed; op = op->next)
-        gather_op(w, op);
-}
-
-/* What matched probes took is in no queue. */
-static void gather_messages(struct writer *w, const struct proc *p)
-{
-    for (uint32_t i = 0; i < p->num_messages && !w->words.failed; i++) {
-        const struct op *op = p->message[i];
-        if (op == NULL)
-            continue;
-        put(w, i);
-        put_clock(w, op->seq);
-        if (!op->queued)
-            gather_op(w, op);
-        if (!op->queued && op->message != NULL)
-            gather_op(w, op->message);
-    }
-    put(w, UINT32_MAX);
-    w->words.failed |= p->message_names.num_early > 0;
-    for (uint32_t i = 0; i < p->message_names.count; i++) {
-        put(w, p->message_names.name[i].id);
-        put(w, p->message_names.name[i].number);
-    }
-    put(w, UINT32_MAX);
-}
-
-static int compare_ops(const void *a, const void *b)
-{
-    const struct op *x = *(const struct op *const *)a;
-    const struct op *y = *(const struct op *const *)b;
-
-    return (x->seq > y->seq) - (x->seq < y->seq);
-}
-
-static void put_queue_of(struct writer *w, const struct queue *q)
-{
-    put(w, q->comm);
-    put(w, (uint32_t)q->src);
-    put(w, q->dst);
-    put(w, (uint32_t)q->tag);
-    if (q->exact_only)
-        return;
-    put_clock(w, q->passed);
-    put_clock(w, q->channel->passed);
-    put_clock(w, q->any_source->passed);
-    put_clock(w, q->any_any->passed);
-    put_clock(w, q->any_source->overtaken_by);
-}
-
-static void put_op(struct writer *w, const struct op *op)
-{
-    w->words.failed |= !is_plain_op(op);
-    put(w, op->comm);
-    put(w, (uint32_t)op->peer);
-    put(w, (uint32_t)op->tag);
-    put(w, op->thread->proc->rank);
-    put(w, op->owner);
-    put(w, op->owner == OWNER_REQUEST ? op->request->id : 0);
-    put_long(w, op->bytes);
-    put(w, op->type);
-    put(w, op->site);
-    put(w, op->call);
-    put(w, (uint32_t)op->mode << 6 | (uint32_t)op->queued << 5 | (uint32_t)op->mprobe << 4 |
-               (uint32_t)op->unconfirmed << 3 | (uint32_t)op->is_send << 2 |
-               (uint32_t)op->quiet << 1 | (uint32_t)op->observed);
-    put_clock(w, op->seq);
-    if (op->is_send) {
-        put_clock(w, op->seen_up_to);
-        put_clock(w, op->released);
-    } else {
-        put(w, op->call_number == op->thread->num_calls);
-    }
-    if (op->mprobe && !op->queued && op->message != NULL)
-        put_clock(w, op->message->seq);
-    if (op->queued)
-        put_queue_of(w, op->q);
-}
-
-static void put_ops(struct writer *w)
-{
-    for (uint32_t r = 0; r < w->d->nprocs && !w->words.failed; r++) {
-        for (const struct queue *q = w->d->proc[r]->queues; q != NULL; q = q->to_next)
-            gather_ops(w, q);
-        gather_messages(w, w->d->proc[r]);
-    }
-    if (w->words.failed ||
-        w->ops != w->d->matching.ops.used) { /* e.g. those with undecided matches */
-        w->words.failed = true;
-        return;
-    }
-    if (w->ops > 0)
-        qsort(w->op, w->ops, sizeof(struct op *), compare_ops);
-    put_long(w, w->ops);
-    for (size_t i = 0; i < w->ops && !w->words.failed; i++)
-        put_op(w, w->op[i]);
 }
 
 /* ---- collectives ---- */
@@ -394,10 +237,9 @@ static void put_thread(struct writer *w, const struct mpi_thread *th)
     put(w, (uint32_t)th->in_call << 4 | (uint32_t)th->exited << 3 | (uint32_t)th->returned << 2 |
                (uint32_t)th->confirmed << 1 | (uint32_t)(th->unsure != NULL));
     put_record(w, &th->call); /* also a call that is over: EXIT with an error may refer to it */
-    put_clock(w, th->released);
     put_queue(w, &th->queue);
     put_wave_ref(w, th->unsure);
-    put(w, th->unsure_member);
+    put(w, th->unsure != NULL ? th->unsure_member : 0);
     if (!th->in_call)
         return;
     put_list(w, th->list, th->call.count);
@@ -413,7 +255,19 @@ static void put_thread(struct writer *w, const struct mpi_thread *th)
         put_list(w, th->outcome, th->outcome_count);
 }
 
-static void put_request(struct writer *w, const struct request *r)
+/* The message and the receive that the request has completed, if the match is undone. */
+static void put_taken_at(struct writer *w, const struct proc *to, const struct request *r)
+{
+    if (r->took_from == NULL)
+        return;
+    const struct proc *from = r->took_from->proc;
+    put(w, from->seen_up_to < r->recv_seq);
+    ork_words_put_ordered(&w->words, AXIS_RECEIVES + to->rank, r->recv_seq);
+    ork_words_put_ordered(&w->words, channel_axis(from->rank, to->rank), r->took_seq);
+    ork_words_put_ordered(&w->words, channel_axis(from->rank, to->rank), r->recv_seq);
+}
+
+static void put_request(struct writer *w, const struct proc *p, const struct request *r)
 {
     w->words.failed |= r->assumed || r->unconfirmed_by != NULL;
     put(w, r->id);
@@ -425,8 +279,7 @@ static void put_request(struct writer *w, const struct request *r)
     put_wave_ref(w, r->wave);
     put(w, r->took_from != NULL ? r->took_from->proc->rank : UINT32_MAX);
     put(w, (uint32_t)r->took_tag);
-    put_clock(w, r->took_seq);
-    put_clock(w, r->recv_seq);
+    put_taken_at(w, p, r);
     put(w, r->overwritten.site);
     put(w, r->overwritten.call);
     put(w, r->starts != NULL ? r->starts->id : UINT32_MAX);
@@ -496,16 +349,17 @@ static void put_proc(struct writer *w, struct proc *p)
     }
     put(w, (uint32_t)p->quiet << 3 | (uint32_t)p->depends_on_buffering << 2 |
                (uint32_t)p->window_inspected << 1 | (uint32_t)p->may_overlap);
-    put_taken(w, p);
+    if (!w->s->leaves_taken)
+        put_taken(w, p);
     put(w, p->num_in_probe);
     put_long(w, p->num_unconfirmed);
     put_found(w, p);
     put_partial(w, p);
-    put_clock(w, p->seen_up_to);
+    put_knowledge(w, p->seen_up_to);
     put_thread(w, p->first);
     for (uint32_t i = 0; i < p->num_requests && !w->words.failed; i++) {
         if (p->request[i] != NULL && p->request[i]->in_use)
-            put_request(w, p->request[i]);
+            put_request(w, p, p->request[i]);
     }
     put(w, UINT32_MAX);
     put_shared(w, p);
@@ -543,6 +397,8 @@ bool ork_detector_state(struct ork_detector *d, size_t limit, struct ork_detecto
     ork_words_begin(&w.words, &state->words, limit);
     w.words.failed = !is_detector_plain(d);
     state->num_calls = 0;
+    state->awaits_any = false;
+    state->has_given_up = d->comms.num_given_up > 0;
     state->counts = d->counts;
     for (uint32_t r = 0; r < d->nprocs && !w.words.failed; r++)
         put_proc(&w, d->proc[r]);
@@ -551,7 +407,7 @@ bool ork_detector_state(struct ork_detector *d, size_t limit, struct ork_detecto
     if (!w.words.failed)
         put_lock_numbers(&w);
     if (!w.words.failed)
-        put_ops(&w);
+        ork_state_put_ops(&w);
     if (!w.words.failed)
         put_pairs(&w);
     put_issues(&w);

@@ -64,6 +64,38 @@ static void zero_is_no_value(void **state)
     assert_false(are_equal(none, some, 2));
 }
 
+/* Two values of axis 1 that are compared, and one of which only the place counts. */
+static bool are_equal_places(uint64_t first, uint64_t second)
+{
+    const uint64_t value[] = {first, second};
+    struct ork_words words[2] = {{0}, {0}};
+
+    for (unsigned i = 0; i < 2; i++) {
+        struct ork_words_writer w;
+        ork_words_begin(&w, &words[i], LIMIT);
+        ork_words_put_place(&w, 1, value[i]);
+        ork_words_put_ordered(&w, 1, 10);
+        ork_words_put_ordered(&w, 1, 20);
+        ork_words_put_place(&w, 1, 15);
+        assert_true(ork_words_end(&w));
+    }
+    bool equal = ork_words_are_equal(&words[0], &words[1]);
+    ork_words_release(&words[0]);
+    ork_words_release(&words[1]);
+    return equal;
+}
+
+static void of_a_place_only_the_order_to_other_values_counts(void **state)
+{
+    (void)state;
+    assert_true(are_equal_places(12, 18));
+    assert_true(are_equal_places(10, 19));
+    assert_true(are_equal_places(20, 100));
+    assert_true(are_equal_places(0, 9));
+    assert_false(are_equal_places(9, 10));
+    assert_false(are_equal_places(19, 20));
+}
+
 static void there_is_a_limit(void **state)
 {
     const uint64_t pair[] = {1, 1, 1, 2};
@@ -83,6 +115,7 @@ int test_words(void)
         cmocka_unit_test(the_order_of_an_axis_counts),
         cmocka_unit_test(axes_are_not_compared_with_each_other),
         cmocka_unit_test(zero_is_no_value),
+        cmocka_unit_test(of_a_place_only_the_order_to_other_values_counts),
         cmocka_unit_test(there_is_a_limit),
     };
 
