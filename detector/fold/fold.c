@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Takes records and collective calls of all ranks, and decides whether to keep them back. */
-#include "detector/fold/internal.h"
+#include "detector/fold/walk.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +29,7 @@ enum ork_status ork_fold_create(struct ork_detector *d, uint32_t nprocs,
     }
     f->d = d;
     f->multiple = 1;
+    f->walk_after = f->walk_first = WALK_AFTER;
     f->nprocs = nprocs;
     f->sink = *sink;
     uint64_t longest = BLOCK_BYTES / sizeof(struct ork_record) / nprocs;
@@ -49,11 +50,17 @@ void ork_fold_destroy(struct ork_fold *f)
         ork_fold_forget_alone(f, &f->rank[r]);
     }
     free(f->rank);
+    ork_walk_destroy(f);
     for (unsigned i = 0; i < 2; i++) {
         ork_detector_release_state(&f->state[i].detector);
         ork_words_release(&f->state[i].other);
     }
     free(f);
+}
+
+void ork_fold_set_walk_after(struct ork_fold *f, uint64_t records)
+{
+    f->walk_after = f->walk_first = records;
 }
 
 struct ork_fold_counts ork_fold_counts(const struct ork_fold *f)
@@ -258,15 +265,13 @@ static void close_fold(struct ork_fold *f)
         ork_fold_rest(f);
 }
 
-enum ork_status ork_fold_take(struct ork_fold *f, uint32_t rank, const struct ork_record *record,
-                              size_t n)
+/* Not every rank has a period, and iterations do not differ in choices only. */
+static enum ork_status take_plain(struct ork_fold *f, uint32_t rank,
+                                  const struct ork_record *record, size_t n)
 {
     size_t fed = 0, i = 0;
     enum ork_status status = ORK_OK;
 
-    if (f->is_stopped)
-        return ork_fold_feed(f, rank, record, n);
-    ORK_ASSERT(rank < f->nprocs);
     if (f->is_open)
         close_fold(f);
     if (pass(f, &f->rank[rank], n))
@@ -292,6 +297,22 @@ enum ork_status ork_fold_take(struct ork_fold *f, uint32_t rank, const struct or
             status = break_off(f, rank);
     }
     return status;
+}
+
+enum ork_status ork_fold_take(struct ork_fold *f, uint32_t rank, const struct ork_record *record,
+                              size_t n)
+{
+    size_t walked = 0;
+
+    if (f->is_stopped)
+        return ork_fold_feed(f, rank, record, n);
+    ORK_ASSERT(rank < f->nprocs);
+    if (f->walk != NULL || (!ork_fold_is_on(f) && ork_walk_begins(f, n))) {
+        enum ork_status status = ork_walk_take(f, rank, record, n, &walked);
+        if (status != ORK_OK || walked == n)
+            return status;
+    }
+    return take_plain(f, rank, record + walked, n - walked);
 }
 
 /* Do `times` times these records go on with the period, which every rank has? RATIONALE: two
@@ -374,15 +395,15 @@ enum ork_status ork_fold_take_repeated(struct ork_fold *f, uint32_t rank,
 {
     enum ork_status status = ORK_OK;
 
-    if (!f->is_stopped && f->rank[rank].period.stage == PERIOD_FOUND)
+    if (!f->is_stopped && f->walk == NULL && f->rank[rank].period.stage == PERIOD_FOUND)
         adopt(f, rank, record, n, times);
     for (; times > 0 && status == ORK_OK; times--) {
-        if (goes_on(f, &f->rank[rank], record, n, times))
+        if (f->walk == NULL && goes_on(f, &f->rank[rank], record, n, times))
             return keep_many(f, rank, n * times);
-        if (may_go_alone(f, &f->rank[rank]))
+        if (f->walk == NULL && may_go_alone(f, &f->rank[rank]))
             return go_alone(f, rank, record, n, times);
         status = ork_fold_take(f, rank, record, n);
-        if (status == ORK_OK)
+        if (status == ORK_OK && f->walk == NULL)
             adopt(f, rank, record, n, times - 1);
     }
     return status;

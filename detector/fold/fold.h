@@ -26,6 +26,8 @@ struct ork_fold_sink {
  * owns *out and gives it back with ork_fold_destroy(). ORK_NOMEM. */
 enum ork_status ork_fold_create(struct ork_detector *d, uint32_t nprocs,
                                 const struct ork_fold_sink *sink, struct ork_fold **out);
+/* Look for iterations that differ in choices after so many records that were only fed. */
+void ork_fold_set_walk_after(struct ork_fold *f, uint64_t records);
 /* NULL is allowed. */
 void ork_fold_destroy(struct ork_fold *f);
 
@@ -50,7 +52,8 @@ enum ork_status ork_fold_unfold(struct ork_fold *f);
 /* Since the latest step, has something been taken away of what is kept back? */
 bool ork_fold_has_moved(const struct ork_fold *f);
 /* Some time has passed. *is_steady: since the latest step, all ranks have repeated what leads to an
- * equal state, so none of them is deadlocked. If not, all that was kept back is fed now, or with
+ * equal state, so none of them is deadlocked; or each rank has made a call, so none of them was
+ * deadlocked at the latest steady step. If not, all that was kept back is fed now, or with
  * `may_wait` later. Returns what feeding returns. */
 enum ork_status ork_fold_step(struct ork_fold *f, bool may_wait, bool *is_steady);
 /* Unfold, and fold no more. Records may name any rank from now on. */
@@ -61,6 +64,7 @@ struct ork_fold_counts {
     uint64_t iterations; /* of all ranks, that were counted only */
     uint64_t blocks;     /* different iterations that lead to an equal state */
     uint64_t given_up;   /* attempts without one */
+    uint64_t walked;     /* records of `records` that belong to iterations with other choices */
 };
 struct ork_fold_counts ork_fold_counts(const struct ork_fold *f);
 

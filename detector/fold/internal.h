@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Inside a fold: fold.c takes records, repetition.c folds, alone.c folds what one rank repeats,
- * state.c compares states, unfold.c feeds what was kept back. */
+ * walk.c what differs in choices, state.c compares states, unfold.c feeds what was kept back. */
 #ifndef ORK_FOLD_INTERNAL_H
 #define ORK_FOLD_INTERNAL_H
 
@@ -11,6 +11,7 @@
 enum {
     LOGGED = 64, /* collective calls of all ranks */
     LOGGED_SPANS = 4,
+    WALK_AFTER = 1 << 16, /* records that were only fed, since something was counted */
 };
 
 /* A repetition of one rank alone that leads from a state to an equal one: see alone.c. */
@@ -49,6 +50,7 @@ struct folded_state {
     struct ork_words other;
 };
 
+struct walk;
 struct ork_fold {
     struct ork_detector *d;
     struct ork_fold_sink sink;
@@ -73,9 +75,12 @@ struct ork_fold {
     uint64_t waves;         /* collective calls of all ranks, of which the latest are here, */
     uint64_t unlogged;      /* but none up to this one */
     struct logged wave[LOGGED];
-    uint64_t folded; /* iterations since the blocks were found */
-    uint32_t doubt;  /* records for which a period has to go on when that of another rank ends */
-    bool has_moved;  /* since the latest step, some ranks or all gave a repetition */
+    uint64_t folded;   /* iterations since the blocks were found */
+    uint32_t doubt;    /* records for which a period has to go on when that of another rank ends */
+    bool has_moved;    /* since the latest step, some ranks or all gave a repetition */
+    struct walk *walk; /* NULL: there is none; then one begins after so many records, */
+    uint64_t walk_after, walk_first; /* at first */
+    uint64_t plain;                  /* if so many more were only fed */
     struct ork_fold_counts counts;
 };
 

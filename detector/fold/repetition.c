@@ -44,6 +44,7 @@ static void fold_some(struct ork_fold *f)
     ork_detector_repeat(f->d, &f->state[0].detector, &f->state[1].detector, times);
     f->folded += repetitions;
     f->stalls = 0;
+    f->plain = 0;
     f->counts.iterations += repetitions;
     f->counts.records += repetitions * f->block_records;
 }

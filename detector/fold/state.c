@@ -52,3 +52,10 @@ bool ork_fold_starts_may_repeat(struct ork_fold *f, uint32_t r, const struct ork
            ork_wildcards_may_repeat(block, (uint32_t)n,
                                     &(struct ork_persistent_receives){find_persistent, &of});
 }
+
+void ork_fold_forget_state(struct ork_fold *f)
+{
+    f->has_state = f->is_known = false;
+    f->tries = f->noted = f->kept = 0;
+    f->multiple = 1;
+}

@@ -1,25 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Feeding what was kept back, and when. */
-#include "detector/fold/internal.h"
+#include "detector/fold/walk.h"
 
 /* Steps in a row without an equal state, although something was fed for it. */
 enum { STALLS = 8 };
 
 bool ork_fold_is_on(const struct ork_fold *f)
 {
-    return !f->is_stopped && f->num_found == f->nprocs;
+    return !f->is_stopped && (f->walk != NULL || f->num_found == f->nprocs);
 }
 
 bool ork_fold_is_counting(const struct ork_fold *f)
 {
     return ork_fold_is_on(f) && f->is_known;
-}
-
-void ork_fold_forget_state(struct ork_fold *f)
-{
-    f->has_state = f->is_known = false;
-    f->tries = f->noted = f->kept = 0;
-    f->multiple = 1;
 }
 
 static enum ork_status unfold_rank(struct ork_fold *f, uint32_t r)
@@ -44,6 +37,8 @@ static enum ork_status unfold(struct ork_fold *f)
 {
     enum ork_status status = ORK_OK;
 
+    if (f->walk != NULL)
+        return ork_walk_unfold(f);
     ork_fold_forget_state(f);
     if (!ork_fold_is_on(f))
         return ORK_OK;
@@ -83,16 +78,29 @@ enum ork_status ork_fold_stop(struct ork_fold *f)
     enum ork_status status = unfold(f);
 
     f->is_stopped = true;
+    ork_walk_destroy(f);
     return status;
 }
 
 bool ork_fold_has_moved(const struct ork_fold *f)
 {
-    return f->has_moved;
+    return f->walk != NULL ? ork_walk_has_moved(f) : f->has_moved;
+}
+
+/* RATIONALE: if each rank has made a call since a moment, none of them was deadlocked at that
+ * moment. If one makes none, `may_wait` is false in a while. */
+static enum ork_status step_walk(struct ork_fold *f, bool may_wait, bool *is_steady)
+{
+    *is_steady = ork_walk_has_moved(f);
+    if (*is_steady)
+        ork_walk_look_again(f);
+    return *is_steady || may_wait ? ORK_OK : ork_walk_unfold(f);
 }
 
 enum ork_status ork_fold_step(struct ork_fold *f, bool may_wait, bool *is_steady)
 {
+    if (f->walk != NULL)
+        return step_walk(f, may_wait, is_steady);
     bool has_moved = f->has_moved;
 
     f->has_moved = false;

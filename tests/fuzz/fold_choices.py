@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Iterations that differ in a choice: a model of what folding them takes (docs/explanation/folding.md).
+"""Iterations that differ in a choice: a model of what folding them takes (docs/explanation/folding.md, detector/fold/walk.c).
 
-The invariant: strict analysis of determined matches is a function of the state without positions. So an iteration of one rank,
-with the values of its choices, is a transition between such states, which is analysed once; what was seen is a graph, and the
-run a walk in it. To analyse an iteration that is new, the detector has to be in the present state: it is led there on the
-shortest known way from the state in which it is, not on that of the run. Positions are sums of what the transitions add.
+The invariant: strict analysis of determined matches is a function of the state without positions. So a step of one rank, which is
+a call with what it has chosen, is a transition between such states, which is analysed once; what was seen is a graph, and the run
+a walk in it. To analyse a step that is new, the detector has to be in the present state: it is led there on the shortest known
+way from the state in which it is, not on that of the run. Positions are sums of what the transitions add. What only says what
+happened last is no part of the state, and kept beside it. Steps of a rank that is in a call wait, so there are few states, however
+far a rank is ahead.
 
 Streams are loops of farms (the source of each task is a choice) and of Testsome (the indices are), with phases in which the
-values come from other sets. They are cut anywhere and arrive in random order. At random moments, where each rank is and what it
-is in are compared with a detector that gets every record.  usage: fold_choices.py [PROGRAMS] [SEED]"""
+values come from other sets. They are cut anywhere and arrive in any order. At random moments all that waits is fed, and where
+each rank is, what it is in, and the latest messages that it has chosen are compared with a detector that gets every record.
+usage: fold_choices.py [PROGRAMS] [SEED]"""
 
 import collections
 import random
@@ -18,16 +21,22 @@ import sys
 
 class Strict:
     """An op is ('S', destination, tag), ('R', source, tag), ('IR', source, tag, slot), or ('T', slot), which waits for a slot.
-    A receive from any source is one from the source that was observed."""
+    A receive from any source, ('A', source, tag), is one from the source that was observed."""
+
+    LATEST = 3
 
     def __init__(self, n):
         self.n, self.queue, self.inside, self.done = n, [[] for _ in range(n)], [None] * n, [0] * n
+        self.latest = [[] for _ in range(n)]  # messages that receives from any source took
         self.slots = [{} for _ in range(n)]  # slot: False: the receive is not complete
         self.sends, self.receives = {}, {}
 
-    def feed(self, rank, ops):
-        self.queue[rank] += ops
+    def feed(self, rank, op):
+        self.queue[rank].append(op)
         self.run(rank)
+
+    def is_free(self, rank):
+        return self.inside[rank] is None and not self.queue[rank]
 
     def _meet(self, channel):
         sends, receives = self.sends.setdefault(channel, []), self.receives.setdefault(channel, [])
@@ -35,6 +44,8 @@ class Strict:
             sender, (receiver, slot) = sends.pop(0), receives.pop(0)
             self.inside[sender] = None
             if slot is None:
+                if self.inside[receiver][0] == "A":
+                    self.latest[receiver] = (self.latest[receiver] + [channel])[-self.LATEST:]
                 self.inside[receiver] = None
             else:
                 self.slots[receiver][slot] = True
@@ -80,15 +91,18 @@ class Walk:
 
     def __init__(self, n):
         self.detector, self.done, self.analysed, self.walked = Strict(n), [0] * n, 0, 0
+        self.waiting, self.latest = [collections.deque() for _ in range(n)], [[] for _ in range(n)]
         self.now = self.at = self.detector.state()  # of the run; in which the detector is
-        self.ways = collections.defaultdict(dict)  # state: {(rank, iteration): (next state, what it adds to `done`)}
+        self.free = {self.now: [True] * n}
+        # state: {(rank, step): (next state, what it adds to `done`, what it adds to `latest`)}
+        self.ways = collections.defaultdict(dict)
 
     def _lead(self):
         """The detector to the state of the run, on the shortest way."""
         came, todo = {self.at: None}, collections.deque([self.at])
         while self.now not in came:
             state = todo.popleft()
-            for step, (after, _) in self.ways[state].items():
+            for step, (after, *_) in self.ways[state].items():
                 if after not in came:
                     came[after] = (state, step)
                     todo.append(after)
@@ -96,27 +110,47 @@ class Walk:
         while came[state] is not None:
             state, step = came[state]
             steps.append(step)
-        for rank, ops in reversed(steps):
-            self.detector.feed(rank, list(ops))
-            self.analysed += len(ops)
+        for rank, op in reversed(steps):
+            self.detector.feed(rank, op)
+            self.analysed += 1
         assert self.detector.state() == self.now, "what leads to a state is all that it is"
+        self.at = self.now
 
-    def feed(self, rank, ops):
-        step = (rank, tuple(ops))
-        if step not in self.ways[self.now]:
-            self._lead()
-            before = list(self.detector.done)
-            self.detector.feed(rank, list(ops))
-            self.analysed += len(ops)
-            self.at = self.detector.state()
-            self.ways[self.now][step] = (self.at, [b - a for a, b in zip(before, self.detector.done)])
+    def _analyse(self, rank, op):
+        self._lead()
+        before, self.detector.latest = list(self.detector.done), [[] for _ in self.latest]
+        self.detector.feed(rank, op)
+        self.analysed += 1
+        self.at = self.detector.state()
+        self.free[self.at] = [self.detector.is_free(r) for r in range(len(before))]
+        added = [b - a for a, b in zip(before, self.detector.done)]
+        self.ways[self.now][rank, op] = (self.at, added, list(self.detector.latest))
+
+    def _step(self, rank):
+        op = self.waiting[rank].popleft()
+        if (rank, op) in self.ways[self.now]:
+            self.walked += 1
         else:
-            self.walked += len(ops)
-        self.now, added = self.ways[self.now][step]
+            self._analyse(rank, op)
+        self.now, added, latest = self.ways[self.now][rank, op]
         self.done = [a + b for a, b in zip(self.done, added)]
+        self.latest = [(a + b)[-Strict.LATEST:] for a, b in zip(self.latest, latest)]
 
-    def inside(self):
-        return list(self.now[1])
+    def feed(self, rank, op):
+        self.waiting[rank].append(op)
+        while any(may := [w and f for w, f in zip(self.waiting, self.free[self.now])]):
+            self._step(next(r for r, m in enumerate(may) if m))
+
+    def unfold(self):
+        """The detector becomes one that got every record."""
+        self._lead()
+        self.detector.done, self.detector.latest = list(self.done), [list(x) for x in self.latest]
+        for rank, ops in enumerate(self.waiting):
+            while ops:
+                self.detector.feed(rank, ops.popleft())
+        self.now = self.at = self.detector.state()
+        self.free[self.now] = [self.detector.is_free(r) for r in range(len(self.done))]
+        self.done, self.latest = list(self.detector.done), [list(x) for x in self.detector.latest]
 
 
 def farm(draw, n, tasks, tag):
@@ -125,24 +159,23 @@ def farm(draw, n, tasks, tag):
     workers = draw.sample(range(1, n), draw.randrange(1, n))
     for _ in range(tasks):
         w = draw.choice(workers)
-        streams[0].append([("R", w, tag), ("S", w, tag + 1)])
-        streams[w].append([("S", 0, tag), ("R", 0, tag + 1)])
+        streams[0] += [("A", w, tag), ("S", w, tag + 1)]
+        streams[w] += [("S", 0, tag), ("R", 0, tag + 1)]
     return streams
 
 
 def testsome(draw, n, messages, tag):
     """The master keeps a receive from each other rank, and starts anew what is complete."""
     streams = [[] for _ in range(n)]
-    streams[0].append([("IR", w, tag, w) for w in range(1, n)])
+    streams[0] += [("IR", w, tag, w) for w in range(1, n)]
     for _ in range(messages):
         some = draw.sample(range(1, n), draw.randrange(1, n))
-        streams[0].append([("T", w) for w in some] + [("IR", w, tag, w) for w in some])
+        streams[0] += [("T", w) for w in some] + [("IR", w, tag, w) for w in some]
         for w in some:
-            streams[w].append([("S", 0, tag)])
-    last = list(range(1, n))
-    streams[0].append([("T", w) for w in last])
-    for w in last:
-        streams[w].append([("S", 0, tag)])
+            streams[w].append(("S", 0, tag))
+    for w in range(1, n):
+        streams[0].append(("T", w))
+        streams[w].append(("S", 0, tag))
     return streams
 
 
@@ -163,15 +196,18 @@ def check(seed):
     draw = random.Random(seed)
     n = draw.choice((2, 3, 3, 4))
     streams, plain, walk = program(draw, n), Strict(n), Walk(n)
-    at, ahead = [0] * n, draw.choice((1, 3, 8))
+    at, looks = [0] * n, draw.choice((0, .01, .05))
     while any(a < len(s) for a, s in zip(at, streams)):
-        least = min(a for a, s in zip(at, streams) if a < len(s))
-        r = draw.choice([r for r in range(n) if at[r] < len(streams[r]) and at[r] < least + ahead])
-        plain.feed(r, list(streams[r][at[r]]))
-        walk.feed(r, streams[r][at[r]])
-        at[r] += 1
-        if draw.random() < .05 or at[r] == len(streams[r]):
-            assert (walk.done, walk.inside()) == (plain.done, plain.inside), f"seed {seed}: the walk leads elsewhere"
+        r = draw.choice([r for r in range(n) if at[r] < len(streams[r])])
+        for _ in range(draw.choice((1, 3, 30))):
+            if at[r] < len(streams[r]):
+                plain.feed(r, streams[r][at[r]])
+                walk.feed(r, streams[r][at[r]])
+                at[r] += 1
+        if draw.random() < looks or all(a == len(s) for a, s in zip(at, streams)):
+            walk.unfold()
+            mine = (walk.detector.state(), walk.detector.done, walk.detector.latest)
+            assert mine == (plain.state(), plain.done, plain.latest), f"seed {seed}: the walk leads elsewhere"
     return walk.analysed, walk.walked
 
 

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+enum { KINDS_MAX = 4 };
+
 static void append(struct looping *p, const struct part *part)
 {
     for (uint32_t r = 0; r < p->ranks; r++) {
@@ -78,6 +80,27 @@ static uint32_t random_times(struct maker *m)
     bool is_long = wfg_random_percent(m->random, 4);
 
     return 1 + wfg_random_below(m->random, is_long ? 1000 : most[wfg_random_below(m->random, 6)]);
+}
+
+/* Iterations of a few kinds, in any order: of other choices, for example. */
+static void append_choices(struct maker *m)
+{
+    static struct part body[KINDS_MAX];
+    const uint32_t kinds = 2 + wfg_random_below(m->random, KINDS_MAX - 1);
+    const uint32_t times = 2 * random_times(m);
+    const bool has_wildcards = m->has_wildcards;
+    struct part *const before = m->part;
+
+    m->has_wildcards &= wfg_random_percent(m->random, 30);
+
+    for (uint32_t i = 0; i < kinds; i++) {
+        m->part = &body[i];
+        make_part(m, 1 + wfg_random_below(m->random, 4));
+    }
+    for (uint32_t i = 0; i < times; i++)
+        append(m->p, &body[wfg_random_below(m->random, kinds)]);
+    m->part = before;
+    m->has_wildcards = has_wildcards;
 }
 
 static void append_loop(struct maker *m, struct part *inner)
@@ -155,7 +178,10 @@ void looping_random(struct wfg_random *random, struct looping *p)
         m.part = &part;
         make_part(&m, wfg_random_below(random, 3));
         append(p, &part);
-        append_loop(&m, &inner);
+        if (wfg_random_percent(random, 20))
+            append_choices(&m);
+        else
+            append_loop(&m, &inner);
     }
     finish(&m);
 }
