@@ -4,7 +4,8 @@
 
 bool ork_ask_is_waiting(const struct rank *p)
 {
-    return p->ask.open && p->ask.answer != ANSWER_FINAL && !p->lost && !p->ended;
+    return p->ask.open && p->ask.record.mode != ORK_ASK_RECEIVE && p->ask.answer != ANSWER_FINAL &&
+           !p->lost && !p->ended;
 }
 
 bool ork_ask_is_test(const struct ask *ask)

@@ -12,7 +12,8 @@ struct reply {
     bool is_last; /* it is given alone: in a quiescent state */
 };
 
-/* Has the rank an open ask without a final answer? */
+/* Has the rank an open ask without a final answer? One for a receive has none: what it waits for is
+ * the decision of the receive. */
 bool ork_ask_is_waiting(const struct rank *p);
 bool ork_ask_is_test(const struct ask *ask);
 bool ork_ask_is_any(const struct ask *ask);
