@@ -2,12 +2,15 @@
 #include "viz/rank_table.h"
 
 #include "common/hash.h"
+#include "report/escape.h"
 #include "report/ranks.h"
 
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define STRING_MAX 160u /* characters of one of the application's strings */
 
 /* A shorter series is easier to read row by row. */
 #define SHIFTED_MIN 9u
@@ -337,6 +340,34 @@ void ork_row_put_remote(FILE *out, const struct ork_row *row)
         fputs(" of the remote group", out);
     if (wait->waits_for.count == 1)
         fprintf(out, " (rank %" PRIu32 ")", wait->waits_for.item[0]);
+}
+
+static void put_argument(FILE *out, const char *name, const char *value, bool *first)
+{
+    if (value == NULL)
+        return;
+    fprintf(out, "%s%s", *first ? "(" : ", ", name);
+    ork_escape_text(out, value, STRING_MAX);
+    *first = false;
+}
+
+void ork_row_put_call(FILE *out, const struct ork_row *row)
+{
+    const struct ork_rank_row *wait = row->wait;
+    bool first = true;
+
+    if (wait->own_name != NULL) {
+        ork_escape_text(out, wait->own_name, STRING_MAX);
+        fputs(": ", out);
+    }
+    ork_escape_text(out, wait->call, STRING_MAX);
+    put_argument(out, ork_row_peer_word(wait), row->shifted ? NULL : wait->peer, &first);
+    ork_row_put_remote(out, row);
+    put_argument(out, "tag ", wait->tag, &first);
+    put_argument(out, "", wait->operation, &first);
+    put_argument(out, "", wait->comm, &first);
+    if (!first)
+        fputc(')', out);
 }
 
 bool ork_row_put_for(FILE *out, const struct ork_row *row, uint32_t max_runs)

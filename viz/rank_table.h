@@ -35,6 +35,9 @@ void ork_rank_table_release(struct ork_rank_table *rows);
  * false and nothing written if there is nothing. */
 bool ork_row_put_for(FILE *out, const struct ork_row *row, uint32_t max_runs);
 
+/* "MPI_Recv(peer 1, tag 7, MPI_COMM_WORLD)", "comm.recv: MPI_Mprobe(peer 1)": the call and its
+ * arguments, escaped for a terminal. */
+void ork_row_put_call(FILE *out, const struct ork_row *row);
 /* What the peer of the call is: "root " of a collective, "peer " of a message. Static storage. */
 const char *ork_row_peer_word(const struct ork_rank_row *wait);
 /* The state of the row for the user; "" if the rest of the row implies it. */

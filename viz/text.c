@@ -53,35 +53,6 @@ static void put_place(const struct ork_pen *pen, const struct ork_where *where)
     }
 }
 
-static void put_argument(const struct ork_pen *pen, const char *name, const char *value,
-                         bool *first)
-{
-    if (value == NULL)
-        return;
-    fprintf(pen->out, "%s%s", *first ? "(" : ", ", name);
-    put_text(pen, value);
-    *first = false;
-}
-
-static void put_call(const struct ork_pen *pen, const struct ork_row *row)
-{
-    const struct ork_rank_row *wait = row->wait;
-    bool first = true;
-
-    if (wait->own_name != NULL) {
-        put_text(pen, wait->own_name);
-        fputs(": ", pen->out);
-    }
-    put_text(pen, wait->call);
-    put_argument(pen, ork_row_peer_word(wait), row->shifted ? NULL : wait->peer, &first);
-    ork_row_put_remote(pen->out, row);
-    put_argument(pen, "tag ", wait->tag, &first);
-    put_argument(pen, "", wait->operation, &first);
-    put_argument(pen, "", wait->comm, &first);
-    if (!first)
-        fputc(')', pen->out);
-}
-
 static void put_for(const struct ork_pen *pen, const struct ork_row *row)
 {
     if (row->others == NULL && row->wait->waits_for.count == 0 && !row->wait->is_or)
@@ -136,7 +107,7 @@ static void put_row(const struct ork_pen *pen, const struct ork_row *row)
     fputs(": ", pen->out);
     put_now(pen, &wait->now);
     if (in_call)
-        put_call(pen, row);
+        ork_row_put_call(pen->out, row);
     if (!in_call)
         put_text(pen, state);
     put_place(pen, &wait->where);

@@ -79,15 +79,6 @@ static int compare_lines(const void *a, const void *b)
     return (x->row->rank[0] > y->row->rank[0]) - (x->row->rank[0] < y->row->rank[0]);
 }
 
-static void put_argument(FILE *out, const char *name, const char *value, bool *first)
-{
-    if (value == NULL)
-        return;
-    fprintf(out, "%s%s", *first ? "(" : ", ", name);
-    put_text(out, value);
-    *first = false;
-}
-
 static void put_place(FILE *out, const struct ork_where *where)
 {
     if (where->file != NULL) {
@@ -109,20 +100,8 @@ static void put_place(FILE *out, const struct ork_where *where)
 static void put_call(FILE *out, const struct ork_row *row)
 {
     const struct ork_rank_row *wait = row->wait;
-    bool first = true;
 
-    if (wait->own_name != NULL) {
-        put_text(out, wait->own_name);
-        fputs(": ", out);
-    }
-    put_text(out, wait->call);
-    put_argument(out, ork_row_peer_word(wait), row->shifted ? NULL : wait->peer, &first);
-    ork_row_put_remote(out, row);
-    put_argument(out, "tag ", wait->tag, &first);
-    put_argument(out, "", wait->operation, &first);
-    put_argument(out, "", wait->comm, &first);
-    if (!first)
-        fputc(')', out);
+    ork_row_put_call(out, row);
     put_place(out, &wait->where);
     if (row->others != NULL || wait->waits_for.count > 0 || wait->is_or) {
         fputs(row->count > 1 ? ", wait for " : ", waits for ", out);
