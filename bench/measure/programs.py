@@ -100,6 +100,8 @@ def _deterministic(build, npb):
         "farm": ("bench_farm", ["2000"], (2, 4)),
         "farm, tasks of 1 ms": ("bench_farm", ["500", "1000"], (4,)),
         "testsome": ("bench_testsome", ["2000"], (4,)),
+        "waitany": ("bench_testsome", ["2000", "waitany"], (4,)),
+        "polling": ("bench_polling", ["2000"], (2,)),
         "locks": ("bench_locks", ["1000"], (2, 4)),
     }
     found = {name: Benchmark(name, "order", [str(build / "bench" / program), *words], ranks)
