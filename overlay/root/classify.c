@@ -13,6 +13,7 @@
 struct ork_classifier {
     uint32_t nprocs;
     struct ork_patience *patience;
+    struct ork_patience *failing; /* with the calls that may still fail */
     enum ork_part *part;
     struct ork_double_collect *collect;
     uint64_t certain_ns; /* when a first cause, but not all, became certain; 0: not so */
@@ -37,17 +38,18 @@ enum ork_status ork_classifier_create(uint32_t nprocs, struct ork_classifier **o
     return ORK_OK;
 }
 
-static enum ork_status grow_patience(struct ork_classifier *j, uint32_t nprocs)
+static enum ork_status grow_patience(struct ork_patience **patience, uint32_t nprocs)
 {
-    return j->patience == NULL ? ork_patience_create(nprocs, &j->patience)
-                               : ork_patience_grow(j->patience, nprocs);
+    return *patience == NULL ? ork_patience_create(nprocs, patience)
+                             : ork_patience_grow(*patience, nprocs);
 }
 
 enum ork_status ork_classifier_grow(struct ork_classifier *j, uint32_t nprocs)
 {
     if (!ork_vec_extend(&j->part, j->nprocs, nprocs, sizeof(*j->part)) ||
         ork_double_collect_grow(&j->collect, nprocs) != ORK_OK ||
-        grow_patience(j, nprocs) != ORK_OK)
+        grow_patience(&j->patience, nprocs) != ORK_OK ||
+        grow_patience(&j->failing, nprocs) != ORK_OK)
         return ORK_NOMEM;
     free(j->awaited);
     j->awaited = NULL;
@@ -58,6 +60,7 @@ enum ork_status ork_classifier_grow(struct ork_classifier *j, uint32_t nprocs)
 void ork_classifier_restart(struct ork_classifier *j)
 {
     ork_patience_restart(j->patience);
+    ork_patience_restart(j->failing);
     ork_double_collect_restart(j->collect);
     j->certain_ns = 0;
 }
@@ -67,6 +70,7 @@ void ork_classifier_destroy(struct ork_classifier *j)
     if (j == NULL)
         return;
     ork_patience_destroy(j->patience);
+    ork_patience_destroy(j->failing);
     free(j->part);
     ork_double_collect_destroy(j->collect);
     free(j->root);
@@ -178,17 +182,6 @@ static enum ork_difference look_at_unrecorded(struct ork_classifier *j, struct o
 
 /* ---- is it permanent? ---- */
 
-/* May its call still return an error, whatever the other ranks do? Perhaps it has only just entered
- * the call, and waits for a processor. */
-static bool may_fail(const struct ork_classifier *j, const struct ork_detector *d, uint32_t r)
-{
-    if (r >= j->nprocs || is_done(d, r))
-        return false;
-    struct ork_record newest = ork_detector_run(d, r).newest;
-    return ork_detector_rank(d, r).unsure ||
-           (j->usages != NULL && ork_usages_may_fail(j->usages, r, &newest));
-}
-
 /* Does no library let it continue as long as the others wait? */
 static bool is_certain(const struct ork_classifier *j, const struct ork_detector *d,
                        const struct ork_search *permissive, uint32_t r)
@@ -204,7 +197,7 @@ static bool is_knot_certain(const struct ork_classifier *j, const struct ork_det
     struct ork_wfg_knot knot = ork_wfg_bottom(s->wfg, k);
 
     for (uint32_t i = 0; i < knot.count; i++) {
-        if (!is_certain(j, d, permissive, knot.node[i]) || may_fail(j, d, knot.node[i]))
+        if (!is_certain(j, d, permissive, knot.node[i]))
             return false;
     }
     return true;
@@ -428,19 +421,80 @@ static enum ork_status wait_for_unseen(struct ork_detector *d, const struct ork_
     return status;
 }
 
-/* May a collective call of a rank still return an error? Not if the rank was in it at two looks. */
-static bool may_any_fail(const struct ork_classifier *j, const struct ork_detector *d,
-                         struct ork_snapshots *snapshots, const struct ork_search *s,
-                         uint64_t now_ns)
-{
-    bool is_fresh = ork_snapshots_is_fresh(snapshots, 2, now_ns);
+/* ---- calls that may still fail ---- */
 
+/* May the call in which it is still return an error, whatever the other ranks do? Perhaps it has
+ * only just entered the call, and waits for a processor. */
+static bool may_fail(const struct ork_classifier *j, const struct ork_detector *d, uint32_t r)
+{
+    struct ork_rank_view v = ork_detector_rank(d, r);
+
+    if (v.status == ORK_RANK_DONE || v.moved)
+        return false;
+    struct ork_record newest = ork_detector_run(d, r).newest;
+    return v.unsure || (j->usages != NULL && ork_usages_may_fail(j->usages, r, &newest));
+}
+
+/* Has it left the call without an error? RATIONALE: a state that is older than the newest record
+ * may be that of a rank which is about to enter the call. */
+static bool has_returned(const struct ork_detector *d, const struct ork_snapshots *snapshots,
+                         const struct ork_snapshot *now, uint32_t r)
+{
+    uint32_t thread = ork_detector_run(d, r).newest.thread;
+    uint64_t word = thread < now->threads ? now->word[thread] : ORK_STATE_BLOCKED;
+
+    return (word & 0xff) != ORK_STATE_BLOCKED && word >> 8 >= now->head &&
+           ork_snapshots_is_current(snapshots, now, r);
+}
+
+/* Have the ranks whose call may fail take part. *any: there are some. False: one has just ended. */
+static bool set_failing_parts(struct ork_classifier *j, const struct ork_detector *d,
+                              const struct ork_snapshots *snapshots, const struct ork_search *s,
+                              bool *any)
+{
+    *any = false;
     for (uint32_t r = 0; r < j->nprocs; r++) {
-        if (ork_wfg_is_deadlocked(s->wfg, r) && ork_detector_rank(d, r).unsure &&
-            !(is_fresh && ork_double_collect_is_unchanged(snapshots, r)))
+        j->part[r] = ORK_PART_NONE;
+        if (!ork_wfg_is_deadlocked(s->wfg, r) || !may_fail(j, d, r))
+            continue;
+        const struct ork_snapshot *now = ork_snapshots_of(snapshots, 0, r);
+        if (now == NULL)
+            return false;
+        if (has_returned(d, snapshots, now, r))
+            continue;
+        j->part[r] = ORK_PART_STUCK;
+        *any = true;
+    }
+    return true;
+}
+
+static bool is_any_fallible(const struct ork_classifier *j, const struct ork_detector *d,
+                            const struct ork_search *s)
+{
+    for (uint32_t r = 0; r < j->nprocs; r++) {
+        if (ork_wfg_is_deadlocked(s->wfg, r) && may_fail(j, d, r))
             return true;
     }
     return false;
+}
+
+/* May a rank of the deadlock still leave its call with an error? Not after it had as much time as a
+ * send that may be buffered has. */
+static bool may_any_fail(struct ork_classifier *j, const struct ork_detector *d,
+                         struct ork_snapshots *snapshots, const struct ork_search *s,
+                         uint64_t now_ns)
+{
+    bool any;
+
+    if (!is_any_fallible(j, d, s))
+        return false;
+    if (!ork_snapshots_is_fresh(snapshots, 2, now_ns) ||
+        !set_failing_parts(j, d, snapshots, s, &any))
+        return true;
+    if (!any || ork_patience_observe(j->failing, snapshots, j->part, 0, now_ns))
+        return false;
+    ork_snapshots_expire(snapshots); /* another look needs newer ones */
+    return true;
 }
 
 enum ork_status ork_classifier_run(struct ork_classifier *j, struct ork_detector *d,

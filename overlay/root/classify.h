@@ -10,7 +10,9 @@
  *    (ORK_PERMISSIVE), or all ranks that could release them have had the time for it (see
  *    patience.h).
  *
- * Elapsed time alone never makes a deadlock manifest. */
+ * Elapsed time alone never makes a deadlock manifest. Neither verdict is given while a rank of the
+ * deadlock may be about to leave its call with an error: one that knows of a mistake in the call,
+ * or a collective call where errors are returned, has the same time as a send. */
 #ifndef ORK_OVERLAY_ROOT_CLASSIFY_H
 #define ORK_OVERLAY_ROOT_CLASSIFY_H
 

@@ -122,7 +122,8 @@ static enum ork_difference look(struct ork_double_collect *c, struct ork_detecto
     return result;
 }
 
-bool ork_double_collect_is_unchanged(const struct ork_snapshots *snapshots, uint32_t r)
+/* Is the rank in both of the latest rounds, and the same? */
+static bool is_unchanged(const struct ork_snapshots *snapshots, uint32_t r)
 {
     const struct ork_snapshot *first = ork_snapshots_of(snapshots, 1, r);
     const struct ork_snapshot *second = ork_snapshots_of(snapshots, 0, r);
@@ -164,7 +165,7 @@ static enum ork_difference compare_rounds(struct ork_double_collect *c, struct o
             result = ORK_RETURNED;
     }
     for (uint32_t r = 0; r < c->nprocs && result == ORK_UNCHANGED; r++) {
-        if (is_member(d, s, r, which) && !ork_double_collect_is_unchanged(snapshots, r))
+        if (is_member(d, s, r, which) && !is_unchanged(snapshots, r))
             return ORK_CHANGED;
     }
     return result;

@@ -37,7 +37,4 @@ enum ork_difference ork_double_collect_look(struct ork_double_collect *c, struct
                                             const struct ork_search *s, enum ork_look which,
                                             uint64_t now_ns);
 
-/* Is the rank in both of the latest rounds, and the same? */
-bool ork_double_collect_is_unchanged(const struct ork_snapshots *snapshots, uint32_t rank);
-
 #endif

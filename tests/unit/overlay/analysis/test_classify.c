@@ -271,6 +271,32 @@ static void sends_that_the_run_went_past_are_potential(void **state)
     assert_int_equal(judged_classify(job), ORK_VERDICT_POTENTIAL);
 }
 
+/* The run went past the first send. Rank 1 has not sent yet, but it is in a wrong receive, which
+ * may return an error when the rank gets a processor. */
+static void a_potential_deadlock_waits_for_a_call_that_may_fail(void **state)
+{
+    struct judged_job *job = *state;
+
+    script_send(&job->script[0], 1, 0);
+    script_recv(&job->script[0], 1, 0);
+    add_mistake(&job->script[1], ORK_USAGE_FOUND);
+    receive_wrongly(&job->script[1], 2);
+    script_recv(&job->script[2], 0, 0);
+    judged_play(job);
+    for (unsigned i = 0; i < 200; i++) {
+        job->now_ns += LOOK_NS;
+        job->snapshot[0].inside_ns += LOOK_NS;
+        assert_int_equal(judged_classify_at(job, job->now_ns, false), ORK_VERDICT_WAIT);
+    }
+    enum ork_verdict verdict = ORK_VERDICT_WAIT;
+    for (unsigned i = 0; i < 20 && verdict == ORK_VERDICT_WAIT; i++) {
+        job->now_ns += LOOK_NS;
+        job->snapshot[1].inside_ns += LOOK_NS;
+        verdict = judged_classify_at(job, job->now_ns, false);
+    }
+    assert_int_equal(verdict, ORK_VERDICT_POTENTIAL);
+}
+
 static void window(struct script *s, uint8_t kind, int32_t target)
 {
     script_add(s, (struct ork_record){.kind = kind, .mode = 1, .comm = 2, .peer = target});
@@ -359,6 +385,7 @@ int test_classify(void)
         CASE(sends_that_sleep_are_stuck_after_a_while),
         CASE(the_watch_starts_again_with_the_next_call),
         CASE(sends_that_the_run_went_past_are_potential),
+        CASE(a_potential_deadlock_waits_for_a_call_that_may_fail),
         CASE(a_potential_deadlock_needs_a_rank_that_is_seen_to_wait_for_its_lock),
         CASE(a_send_that_returned_without_a_record_is_potential),
         CASE(when_all_are_gone_only_what_no_library_saves_is_manifest),
