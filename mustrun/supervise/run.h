@@ -20,7 +20,7 @@
 /* Milliseconds. */
 enum {
     ORK_READY_LIMIT = 30000,     /* for the tool to get ready, unless the user says otherwise */
-    ORK_STATE_LIMIT = 2000,      /* for the tool to report where all ranks are */
+    ORK_STATE_LIMIT = 5000,      /* for the tool to report where all ranks are */
     ORK_STATE_MORE = 7000,       /* and what they do there, with their call stacks */
     ORK_RANKS_LIMIT = 200,       /* for the ranks of a deadlocked job to end after SIGTERM */
     ORK_RANKS_AGAIN = 20,        /* between two steps of ending them, with a launcher that sleeps */
