@@ -170,15 +170,15 @@ static struct times after_call(const struct rank *p, const struct times *bound)
     }
 }
 
-/* A rank that was granted its lock may go on at once. */
-static struct times after_lock(struct rank *p, const struct times *bound)
+/* Of a lock or an atomic. A rank that was granted it may go on at once. */
+static struct times after_turn(struct rank *p, const struct times *bound)
 {
     struct times after = at_once(p);
     struct lock lock;
 
     if (p->ask.answer != ANSWER_FINAL && ork_arbiter_lock_of(p, &lock))
-        after.lock = ork_arbiter_later(
-            after.lock, ork_arbiter_after(ork_arbiter_lock_bound(&lock, bound, 0), 2));
+        after.lock = ork_arbiter_later(after.lock,
+                                       ork_arbiter_after(ork_arbiter_lock_bound(&lock, bound), 2));
     return after;
 }
 
@@ -204,7 +204,8 @@ static struct times after_ask(struct rank *p, struct times greatest)
         after = after_probe(p, &ask->record);
         break;
     case ORK_ASK_LOCK:
-        return after_lock(p, p->arbiter->bound);
+    case ORK_ASK_ATOMIC:
+        return after_turn(p, p->arbiter->bound);
     default:
         break;
     }

@@ -350,9 +350,10 @@ bool ork_arbiter_lock_is_free(const struct lock *lock);
 uint32_t ork_arbiter_lock_number(const struct lock *lock);
 /* It is granted to the rank. An atomic is over at once. */
 void ork_arbiter_lock_grant(struct rank *p, const struct lock *lock);
-/* When it is granted, the rank knows the ends of the sections that conflict with it; no earlier
- * than this, from the bounds of those that hold one; at least `least`. */
-uint64_t ork_arbiter_lock_bound(const struct lock *lock, const struct times *bound, uint64_t least);
+/* When it is granted, the rank knows the ends of all sections before it that conflict: the latest
+ * of these ends, no earlier than that. RATIONALE: of those that are over, too; else the bound would
+ * fall when one ends before the lock is granted. */
+uint64_t ork_arbiter_lock_bound(const struct lock *lock, const struct times *bound);
 /* The section of p->call, an unlock, is over. */
 void ork_arbiter_lock_end(struct rank *p);
 /* The lock of p->call failed. */

@@ -130,11 +130,12 @@ uint32_t ork_arbiter_lock_number(const struct lock *lock)
     return before(lock).number & INT32_MAX;
 }
 
-uint64_t ork_arbiter_lock_bound(const struct lock *lock, const struct times *bound, uint64_t least)
+uint64_t ork_arbiter_lock_bound(const struct lock *lock, const struct times *bound)
 {
-    uint64_t most = least;
+    uint64_t most = before(lock).end;
 
-    for (const struct section *s = locks_of(lock)->first; s != NULL; s = s->next) {
+    for (const struct section *s = lock->atomics != NULL ? NULL : locks_of(lock)->first; s != NULL;
+         s = s->next) {
         uint32_t rank = ork_comms_rank_of(lock->window.comm, s->member);
         if (overlap(s->target, lock->target) && (s->is_exclusive || lock->is_exclusive))
             most = ork_arbiter_later(most, bound[rank].lock);

@@ -236,6 +236,30 @@ static void in_a_quiescent_state_a_lock_may_overtake_one_that_waits(void **state
     ork_arbiter_destroy(a);
 }
 
+/* Rank 3 waits for the sections of ranks 0 and 1. That of rank 1 is over, but rank 2 is before it.
+ */
+static void the_end_of_a_section_makes_no_request_earlier(void **state)
+{
+    struct ork_arbiter *a = create_windows(5);
+
+    (void)state;
+    lock(a, 0, 0, false, 1);
+    granted(a, 0, 0);
+    lock(a, 1, 1, true, 1);
+    granted(a, 1, 0);
+    lock(a, 2, 0, true, 3);
+    lock(a, 3, ALL, false, 5);
+    returned(a, 0, ORK_NO_PEER, 0);
+    steps(a, 0, 20);
+    returned(a, 1, ORK_NO_PEER, 0);
+    steps(a, 1, 20);
+    unlock(a, 1, 1);
+    lock(a, 4, 2, false, 8); /* rank 3 asks for no other one before time 20 */
+    granted(a, 4, 0);
+    expect_nothing_yet(a);
+    ork_arbiter_destroy(a);
+}
+
 static void in_a_quiescent_state_the_earliest_lock_is_granted(void **state)
 {
     struct ork_arbiter *a = create_windows(4);
@@ -418,6 +442,7 @@ int test_locks(void)
         cmocka_unit_test(shared_sections_are_there_together),
         cmocka_unit_test(a_lock_of_all_conflicts_with_each_target),
         cmocka_unit_test(in_a_quiescent_state_a_lock_may_overtake_one_that_waits),
+        cmocka_unit_test(the_end_of_a_section_makes_no_request_earlier),
         cmocka_unit_test(in_a_quiescent_state_the_earliest_lock_is_granted),
         cmocka_unit_test(messages_come_before_locks),
         cmocka_unit_test(each_has_the_lock_of_the_other),
