@@ -2,6 +2,7 @@
 #include "interceptor/forcing/backlog.h"
 
 #include "common/hash.h"
+#include "interceptor/forcing/ahead.h"
 #include "interceptor/forcing/real.h"
 #include "interceptor/objects/bounds.h"
 #include "interceptor/objects/context.h"
@@ -13,14 +14,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* So many messages to a rank are sent ahead. RATIONALE: Open MPI keeps less than a kilobyte for a
- * short one. */
-#define AHEAD UINT64_C(4096)
-/* A wait ends when half of them are received; or when the receiver posts nothing for so long, or
- * after a second. Then as many again may be sent. */
-#define STALLED_NS UINT64_C(50000000)
-#define LIMIT_NS   UINT64_C(1000000000)
-#define PAUSE_NS   20000
+enum { PAUSE_NS = 20000 };
 
 /* RATIONALE: memory for rows is limited, and a program that makes many communicators sends little
  * on each of them. */
@@ -33,7 +27,7 @@ struct backlog {
     int me, size;
     struct ork_sections_row row; /* word NULL: they are not counted, or not yet */
     uint64_t uses;
-    uint64_t *allowed; /* by member; NULL: nothing was sent */
+    int64_t *allowed; /* by member, see ahead.h; NULL: none was needed yet */
 };
 static struct backlog kept[KEPT];
 static uint32_t num_kept, latest;
@@ -124,7 +118,7 @@ static struct backlog *backlog_of(MPI_Comm comm)
 
 /* ---- counting ---- */
 
-static uint64_t *allowed_by(struct backlog *b, int dest)
+static int64_t *allowed_by(struct backlog *b, int dest)
 {
     int saved = errno;
 
@@ -148,10 +142,10 @@ void ork_backlog_sent(MPI_Comm comm, int dest)
         return;
     atomic_fetch_add_explicit(word_of(b, dest, 0), 1, memory_order_relaxed);
     int64_t length = length_of(b, dest);
-    if (length <= (int64_t)AHEAD)
+    if (!ork_ahead_is_long(0, length))
         return;
-    const uint64_t *allowed = allowed_by(b, dest);
-    if (allowed == NULL || length <= (int64_t)(AHEAD + *allowed))
+    const int64_t *allowed = allowed_by(b, dest);
+    if (allowed == NULL || !ork_ahead_is_long(*allowed, length))
         return;
     waits_for = b;
     waits_dest = dest;
@@ -168,35 +162,28 @@ void ork_backlog_posted(MPI_Comm comm)
 
 /* ---- waiting ---- */
 
-/* False: the receiver posts nothing, or too little. */
-static bool becomes_short(const struct backlog *b, int dest, int64_t limit)
+static enum ork_ahead_state look(struct ork_ahead_wait *w)
 {
-    uint64_t begun = ork_clock_ns(), changed = begun, now = begun, posted = load(b, dest, 1);
-
-    while (length_of(b, dest) > limit) {
-        if (now - changed > STALLED_NS || now - begun > LIMIT_NS)
-            return false;
-        ork_decisions_progress();
-        nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
-        now = ork_clock_ns();
-        if (load(b, dest, 1) != posted)
-            changed = now;
-        posted = load(b, dest, 1);
-    }
-    return true;
+    return ork_ahead_look(w, length_of(waits_for, waits_dest), load(waits_for, waits_dest, 1),
+                          ork_clock_ns());
 }
 
 void ork_backlog_wait(void)
 {
     int saved = errno;
-    uint64_t *allowed = &waits_for->allowed[waits_dest];
+    int64_t *allowed = &waits_for->allowed[waits_dest];
+    struct ork_ahead_wait w;
 
     if (ork_thread.ordinal > 0 || ork_thread.state != ORK_STATE_RUNNING)
         return;
     ork_backlog_is_long = false;
-    if (becomes_short(waits_for, waits_dest, (int64_t)(*allowed + AHEAD / 2)))
-        *allowed -= *allowed / 2;
-    else
-        *allowed = (uint64_t)length_of(waits_for, waits_dest);
+    ork_ahead_begin(&w, *allowed, load(waits_for, waits_dest, 1), ork_clock_ns());
+    enum ork_ahead_state state = look(&w);
+    while (state == ORK_AHEAD_WAITS) {
+        ork_decisions_progress();
+        nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
+        state = look(&w);
+    }
+    *allowed = ork_ahead_end(*allowed, length_of(waits_for, waits_dest), state);
     errno = saved;
 }
