@@ -108,6 +108,16 @@ void ork_upcoming_post(struct ork_upcoming *u, uint32_t id, uint32_t serial, uin
         ork_upcoming_drop(u);
 }
 
+void ork_upcoming_forget(struct ork_upcoming *u, uint32_t id)
+{
+    for (uint32_t i = 0; i < u->requests; i++) {
+        if (u->request[i].id != id)
+            continue;
+        u->request[i] = u->request[--u->requests];
+        return;
+    }
+}
+
 bool ork_upcoming_place_of(const struct ork_upcoming *u, uint32_t id, uint32_t serial,
                            uint32_t *place)
 {

@@ -74,6 +74,10 @@ void ork_upcoming_take(struct ork_upcoming *u, uint32_t place);
 /* It has this request. */
 void ork_upcoming_post(struct ork_upcoming *u, uint32_t id, uint32_t serial, uint32_t place);
 
+/* It may be withdrawn, so nothing is known of it any more. RATIONALE: a message that it was to take
+ * is still its own, and of a later one there is nothing here. */
+void ork_upcoming_forget(struct ork_upcoming *u, uint32_t id);
+
 /* The place of the message of a receive. False: the request is not known here. */
 bool ork_upcoming_place_of(const struct ork_upcoming *u, uint32_t id, uint32_t serial,
                            uint32_t *place);

@@ -5,6 +5,7 @@
 #include "interceptor/forcing/ordered.h"
 #include "interceptor/forcing/persistent.h"
 #include "interceptor/forcing/real.h"
+#include "interceptor/forcing/told.h"
 #include "interceptor/outcomes/choice.h"
 
 /* Is the operation to be cancelled? RATIONALE: one that was not cancelled is not cancelled now,
@@ -20,6 +21,8 @@ static bool is_cancelled(const MPI_Request *request)
     if (ork_replay_is_on())
         c = ork_choice_recorded(is_wildcard ? ORK_CHOICE_RECEIVE : ORK_CHOICE_CANCEL, found.id);
     ork_unlock();
+    if (ork_decisions_are_on())
+        ork_told_cancels(found.id);
     if (ork_decisions_are_on() && (is_wildcard || ork_request_ordinal(found.flags) != 0))
         return ork_decided_cancel(request);
     return c == NULL || c->source == (is_wildcard ? ORK_CANCELLED : 1);

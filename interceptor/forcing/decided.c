@@ -209,8 +209,11 @@ bool ork_decided_probe(struct ork_point *p)
     const struct ork_receive r = {NULL, 0, MPI_BYTE, p->source, p->tag, p->comm};
     const struct ork_question q = question_of(ORK_ASK_PROBE, p);
 
-    if (!ork_decided_concerns(&r))
+    if (!ork_decided_concerns(&r)) {
+        if (p->is_matched && ork_decided_knows(&r))
+            ork_told_probe(p); /* the library finds it */
         return false;
+    }
     if (ork_told_probe(p))
         return true;
     const struct ork_decision *d = ork_decided_await(&q);

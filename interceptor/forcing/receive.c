@@ -118,15 +118,30 @@ struct exchange {
     MPI_Status *status;
 };
 
-/* Is the call made of two? *named is then its receive; in a deterministic run its source is only
- * decided when the send has been started. */
+/* RATIONALE: the source is only decided when the send has been started. */
+static bool is_exchanged_by_decision(const struct exchange *x, const struct ork_receive *r)
+{
+    bool is_followed = x->tag >= 0 && !ork_is_void(x->count, x->datatype);
+    struct ork_receive named = *r;
+
+    if (is_followed && ork_decided_concerns(r))
+        return true;
+    ork_told_sent(r->comm, x->dest);
+    if (is_followed && ork_decided_knows(r))
+        ork_told_receive(&named); /* the library finds its message */
+    else if (r->source != MPI_PROC_NULL)
+        ork_told_drop();
+    return false;
+}
+
+/* Is the call made of two? *named is then its receive. */
 static bool is_exchanged(const struct exchange *x, struct ork_receive *named)
 {
     if (!ork_is_imposed(x->id))
         return false;
     ork_backlog_posted(named->comm);
     if (ork_run_is_decided)
-        return x->tag >= 0 && !ork_is_void(x->count, x->datatype) && ork_decided_concerns(named);
+        return is_exchanged_by_decision(x, named);
     return ork_ordered_envelope(ORK_CHOICE_RECEIVE, x->id, named->comm, &named->source,
                                 &named->tag);
 }
@@ -141,8 +156,10 @@ static int exchange(const struct exchange *x, const struct ork_receive *r,
 
     if (result != MPI_SUCCESS)
         return result;
-    if (ork_run_is_decided)
+    if (ork_run_is_decided) {
+        ork_told_sent(r->comm, x->dest);
         ork_decided_receive(named);
+    }
     result = REAL(MPI_Irecv)(r->buffer, r->count, r->datatype, named->source, named->tag, r->comm,
                              &receive);
     int sent = ork_await_send(x->id, &send);
@@ -296,6 +313,36 @@ static int imposed_MPI_Recv_init(void *buf, int count, MPI_Datatype datatype, in
     return result;
 }
 
+/* RATIONALE: the source of a persistent request cannot be changed, so the library has another one.
+ */
+static int start_named(const struct ork_receive *named, MPI_Request request)
+{
+    MPI_Request stand_in;
+    int result = post(named, &stand_in);
+
+    if (result == MPI_SUCCESS)
+        ork_stand_in_add(request, stand_in, ORK_STAND_IN_KEEP);
+    return result;
+}
+
+/* The same of a deterministic run. */
+static int start_decided(const struct ork_receive *receive, MPI_Request *request)
+{
+    struct ork_receive r = *receive;
+    bool is_told = ork_decisions_are_on() && ork_told_post(&r);
+    int result;
+
+    if (is_told)
+        ork_deferred_number();
+    if (is_deferred(&r))
+        result = ork_deferred_start(&r, *request);
+    else
+        result = is_told ? start_named(&r, *request) : REAL(MPI_Start)(request);
+    if (ork_decisions_are_on())
+        ork_told_started(*request, result);
+    return result;
+}
+
 /* Start one request of a call. `ahead`: wildcard receives that the call has started before. */
 static int start_one(enum ork_call_id id, MPI_Request *request, uint64_t *ahead)
 {
@@ -305,19 +352,12 @@ static int start_one(enum ork_call_id id, MPI_Request *request, uint64_t *ahead)
         return REAL(MPI_Start)(request);
     ork_backlog_posted(p.receive.comm);
     if (ork_run_is_decided)
-        return is_deferred(&p.receive) ? ork_deferred_start(&p.receive, *request)
-                                       : REAL(MPI_Start)(request);
+        return start_decided(&p.receive, request);
     uint64_t posts = ork_thread.posts;
     ork_thread.posts += (*ahead)++;
     bool named = ork_replay_is_on() && name_post(id, &p.receive);
     ork_thread.posts = posts;
-    if (!named)
-        return REAL(MPI_Start)(request);
-    MPI_Request stand_in;
-    int result = post(&p.receive, &stand_in);
-    if (result == MPI_SUCCESS)
-        ork_stand_in_add(*request, stand_in, ORK_STAND_IN_KEEP);
-    return result;
+    return named ? start_named(&p.receive, *request) : REAL(MPI_Start)(request);
 }
 
 static int imposed_MPI_Start(MPI_Request *request)

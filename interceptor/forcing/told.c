@@ -36,6 +36,37 @@ void ork_told_read(const struct ork_decision *d)
     ork_unlock();
 }
 
+/* Those on all processes of a communicator, which neither post a receive nor take a message. */
+static bool is_collective(enum ork_call_id id)
+{
+    switch ((int)id) {
+    case ORK_CALL_MPI_Barrier:
+    case ORK_CALL_MPI_Bcast:
+    case ORK_CALL_MPI_Gather:
+    case ORK_CALL_MPI_Gatherv:
+    case ORK_CALL_MPI_Scatter:
+    case ORK_CALL_MPI_Scatterv:
+    case ORK_CALL_MPI_Allgather:
+    case ORK_CALL_MPI_Allgatherv:
+    case ORK_CALL_MPI_Alltoall:
+    case ORK_CALL_MPI_Alltoallv:
+    case ORK_CALL_MPI_Alltoallw:
+    case ORK_CALL_MPI_Reduce:
+    case ORK_CALL_MPI_Allreduce:
+    case ORK_CALL_MPI_Reduce_scatter:
+    case ORK_CALL_MPI_Reduce_scatter_block:
+    case ORK_CALL_MPI_Scan:
+    case ORK_CALL_MPI_Exscan:
+    case ORK_CALL_MPI_Ibarrier:
+    case ORK_CALL_MPI_Ibcast:
+    case ORK_CALL_MPI_Ireduce:
+    case ORK_CALL_MPI_Iallreduce:
+        return true;
+    default:
+        return false;
+    }
+}
+
 static bool keeps_list(enum ork_call_id id)
 {
     switch ((int)id) {
@@ -45,8 +76,16 @@ static bool keeps_list(enum ork_call_id id)
     case ORK_CALL_MPI_Isend:
     case ORK_CALL_MPI_Recv:
     case ORK_CALL_MPI_Irecv:
+    case ORK_CALL_MPI_Sendrecv:
+    case ORK_CALL_MPI_Sendrecv_replace:
+    case ORK_CALL_MPI_Start:
+    case ORK_CALL_MPI_Startall:
+    case ORK_CALL_MPI_Cancel:
     case ORK_CALL_MPI_Probe:
     case ORK_CALL_MPI_Iprobe:
+    case ORK_CALL_MPI_Mprobe:
+    case ORK_CALL_MPI_Improbe:
+    case ORK_CALL_MPI_Mrecv:
     case ORK_CALL_MPI_Wait:
     case ORK_CALL_MPI_Waitall:
     case ORK_CALL_MPI_Waitany:
@@ -57,7 +96,7 @@ static bool keeps_list(enum ork_call_id id)
     case ORK_CALL_MPI_Testsome:
         return true;
     default:
-        return false;
+        return is_collective(id);
     }
 }
 
@@ -66,6 +105,11 @@ void ork_told_begin(enum ork_call_id id)
     if (list.is_on && !keeps_list(id))
         ork_upcoming_drop(&list);
     post.is = false;
+}
+
+void ork_told_drop(void)
+{
+    ork_upcoming_drop(&list);
 }
 
 void ork_told_sent(MPI_Comm comm, int dest)
@@ -95,6 +139,9 @@ bool ork_told_probe(struct ork_point *p)
         return false;
     p->source = list.message[place].source;
     p->tag = list.message[place].tag;
+    ork_upcoming_receive(&list, place);
+    if (p->is_matched)
+        ork_upcoming_take(&list, place);
     return true;
 }
 
@@ -160,7 +207,24 @@ void ork_told_posted(const struct ork_call *call, uint32_t id, int result)
         put_taken(call, id);
 }
 
+/* RATIONALE: the record of the call is before that of its messages: it has been written. */
+void ork_told_started(MPI_Request request, int result)
+{
+    const struct ork_call call = {.id = ork_thread.call, .site = ork_thread.site};
+
+    if (!post.is)
+        return;
+    ork_lock();
+    ork_told_posted(&call, ork_request_find(request).id, result);
+    ork_unlock();
+}
+
 /* ---- requests ---- */
+
+void ork_told_cancels(uint32_t id)
+{
+    ork_upcoming_forget(&list, id);
+}
 
 bool ork_told_index(const struct ork_point *p, uint32_t *index)
 {

@@ -46,14 +46,14 @@ struct ork_record process_record_of(const struct step *s, enum ork_kind kind);
 /* ---- told.c ---- */
 
 void process_told_read(struct process *p, const struct ork_decision *d);
-/* A step begins; a message was sent to this rank. */
-void process_told_begin(struct process *p, enum verb verb);
 void process_told_sent(struct process *p, uint32_t to);
 /* The receive is posted; later: with this request. */
 void process_told_receive(struct process *p, struct op *op, uint32_t comm, int32_t peer,
                           int32_t tag);
 void process_told_posted(struct process *p, uint32_t slot);
-/* Is the answer known without a question? */
+/* It may be cancelled. */
+void process_told_cancels(struct process *p, uint32_t slot);
+/* Is the answer known without a question? Then the call finds the message. */
 bool process_told_probe(struct process *p, const struct step *s);
 bool process_told_index(struct process *p, const uint32_t *slot, uint32_t n);
 

@@ -53,7 +53,8 @@ static bool do_probe(struct process *p, const struct step *s)
         bool asks = s->peer == ORK_ANY_SOURCE || wfg_random_percent(p->random, 30) ||
                     process_is_behind(p, p->library->ops, s->comm, source, s->tag);
         process_put(p, record, NULL, 0);
-        if (asks && !p->is_free && !process_told_probe(p, s))
+        bool is_told = !p->is_free && (asks || matched) && process_told_probe(p, s);
+        if (asks && !p->is_free && !is_told)
             process_ask(p, ORK_ASK_PROBE, record, NULL, 0);
         p->phase = asks && !p->is_free ? 1 : 2;
         return true;
@@ -129,6 +130,7 @@ static bool do_cancel(struct process *p, const struct step *s)
     if (!p->slot[s->slot].active || op->is_send)
         return process_next(p);
     if (p->phase == 0) {
+        process_told_cancels(p, s->slot);
         process_put(p, record, NULL, 0);
         process_ask(p, ORK_ASK_CANCEL, record, NULL, 0);
         p->phase = 1;
@@ -276,8 +278,6 @@ static bool do_step(struct process *p)
 {
     const struct step *s = process_step_of(p);
 
-    if (p->phase == 0)
-        process_told_begin(p, s->verb);
     if (p->phase == 0 && p->told != p->one_sided && s->verb != VERB_PUT && s->verb != VERB_ATOMIC)
         process_tell(p);
     switch ((int)s->verb) {

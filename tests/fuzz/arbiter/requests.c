@@ -90,7 +90,7 @@ bool process_do_sendrecv(struct process *p, const struct step *s)
         process_put(p, record, NULL, 0);
         p->send = send_to(p, s);
         p->receive = process_post_receive(p, s->comm, s->peer2, s->tag2);
-        if (s->peer2 == ORK_ANY_SOURCE && !p->is_free)
+        if (s->peer2 == ORK_ANY_SOURCE && !p->post_is_any && !p->is_free)
             process_ask(p, ORK_ASK_RECEIVE, (struct ork_record){0}, NULL, 0);
         p->phase = 1;
         process_pump(p);
@@ -116,11 +116,13 @@ bool process_do_start(struct process *p, const struct step *s)
     process_put(p, (struct ork_record){.kind = ORK_KIND_START}, list, n);
     for (uint32_t i = 0; i < n; i++) {
         const struct step *made = &p->library->p->persistent[p->rank][list[i]];
+        bool sends = made->verb == VERB_ISEND;
         p->slot[list[i]] =
             (struct slot){.active = true,
-                          .op = made->verb == VERB_ISEND
-                                    ? send_to(p, made)
-                                    : process_post_receive(p, made->comm, made->peer, made->tag)};
+                          .op = sends ? send_to(p, made)
+                                      : process_post_receive(p, made->comm, made->peer, made->tag)};
+        if (!sends && !p->is_free)
+            process_told_posted(p, list[i]);
     }
     process_pump(p);
     return process_next_call(p);

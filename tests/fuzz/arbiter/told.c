@@ -15,33 +15,6 @@ void process_told_read(struct process *p, const struct ork_decision *d)
     ork_upcoming_read(&p->told_of, d, serial_of, p);
 }
 
-static bool keeps_list(enum verb verb)
-{
-    switch ((int)verb) {
-    case VERB_SEND:
-    case VERB_ISEND:
-    case VERB_RECV:
-    case VERB_IRECV:
-    case VERB_PROBE:
-    case VERB_IPROBE:
-    case VERB_WAIT:
-    case VERB_WAITALL:
-    case VERB_WAITANY:
-    case VERB_TESTALL:
-    case VERB_TESTANY:
-    case VERB_SKIP:
-        return true;
-    default:
-        return false;
-    }
-}
-
-void process_told_begin(struct process *p, enum verb verb)
-{
-    if (!keeps_list(verb))
-        ork_upcoming_drop(&p->told_of);
-}
-
 void process_told_sent(struct process *p, uint32_t to)
 {
     if (to == p->rank)
@@ -66,7 +39,8 @@ static bool uses(struct process *p)
 void process_told_receive(struct process *p, struct op *op, uint32_t comm, int32_t peer,
                           int32_t tag)
 {
-    bool blocks = p->pc < p->library->p->steps[p->rank] && process_step_of(p)->verb == VERB_RECV;
+    enum verb verb = p->pc < p->library->p->steps[p->rank] ? process_step_of(p)->verb : VERB_MAX;
+    bool blocks = verb == VERB_RECV || verb == VERB_SENDRECV;
 
     p->post_is = uses(p) && comm == p->told_of.comm;
     p->post_place = p->post_is ? find(p, comm, peer, tag) : ORK_UPCOMING_LATER;
@@ -109,12 +83,20 @@ void process_told_posted(struct process *p, uint32_t slot)
                     NULL, 0);
 }
 
+void process_told_cancels(struct process *p, uint32_t slot)
+{
+    ork_upcoming_forget(&p->told_of, slot);
+}
+
 bool process_told_probe(struct process *p, const struct step *s)
 {
     uint32_t place = uses(p) ? find(p, s->comm, s->peer, s->tag) : ORK_UPCOMING_LATER;
 
     if (place == ORK_UPCOMING_LATER)
         return false;
+    ork_upcoming_receive(&p->told_of, place);
+    if (s->verb == VERB_MPROBE)
+        ork_upcoming_take(&p->told_of, place);
     p->answer = (struct ork_decision){.decided = ORK_DECIDED_PROBE,
                                       .source = p->told_of.message[place].source,
                                       .tag = p->told_of.message[place].tag};

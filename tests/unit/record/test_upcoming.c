@@ -93,6 +93,22 @@ static void a_request_is_known_by_its_number_and_serial(void **state)
     assert_false(ork_upcoming_place_of(&u, 8, 108, &place));
 }
 
+static void what_may_be_cancelled_is_forgotten(void **state)
+{
+    struct ork_upcoming u;
+    uint32_t place = 77;
+
+    (void)state;
+    begin(&u);
+    ork_upcoming_forget(&u, 7); /* it is not there */
+    ork_upcoming_forget(&u, 8);
+    assert_false(ork_upcoming_place_of(&u, 8, 108, &place));
+    assert_true(ork_upcoming_place_of(&u, 9, 109, &place));
+    ork_upcoming_take(&u, 0);
+    ork_upcoming_take(&u, 1);
+    assert_int_equal(ork_upcoming_find(&u, COMM, ANY, ANY), 3); /* its message is not free */
+}
+
 static void a_list_with_more_requests_than_fit_is_dropped(void **state)
 {
     struct ork_upcoming u;
@@ -128,6 +144,7 @@ int test_upcoming(void)
         cmocka_unit_test(the_first_message_that_fits_is_taken),
         cmocka_unit_test(what_does_not_fit_or_is_elsewhere_is_later),
         cmocka_unit_test(a_request_is_known_by_its_number_and_serial),
+        cmocka_unit_test(what_may_be_cancelled_is_forgotten),
         cmocka_unit_test(a_list_with_more_requests_than_fit_is_dropped),
         cmocka_unit_test(a_list_that_is_not_complete_does_not_count),
     };
