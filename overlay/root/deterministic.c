@@ -18,6 +18,11 @@ enum { LOOKS = 4 };
 /* How long until the next look. */
 #define LOOK_NS UINT64_C(200000)
 #define RUN_NS  UINT64_C(2000000)
+/* No look before nothing was heard of any rank for so long, RATIONALE: it reads files of the kernel
+ * for each rank, which takes longer than a decision. But some time it is made: the processor time
+ * of a rank may matter. */
+#define QUIET_NS  UINT64_C(100000)
+#define ANYWAY_NS UINT64_C(100000000)
 /* A rank that has not attached by then runs unobserved. RATIONALE: on a machine with a high load, a
  * process may need many seconds for that, and without it the run would not be deterministic. */
 #define ATTACH_NS UINT64_C(30000000000)
@@ -54,6 +59,8 @@ struct root_decisions {
     struct still *still;
     bool is_still; /* `still` is of all ranks */
     bool is_watched;
+    bool has_moved, is_quiet;     /* since the latest look for a decision; for QUIET_NS */
+    uint64_t moved_ns, anyway_ns; /* when it was seen; of the latest look at the ranks */
     /* Why there are no further decisions. RATIONALE: all ranks run freely then, because a decision
      * for one depends on what is known of all others. */
     enum { FREE_NOT, FREE_THREADS, FREE_UNHOOKED, FREE_UNSEEN, FREE_STOPPED, FREE_HELD_UP } free;
@@ -93,6 +100,7 @@ static enum ork_status send(struct ork_root *root, uint32_t rank,
 {
     ORK_ASSERT(rank < root->decisions->nprocs);
     root->decisions->is_still = false;
+    root->decisions->has_moved = true;
     return ork_down_send(&root->down, &(struct ork_order){.kind = ORK_ORDER_DECISION,
                                                           .decision = {rank, *decision}});
 }
@@ -130,6 +138,7 @@ static enum ork_status feed(struct ork_root *root, uint32_t rank, const struct o
 {
     struct root_decisions *d = root->decisions;
 
+    d->has_moved = true;
     for (size_t i = 0; i < n; i++)
         d->has_gone_on |= d->free != FREE_NOT && ork_record_is_call(&record[i]);
     if (d->free != FREE_NOT)
@@ -155,6 +164,8 @@ uint64_t ork_root_awaited_ns(const struct ork_root *root)
     if (d == NULL || !d->is_watched || d->free != FREE_NOT ||
         root->policy.state == ROOT_INTERRUPTED)
         return 0;
+    if (!d->is_quiet)
+        return QUIET_NS;
     return d->is_still ? LOOK_NS : RUN_NS;
 }
 
@@ -331,23 +342,38 @@ static enum ork_status break_quiescence(struct ork_root *root)
     return free_all(root);
 }
 
+/* Is it time to look at the ranks? */
+static bool is_due(struct root_decisions *d, uint64_t at)
+{
+    if (d->has_moved)
+        d->moved_ns = at;
+    d->has_moved = false;
+    d->is_quiet = ork_elapsed_ns(at, d->moved_ns) >= QUIET_NS;
+    if (!d->is_quiet && ork_elapsed_ns(at, d->anyway_ns) < ANYWAY_NS)
+        return false;
+    d->anyway_ns = at;
+    return true;
+}
+
 enum ork_status ork_root_decide(struct ork_root *root, uint64_t at)
 {
+    struct root_decisions *d = root->decisions;
     bool any;
 
-    if (root->decisions == NULL || root->decisions->free != FREE_NOT)
+    if (d == NULL || d->free != FREE_NOT)
         return ORK_OK;
     if (is_unseen(root, at)) {
-        root->decisions->free = FREE_UNSEEN;
+        d->free = FREE_UNSEEN;
         return free_all(root);
     }
     enum ork_status status = take_decisions(root, &any);
-    bool waiting = ork_arbiter_is_waiting(root->decisions->arbiter);
+    bool waiting = ork_arbiter_is_waiting(d->arbiter);
     if (status == ORK_OK)
         status = watch(root, waiting);
     if (status != ORK_OK || any || !waiting)
         return status;
-    return is_quiescent(root, at) ? break_quiescence(root) : look_for_held_up(root, at);
+    return is_due(d, at) && is_quiescent(root, at) ? break_quiescence(root)
+                                                   : look_for_held_up(root, at);
 }
 
 /* ---- summary ---- */

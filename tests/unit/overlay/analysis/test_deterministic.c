@@ -143,6 +143,28 @@ static void a_rank_outside_mpi_may_move(void **state)
     assert_int_equal(run->decisions, 0);
 }
 
+static void ranks_are_looked_at_when_nothing_comes(void **state)
+{
+    struct run *run = *state;
+
+    hold_up(run);
+    run_step(run, 1, 5);
+    unsigned collects = run->collects;
+    assert_true(collects > 0);
+    for (int i = 0; i < 200; i++) {
+        script_send(&run->script[1], ORK_PROC_NULL, OTHER);
+        run_play(run, 1, ORK_STATE_BLOCKED);
+        assert_int_equal(ork_root_step(run->root), ORK_OK);
+        run->now_ns += 50000;
+    }
+    assert_int_equal(run->collects, collects);
+    assert_true(ork_root_awaited_ns(run->root) > 0);
+    run->now_ns += ork_root_awaited_ns(run->root);
+    assert_int_equal(ork_root_step(run->root), ORK_OK);
+    assert_true(run->collects > collects);
+    assert_int_equal(run->decisions, 0);
+}
+
 static void another_wait_is_a_move(void **state)
 {
     struct run *run = *state;
@@ -355,6 +377,7 @@ int test_deterministic(void)
         TEST(who_has_not_taken_a_decision_may_move),
         TEST(a_rank_outside_mpi_may_move),
         TEST(another_wait_is_a_move),
+        TEST(ranks_are_looked_at_when_nothing_comes),
         TEST(a_sleeping_rank_need_not_compute),
         TEST(if_no_rank_can_go_on_all_run_freely),
         TEST(with_a_rank_of_several_threads_all_run_freely),

@@ -65,6 +65,7 @@ static enum ork_status follow_order(void *context, const struct ork_order *order
 
     switch (order->kind) {
     case ORK_ORDER_COLLECT:
+        run->collects++;
         return collect(run, order->round);
     case ORK_ORDER_ASK:
         run->asked++;

@@ -39,8 +39,9 @@ struct run {
     char doing[RANKS][256];        /* and the latest answer */
     bool no_stacks;                /* the leaf does not answer */
     uint32_t first;                /* number that the latest job got */
-    bool is_far;    /* the leaf is another process: the answer to a collect takes a step */
-    uint32_t round; /* that it has yet to answer; 0: none */
+    bool is_far;       /* the leaf is another process: the answer to a collect takes a step */
+    uint32_t round;    /* that it has yet to answer; 0: none */
+    unsigned collects; /* orders */
     struct ork_decision decision[FINDINGS]; /* of a deterministic run, */
     uint32_t decided[FINDINGS];             /* and for which ranks */
     unsigned decisions;
