@@ -119,15 +119,14 @@ enum ork_owner ork_owner_of_directory(int dir, const char *name)
 
 bool ork_is_graph_name(const char *name, enum ork_file *kind)
 {
-    const char *dot = strrchr(name, '.');
     const char *dash = strrchr(name, '-');
 
-    if (dot == NULL || dash == NULL || dash == name || dash + 1 >= dot)
+    if (dash == NULL || dash == name)
         return false;
-    if (strspn(dash + 1, "0123456789") != (size_t)(dot - dash - 1))
-        return false;
-    bool svg = strcmp(dot, ".svg") == 0;
-    if (!svg && strcmp(dot, ".dot") != 0)
+    size_t digits = strspn(dash + 1, "0123456789");
+    const char *end = dash + 1 + digits;
+    bool svg = strcmp(end, ".svg") == 0 || strcmp(end, ".lanes.svg") == 0;
+    if (digits == 0 || (!svg && strcmp(end, ".dot") != 0))
         return false;
     *kind = svg ? ORK_FILE_SVG : ORK_FILE_DOT;
     return true;

@@ -33,7 +33,8 @@ enum ork_owner ork_owner_of_directory(int dir, const char *name);
 /* Does it belong to another user? Links are not followed. */
 bool ork_is_of_another_user(int dir, const char *name);
 
-/* "<id>-<number>.dot" or ".svg", as the tool names the files of graphs. *kind is written if so. */
+/* "<id>-<number>.dot", ".svg" or ".lanes.svg", as the tool names the files of graphs. *kind is
+ * written if so. */
 bool ork_is_graph_name(const char *name, enum ork_file *kind);
 
 #endif

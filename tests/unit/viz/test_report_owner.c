@@ -110,6 +110,7 @@ static void names_of_graphs_are_known(void **state)
                                         "deadlock-1.png",
                                         "deadlock-1",
                                         "deadlock-1.dot.bak",
+                                        "deadlock-1.lanes.dot",
                                         ".orknot",
                                         "a.b-1",
                                         ""};
@@ -118,6 +119,8 @@ static void names_of_graphs_are_known(void **state)
     assert_true(ork_is_graph_name("deadlock-1.dot", &kind));
     assert_int_equal(kind, ORK_FILE_DOT);
     assert_true(ork_is_graph_name("corrupt-records-12.svg", &kind));
+    assert_int_equal(kind, ORK_FILE_SVG);
+    assert_true(ork_is_graph_name("deadlock-1.lanes.svg", &kind));
     assert_int_equal(kind, ORK_FILE_SVG);
     for (size_t i = 0; i < sizeof(other) / sizeof(other[0]); i++)
         assert_false(ork_is_graph_name(other[i], &kind));
