@@ -247,6 +247,8 @@ static bool is_worse(const struct ork_outcome *a, const struct ork_outcome *b)
 {
     if (a->kind != b->kind)
         return a->kind > b->kind;
+    if (a->is_bad != b->is_bad)
+        return a->is_bad;
     return a->runs != b->runs ? a->runs > b->runs : a->first < b->first;
 }
 
