@@ -29,12 +29,14 @@ static void release_end(struct ork_match_end *end)
     ork_where_release(&end->where);
 }
 
-void ork_switched_receive_release(struct ork_switched_receive *switched)
+void ork_switched_choice_release(struct ork_switched_choice *switched)
 {
     release_end(&switched->receive);
     release_end(&switched->took);
     release_end(&switched->first_took);
-    *switched = (struct ork_switched_receive){0};
+    free(switched->outcome);
+    free(switched->instead);
+    *switched = (struct ork_switched_choice){0};
 }
 
 static void release_outcome(struct ork_outcome *outcome)
@@ -50,7 +52,7 @@ static void release_outcome(struct ork_outcome *outcome)
         release_choice(&outcome->forced[i]);
     free(outcome->forced);
     for (uint32_t i = 0; i < outcome->num_switched; i++)
-        ork_switched_receive_release(&outcome->switched[i]);
+        ork_switched_choice_release(&outcome->switched[i]);
     free(outcome->switched);
     free(outcome->not_sought);
     release_strings(outcome->difference, outcome->num_differences);

@@ -37,9 +37,15 @@ struct ork_forced_choice {
     char *instead; /* in the first run: "took the message of rank 1, tag 0"; NULL: not made */
 };
 
-/* A receive or probe that took another message than in the first run. */
-struct ork_switched_receive {
-    struct ork_match_end receive, took, first_took; /* the last two: the sends */
+/* A choice that decides, and was another one in the first run. */
+struct ork_switched_choice {
+    /* The receive or probe, and the sends of the messages that it took. Or the call that made
+     * another choice; then a send whose message completed a request for it, or the latest lock or
+     * atomic of another rank before it. `call` NULL: there is none. */
+    struct ork_match_end receive, took, first_took;
+    /* As in struct ork_forced_choice. NULL: it is a receive or probe that took a message in both
+     * runs. */
+    char *outcome, *instead;
 };
 
 /* Runs that ended in the same way. */
@@ -62,9 +68,9 @@ struct ork_outcome {
     uint32_t num_forced;
     bool is_minimal;    /* without any one of them, the outcome was another one */
     uint32_t confirmed; /* runs that made only these choices, and ended so */
-    /* Those of the choices that are receives or probes; or the one that was changed in the first
-     * run, if no such set was looked for. */
-    struct ork_switched_receive *switched;
+    /* Those of the choices that can be drawn; or the one that was changed in the first run, if no
+     * such set was looked for. */
+    struct ork_switched_choice *switched;
     uint32_t num_switched;
     char *not_sought; /* why no such set was looked for, a clause; NULL: it was, or need not be */
     /* Where its result differs from the first one: a clause for each of the first few ranks. */
@@ -132,7 +138,7 @@ struct ork_exploration {
     bool is_interrupted;
     char *resume; /* command that goes on with the orders that are left; NULL: none are */
     struct ork_exploration_bounds bounds;
-    struct ork_outcome *outcome; /* worst kind first, then by number of runs */
+    struct ork_outcome *outcome; /* worst kind first, then bad ones, then by number of runs */
     uint32_t num_outcomes;
     struct ork_site_coverage *site;
     uint32_t num_sites;
@@ -157,7 +163,7 @@ struct ork_exploration_progress {
 };
 
 /* Free what it owns; all zero is an empty one. */
-void ork_switched_receive_release(struct ork_switched_receive *switched);
+void ork_switched_choice_release(struct ork_switched_choice *switched);
 void ork_exploration_release(struct ork_exploration *e);
 
 /* --- exploration_words.c --- */

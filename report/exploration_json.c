@@ -38,16 +38,23 @@ static json_t *choice_value(const struct ork_forced_choice *choice)
     return o;
 }
 
+static json_t *end_or_null(const struct ork_match_end *end)
+{
+    return end->call != NULL ? ork_json_match_end(end) : json_null();
+}
+
 static json_t *switched_value(const struct ork_outcome *outcome)
 {
     json_t *array = json_array();
 
     for (uint32_t i = 0; i < outcome->num_switched; i++) {
-        const struct ork_switched_receive *s = &outcome->switched[i];
+        const struct ork_switched_choice *s = &outcome->switched[i];
         json_t *o = json_object();
         ork_json_put(&o, "receive", ork_json_match_end(&s->receive));
-        ork_json_put(&o, "took", ork_json_match_end(&s->took));
-        ork_json_put(&o, "first_took", ork_json_match_end(&s->first_took));
+        ork_json_put(&o, "took", end_or_null(&s->took));
+        ork_json_put(&o, "first_took", end_or_null(&s->first_took));
+        ork_json_put(&o, "outcome", ork_json_text(s->outcome));
+        ork_json_put(&o, "instead", ork_json_text(s->instead));
         ork_json_append(&array, o);
     }
     return array;

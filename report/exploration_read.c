@@ -43,6 +43,14 @@ static void get_choices(struct ork_json_reader *in, const json_t *o, struct ork_
                     &out->forced[i]);
 }
 
+/* null: there is none. */
+static void get_end(struct ork_json_reader *in, const json_t *o, const char *key,
+                    struct ork_match_end *out)
+{
+    if (ork_json_reader_value(in, o, key) != NULL)
+        ork_json_reader_get_match_end(in, o, key, out);
+}
+
 static void get_switched(struct ork_json_reader *in, const json_t *o, struct ork_outcome *out)
 {
     uint32_t count;
@@ -53,8 +61,10 @@ static void get_switched(struct ork_json_reader *in, const json_t *o, struct ork
     for (uint32_t i = 0; i < out->num_switched; i++) {
         const json_t *item = ork_json_reader_object(in, "switched", json_array_get(list, i));
         ork_json_reader_get_match_end(in, item, "receive", &out->switched[i].receive);
-        ork_json_reader_get_match_end(in, item, "took", &out->switched[i].took);
-        ork_json_reader_get_match_end(in, item, "first_took", &out->switched[i].first_took);
+        get_end(in, item, "took", &out->switched[i].took);
+        get_end(in, item, "first_took", &out->switched[i].first_took);
+        ork_json_reader_get_text(in, item, "outcome", &out->switched[i].outcome);
+        ork_json_reader_get_text(in, item, "instead", &out->switched[i].instead);
     }
 }
 

@@ -78,7 +78,7 @@ static bool put_into(struct ork_outcome_lanes *l, const struct ork_outcome *o,
     if (!ork_lanes_are_worth_it(f))
         return false;
     for (uint32_t i = 0; i < o->num_switched; i++) {
-        const struct ork_switched_receive *s = &o->switched[i];
+        const struct ork_switched_choice *s = &o->switched[i];
         struct at receive, took, first;
         if (!find_call(f, &s->receive, &receive) || !find_call(f, &s->took, &took) ||
             !find_call(f, &s->first_took, &first) || !find_target(f, took, &receive) ||
@@ -143,7 +143,7 @@ static bool add_call(struct ork_finding *f, const struct ork_match_end *end, boo
            ork_text_copy(&c->where.module, end->where.module);
 }
 
-static bool is_drawn(const struct ork_finding *f, const struct ork_switched_receive *s)
+static bool is_drawn(const struct ork_finding *f, const struct ork_switched_choice *s)
 {
     return s->receive.call != NULL && s->took.call != NULL && s->first_took.call != NULL &&
            list_of(f, s->receive.rank) != NULL && list_of(f, s->took.rank) != NULL &&
@@ -156,7 +156,7 @@ static bool add_lists(struct ork_finding *f, const struct ork_outcome *o)
     bool done = true;
 
     for (uint32_t i = 0; i < o->num_switched && f->num_last_calls + 3 <= LANES_MAX && done; i++) {
-        const struct ork_switched_receive *s = &o->switched[i];
+        const struct ork_switched_choice *s = &o->switched[i];
         done = add_list(f, s->receive.rank) && add_list(f, s->took.rank) &&
                add_list(f, s->first_took.rank);
     }
@@ -174,7 +174,7 @@ static bool put_alone(struct ork_outcome_lanes *l, const struct ork_outcome *o)
     if (f->id == NULL || f->last_calls == NULL || !add_lists(f, o))
         return false;
     for (uint32_t i = 0; i < o->num_switched && i < SWITCHED_MAX; i++) {
-        const struct ork_switched_receive *s = &o->switched[i];
+        const struct ork_switched_choice *s = &o->switched[i];
         struct at receive, took, first;
         if (!is_drawn(f, s))
             continue;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The messages that decide: what receives took in the run of an outcome, and in the first run. */
+/* The choices that decide, in the run of an outcome and in the first run: the messages that they
+ * took or completed, and the locks before them. */
 #include "mustrun/explore/exploring.h"
 
 #include "common/text.h"
@@ -83,28 +84,127 @@ static bool is_same_call(const struct ork_match_end *a, const struct ork_match_e
            a->where.offset == b->where.offset;
 }
 
-/* The choice `number` of the run is `first` in the first run; 0: it did not make it. Messages of
- * one call cannot be told apart in a drawing. */
-static bool add(const struct switching *s, uint32_t rank, uint64_t number, uint64_t first,
-                struct ork_outcome *to)
+static void release_end(struct ork_match_end *end)
 {
-    const struct ork_run_match *own = ork_matches_find(s->own, rank, number);
-    const struct ork_run_match *was = ork_matches_find(s->first, rank, first);
+    free(end->call);
+    ork_where_release(&end->where);
+    *end = (struct ork_match_end){0};
+}
 
-    if (own == NULL || was == NULL || to->num_switched == SWITCHED_MAX)
-        return true;
-    struct ork_switched_receive *r = &to->switched[to->num_switched++];
-    if (!fill_end(s->own, &own->receive, &r->receive) || !fill_end(s->own, &own->send, &r->took) ||
-        !fill_end(s->first, &was->send, &r->first_took))
+/* A choice of the run of the outcome; `first`: its number in the first run, which may have none. */
+struct decided {
+    uint32_t rank;
+    uint64_t number, first;
+    bool is_message; /* a receive or probe */
+    const struct ork_forced_choice *words;
+};
+
+/* What decided it in one run. */
+struct deciders {
+    const struct ork_matches *of;
+    const struct ork_run_match *item; /* NULL: nothing is known */
+    size_t count;
+};
+
+static struct deciders find(const struct ork_matches *m, uint32_t rank, uint64_t number)
+{
+    struct deciders d = {.of = m};
+
+    d.item = m != NULL ? ork_matches_find(m, rank, number, &d.count) : NULL;
+    return d;
+}
+
+static bool has_message(struct deciders d)
+{
+    return d.item != NULL && d.item->has_send;
+}
+
+/* Messages of one call cannot be told apart in a drawing. */
+static bool add_message(struct deciders own, struct deciders was, struct ork_outcome *to)
+{
+    struct ork_switched_choice *r = &to->switched[to->num_switched++];
+    if (!fill_end(own.of, &own.item->receive, &r->receive) ||
+        !fill_end(own.of, &own.item->send, &r->took) ||
+        !fill_end(was.of, &was.item->send, &r->first_took))
         return false;
     if (is_same_call(&r->took, &r->first_took))
-        ork_switched_receive_release(&to->switched[--to->num_switched]);
+        ork_switched_choice_release(&to->switched[--to->num_switched]);
     return true;
+}
+
+/* Is this one of the calls? False in *done: out of memory. */
+static bool is_among(const struct ork_match_end *end, struct deciders d, bool *done)
+{
+    bool is_one = false;
+
+    for (size_t i = 0; i < d.count && !is_one && *done; i++) {
+        struct ork_match_end other = {0};
+        *done = !d.item[i].has_send || fill_end(d.of, &d.item[i].send, &other);
+        is_one = *done && other.call != NULL && is_same_call(end, &other);
+        release_end(&other);
+    }
+    return is_one;
+}
+
+/* The first call that the other run does not have there; without one, the first of all.
+ * RATIONALE: one of each run shows what changed; the words name all of them. */
+static bool fill_decider(struct deciders d, struct deciders others, struct ork_match_end *to)
+{
+    bool done = true;
+
+    for (size_t i = 0; i < 2 * d.count && done && to->call == NULL; i++) {
+        const struct ork_run_match *m = &d.item[i % d.count];
+        done = !m->has_send || fill_end(d.of, &m->send, to);
+        if (to->call != NULL && i < d.count && done && is_among(to, others, &done))
+            release_end(to);
+    }
+    return done;
+}
+
+static bool fill_call(struct deciders own, struct deciders was, const struct decided *c,
+                      struct ork_match_end *to)
+{
+    struct deciders known = own.item != NULL ? own : was;
+
+    if (known.item != NULL)
+        return fill_end(known.of, &known.item->receive, to);
+    to->rank = c->rank;
+    return ork_text_copy(&to->call, c->words->site.call);
+}
+
+/* A wait or test, a lock or an atomic; a receive or probe that took no message in one of the runs,
+ * or an unknown one. */
+static bool add_other(struct deciders own, struct deciders was, const struct decided *c,
+                      struct ork_outcome *to)
+{
+    if (c->words->outcome == NULL || c->words->instead == NULL)
+        return true;
+    struct ork_switched_choice *r = &to->switched[to->num_switched++];
+    return fill_call(own, was, c, &r->receive) && fill_decider(own, was, &r->took) &&
+           fill_decider(was, own, &r->first_took) &&
+           ork_text_copy(&r->outcome, c->words->outcome) &&
+           ork_text_copy(&r->instead, c->words->instead);
+}
+
+static bool add(const struct switching *s, const struct decided *c, struct ork_outcome *to)
+{
+    struct deciders own = find(s->own, c->rank, c->number), was = find(s->first, c->rank, c->first);
+
+    if (to->num_switched == SWITCHED_MAX)
+        return true;
+    return c->is_message && has_message(own) && has_message(was) ? add_message(own, was, to)
+                                                                 : add_other(own, was, c, to);
+}
+
+static bool is_message(const struct ork_choice *choice)
+{
+    return choice->kind == ORK_CHOICE_RECEIVE || choice->kind == ORK_CHOICE_PROBE ||
+           choice->kind == ORK_CHOICE_AHEAD;
 }
 
 /* The only choice that was changed between the first run and this one. */
 static bool add_change(const struct switching *s, const struct ork_outcome_runs *o,
-                       struct ork_outcome *to)
+                       const struct ork_exploration *e, struct ork_outcome *to)
 {
     const struct ork_taken_run *run = &s->x->run[o->first - 1];
     struct ork_decision_of_run made;
@@ -116,7 +216,12 @@ static bool add_change(const struct switching *s, const struct ork_outcome_runs 
         ork_explored_changed(ork_search_explored(s->x->search), made.run, made.change);
     uint64_t number = ork_exploring_number_in(s->x, (uint32_t)o->node, made.change->rank,
                                               made.change->number, &was);
-    return add(s, made.change->rank, number, made.change->number, to);
+    const struct decided c = {.rank = made.change->rank,
+                              .number = number,
+                              .first = made.change->number,
+                              .is_message = is_message(&was),
+                              .words = &e->run[o->first - 1].change};
+    return add(s, &c, to);
 }
 
 static bool add_forced(const struct switching *s, const struct ork_outcome_runs *o,
@@ -127,16 +232,26 @@ static bool add_forced(const struct switching *s, const struct ork_outcome_runs 
 
     for (uint32_t i = 0; i < o->num_forced && done; i++) {
         const struct ork_choice_of_run *f = &o->forced[i];
+        struct ork_choice in_vain;
         const struct ork_choice *choice =
             ork_explored_choice(e, (uint32_t)o->node, f->rank, f->number);
-        if (choice != NULL)
-            done = add(s, f->rank, f->number,
-                       ork_exploring_number_in(s->x, 0, f->rank, f->number, choice), to);
+        if (choice == NULL && ork_explored_ends_in_vain(e, (uint32_t)o->node, f->rank, &in_vain))
+            choice = &in_vain;
+        if (choice == NULL)
+            continue;
+        const struct decided c = {.rank = f->rank,
+                                  .number = f->number,
+                                  .first =
+                                      ork_exploring_number_in(s->x, 0, f->rank, f->number, choice),
+                                  .is_message = is_message(choice),
+                                  .words = &to->forced[i]};
+        done = add(s, &c, to);
     }
     return done;
 }
 
-static bool fill(struct switching *s, const struct ork_outcome_runs *o, struct ork_outcome *to)
+static bool fill(struct switching *s, const struct ork_outcome_runs *o,
+                 const struct ork_exploration *e, struct ork_outcome *to)
 {
     bool done = true;
 
@@ -146,7 +261,7 @@ static bool fill(struct switching *s, const struct ork_outcome_runs *o, struct o
     if (to->switched == NULL || read_matches(s->x, o->first, &s->own) != ORK_OK)
         return false;
     if (s->own != NULL)
-        done = o->num_forced > 0 ? add_forced(s, o, to) : add_change(s, o, to);
+        done = add_forced(s, o, to) && (to->num_switched > 0 || add_change(s, o, e, to));
     ork_matches_destroy(s->own);
     return done;
 }
@@ -157,7 +272,7 @@ bool ork_exploring_fill_switched(struct ork_exploring *x, struct ork_exploration
     bool done = x->num_runs == 0 || read_matches(x, 1, &s.first) == ORK_OK;
 
     for (uint32_t i = 0; i < x->num_outcomes && done; i++)
-        done = fill(&s, &x->outcome[i], &e->outcome[i]);
+        done = fill(&s, &x->outcome[i], e, &e->outcome[i]);
     ork_matches_destroy(s.first);
     return done;
 }

@@ -57,6 +57,12 @@ struct ork_causal_choice {
  * `take` returns false to stop. */
 typedef bool ork_choice_take(void *context, const struct ork_causal_choice *choice);
 void ork_causality_choices(const struct ork_causality *c, ork_choice_take *take, void *context);
+/* The same with the calls that decided them, for drawings. `post_call` and `post_site` of a WAIT,
+ * TEST or LOCK are those of its call; `sender`, `send_call` and `send_site` are those of a message
+ * whose receive the WAIT or TEST completed, one after the other, or of the latest conflicting
+ * section of another rank before the LOCK: MPI_Win_lock, or an ordered atomic. A choice without
+ * such a call comes once, with `send_call` 0. */
+void ork_causality_deciders(const struct ork_causality *c, ork_choice_take *take, void *context);
 
 enum { ORK_SET_MAX = 6 };
 

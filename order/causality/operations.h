@@ -38,7 +38,8 @@ struct request {
 struct choice {
     uint8_t kind; /* enum ork_choice_kind */
     uint64_t number, post;
-    uint32_t site;
+    uint16_t call;           /* that makes it: enum ork_call_id */
+    uint32_t site;           /* of that call */
     int32_t source, tag;     /* RECEIVE, PROBE: as in the record */
     struct receive *receive; /* RECEIVE, PROBE */
     struct section *section; /* LOCK */

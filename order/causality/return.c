@@ -53,8 +53,11 @@ static struct choice *choose(struct rank *p, uint64_t *number, enum ork_choice_k
         p->causality->failed = true;
         return NULL;
     }
-    *c = (struct choice){
-        .kind = (uint8_t)kind, .number = (*number)++, .site = p->call.site, .time = NEVER};
+    *c = (struct choice){.kind = (uint8_t)kind,
+                         .number = (*number)++,
+                         .call = p->call.call,
+                         .site = p->call.site,
+                         .time = NEVER};
     p->choice[p->choices++] = c;
     return c;
 }

@@ -8,8 +8,8 @@
 #include <jansson.h>
 
 /* Add the matches of a run to the line of the run in its file of alternatives: "matches", a list of
- * [rank, number, call, site, sender, call of the sender, site of the sender], and "places", a list
- * of [rank, site, function, file, line, module, offset], sorted. ORK_NOMEM. */
+ * [rank, number, call, site, sender, call of the sender, site of the sender], the sender -1: none,
+ * and "places", a list of [rank, site, function, file, line, module, offset], sorted. ORK_NOMEM. */
 enum ork_status ork_matches_put(const struct ork_causality *c, struct ork_call_places places,
                                 json_t *line);
 

@@ -25,16 +25,29 @@ static struct ork_run_match match_of(const json_t *item)
                     (uint16_t)number_at(item, 2)},
         .send = {(uint32_t)number_at(item, 4), (uint32_t)number_at(item, 6),
                  (uint16_t)number_at(item, 5)},
+        .has_send = number_at(item, 5) != 0,
     };
 }
 
-static int compare_matches(const void *x, const void *y)
+static int compare_choices(const void *x, const void *y)
 {
     const struct ork_run_match *a = x, *b = y;
 
     if (a->receive.rank != b->receive.rank)
         return a->receive.rank > b->receive.rank ? 1 : -1;
     return (a->number > b->number) - (a->number < b->number);
+}
+
+static int compare_matches(const void *x, const void *y)
+{
+    const struct ork_run_match *a = x, *b = y;
+    int order = compare_choices(x, y);
+
+    if (order != 0)
+        return order;
+    if (a->send.rank != b->send.rank)
+        return a->send.rank > b->send.rank ? 1 : -1;
+    return (a->send.site > b->send.site) - (a->send.site < b->send.site);
 }
 
 static enum ork_status take(const json_t *line, struct ork_matches *m)
@@ -96,11 +109,20 @@ void ork_matches_destroy(struct ork_matches *m)
 }
 
 const struct ork_run_match *ork_matches_find(const struct ork_matches *m, uint32_t rank,
-                                             uint64_t number)
+                                             uint64_t number, size_t *count)
 {
     const struct ork_run_match key = {.number = number, .receive.rank = rank};
+    const struct ork_run_match *first =
+        bsearch(&key, m->match, m->num, sizeof(*m->match), compare_choices);
 
-    return bsearch(&key, m->match, m->num, sizeof(*m->match), compare_matches);
+    *count = 0;
+    if (first == NULL)
+        return NULL;
+    while (first > m->match && compare_choices(first - 1, &key) == 0)
+        first--;
+    while (first + *count < m->match + m->num && compare_choices(first + *count, &key) == 0)
+        ++*count;
+    return first;
 }
 
 struct ork_call_place ork_matches_place(const struct ork_matches *m,

@@ -28,15 +28,20 @@ static bool add_match(void *context, const struct ork_causal_choice *c)
 {
     struct collecting *to = context;
 
-    if (c->number == 0 || c->post_call == 0 || c->send_call == 0 || c->sender == UINT32_MAX)
+    bool is_receive = c->kind == ORK_CHOICE_RECEIVE || c->kind == ORK_CHOICE_PROBE;
+    bool has_other = c->send_call != 0 && c->sender != UINT32_MAX;
+
+    if (c->number == 0 || c->post_call == 0 || (is_receive && !has_other))
         return true;
-    json_t *item = json_pack("[I, I, i, I, I, i, I]", (json_int_t)c->rank, (json_int_t)c->number,
-                             (int)c->post_call, (json_int_t)c->post_site, (json_int_t)c->sender,
-                             (int)c->send_call, (json_int_t)c->send_site);
+    json_t *item = json_pack(
+        "[I, I, i, I, I, i, I]", (json_int_t)c->rank, (json_int_t)c->number, (int)c->post_call,
+        (json_int_t)c->post_site, has_other ? (json_int_t)c->sender : -1,
+        has_other ? (int)c->send_call : 0, has_other ? (json_int_t)c->send_site : 0);
     if (json_array_append_new(to->matches, item) != 0)
         to->status = ORK_NOMEM;
     add_site(to, c->rank, c->post_site);
-    add_site(to, c->sender, c->send_site);
+    if (has_other)
+        add_site(to, c->sender, c->send_site);
     return to->status == ORK_OK;
 }
 
@@ -90,7 +95,7 @@ enum ork_status ork_matches_put(const struct ork_causality *c, struct ork_call_p
     struct collecting to = {.matches = json_array()};
 
     if (places.find != NULL)
-        ork_causality_choices(c, add_match, &to);
+        ork_causality_deciders(c, add_match, &to);
     json_t *list = places_of(&to, places);
     free(to.site);
     if (json_object_set_new(line, "matches", to.matches) != 0 ||

@@ -209,19 +209,27 @@ def sender(words):
     return found and int(found[1])
 
 
+def is_drawn(choice):
+    """Does a drawing show what changed: another message, or another outcome of another call?"""
+    took, instead = sender(choice["outcome"]), sender(choice["instead"])
+    if choice["instead"] is None or (took is None) != (instead is None):
+        return False
+    return took is None and "cancelled" not in choice["outcome"] + choice["instead"] or took != instead
+
+
 def check_switched(outcome, number_of_ranks):
-    """The calls of the messages that decide, as far as a drawing shows them."""
-    wanted = {
-        choice["rank"]: choice
-        for choice in outcome["choices"]
-        if None not in (sender(choice["outcome"]), sender(choice["instead"])) and sender(choice["outcome"]) != sender(choice["instead"])
-    }
+    """The calls that decide, as far as a drawing shows them."""
+    wanted = {choice["rank"] for choice in outcome["choices"] if is_drawn(choice)}
     shown = outcome["switched"]
-    if len(outcome["choices"]) <= 8 and not set(wanted) <= {switched["receive"]["rank"] for switched in shown}:
-        yield f"outcome {outcome['number']}: not all messages are shown that decide"
+    if len(outcome["choices"]) <= 8 and not wanted <= {switched["receive"]["rank"] for switched in shown}:
+        yield f"outcome {outcome['number']}: not all choices are shown that decide"
     for switched in shown:
+        is_message = switched["outcome"] is None
         ends = [switched[key] for key in ("receive", "took", "first_took")]
-        if any(end["where"] is None or end["rank"] >= number_of_ranks for end in ends) or ends[1] == ends[2]:
+        known = [end for end in ends if end is not None]
+        if any(end["rank"] >= number_of_ranks for end in known):
+            yield f"outcome {outcome['number']}: {switched}"
+        if is_message and (None in ends or ends[1] == ends[2] or any(end["where"] is None for end in ends)):
             yield f"outcome {outcome['number']}: {switched}"
 
 

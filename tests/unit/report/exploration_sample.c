@@ -63,9 +63,9 @@ static struct ork_match_end end_at(uint32_t rank, const char *call, uint32_t lin
 void sample_switch(struct ork_outcome *o, uint32_t receiver, uint32_t took, uint32_t first_took)
 {
     o->switched =
-        realloc(o->switched, (o->num_switched + (size_t)1) * sizeof(struct ork_switched_receive));
+        realloc(o->switched, (o->num_switched + (size_t)1) * sizeof(struct ork_switched_choice));
     assert_non_null(o->switched);
-    o->switched[o->num_switched++] = (struct ork_switched_receive){
+    o->switched[o->num_switched++] = (struct ork_switched_choice){
         .receive = end_at(receiver, "MPI_Recv", 40),
         .took = end_at(took, "MPI_Send", 50 + took),
         .first_took = end_at(first_took, "MPI_Send", 50 + first_took)};

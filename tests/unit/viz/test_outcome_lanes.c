@@ -58,7 +58,7 @@ static void release(struct ork_outcome *o)
     ork_finding_release(&o->finding[0]);
     free(o->finding);
     for (uint32_t i = 0; i < o->num_switched; i++)
-        ork_switched_receive_release(&o->switched[i]);
+        ork_switched_choice_release(&o->switched[i]);
     free(o->switched);
 }
 
