@@ -9,12 +9,13 @@
 #include <string.h>
 
 /* Pixels. */
-#define LEFT   84.0
-#define TOP    24.0
-#define SECOND 9.0
-#define ROW    16.0
-#define THIN   6.0 /* of many ranks, of which only some have a label */
-#define LABEL  14.0
+#define LEFT       84.0
+#define TOP        24.0
+#define SECOND     9.0
+#define ROW        16.0
+#define THIN       6.0 /* of many ranks, of which only some have a label */
+#define LABEL      14.0
+#define AXIS_LEAST 190.0 /* of both words at its ends */
 /* RATIONALE: a report from a file may have any number; the tool writes 64 ranks and 60 seconds. */
 enum { RANKS_MAX = 64, SECONDS_MAX = 600, WIDE_ROWS_MAX = 24, LEVELS = 4 };
 /* A rank has fallen behind if it made its last call so much earlier than the others. */
@@ -62,7 +63,7 @@ struct strips {
     FILE *out;
     const struct ork_finding *finding;
     uint32_t ranks, seconds, most;
-    double row;
+    double row, second; /* pixels */
 };
 
 /* All seconds of this level, those side by side in one piece. */
@@ -81,8 +82,9 @@ static void put_level(const struct strips *d, unsigned level)
             if (!any)
                 fprintf(d->out, "<path class=\"rate r%u\" d=\"", level);
             any = true;
-            fprintf(d->out, "M%.1f %.1fh%.1fv%.1fh%.1fz", LEFT + s * SECOND, TOP + i * d->row + 1,
-                    (end - s) * SECOND, d->row - 2, -SECOND * (end - s));
+            fprintf(d->out, "M%.1f %.1fh%.1fv%.1fh%.1fz", LEFT + s * d->second,
+                    TOP + i * d->row + 1, (end - s) * d->second, d->row - 2,
+                    -d->second * (end - s));
         }
     }
     if (any)
@@ -106,7 +108,7 @@ static void put_labels(const struct strips *d)
 /* When the first second began and the last one ended, before the report. */
 static void put_axis(const struct strips *d)
 {
-    double right = LEFT + d->seconds * SECOND, ago = d->finding->rates_ago;
+    double right = LEFT + d->seconds * d->second, ago = d->finding->rates_ago;
 
     fprintf(d->out, "<text class=\"small\" x=\"%.1f\" y=\"14\">%.0f s before</text>\n", LEFT,
             ago + d->seconds);
@@ -121,7 +123,7 @@ static void put_axis(const struct strips *d)
                 right, ago);
     fprintf(d->out,
             "<rect class=\"frame\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>\n", LEFT,
-            TOP, d->seconds * SECOND, d->ranks * d->row);
+            TOP, d->seconds * d->second, d->ranks * d->row);
 }
 
 void ork_rates_put(FILE *out, const struct ork_finding *f)
@@ -133,7 +135,8 @@ void ork_rates_put(FILE *out, const struct ork_finding *f)
     d.row = d.ranks <= WIDE_ROWS_MAX ? ROW : THIN;
     if (d.seconds == 0 || d.most == 0)
         return;
-    double width = LEFT + d.seconds * SECOND + 16, height = TOP + d.ranks * d.row + 8;
+    d.second = d.seconds * SECOND < AXIS_LEAST ? AXIS_LEAST / d.seconds : SECOND;
+    double width = LEFT + d.seconds * d.second + 16, height = TOP + d.ranks * d.row + 8;
     fprintf(out,
             "<svg class=\"lanes rates\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\" "
             "role=\"img\">\n<title>Calls a second of each rank: up to %" PRIu32 "</title>\n",

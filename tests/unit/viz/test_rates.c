@@ -73,7 +73,7 @@ static void each_rank_has_a_strip(void **state)
     assert_true(sample_contains(svg, ">rank 1<"));
     assert_true(sample_contains(svg, ">13 s before<"));
     assert_true(sample_contains(svg, ">3 s before<"));
-    assert_true(sample_contains(svg, "M84.0 41.0h36.0v14.0h-36.0z")); /* four seconds of rank 1 */
+    assert_true(sample_contains(svg, "M84.0 41.0h76.0v14.0h-76.0z")); /* four seconds of rank 1 */
     free(svg);
     for (uint32_t s = 0; s < SECONDS; s++)
         f.rates[0].calls.item[s] = f.rates[1].calls.item[s] = f.rates[2].calls.item[s] = 0;
