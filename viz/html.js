@@ -283,6 +283,15 @@
 
   /* ---- the ranks of a drawing stay in sight ---- */
 
+  /* What the finding is about, if the end of the drawing, which is seen first, does not show it. */
+  const MARKS = ".conflict, .unfit, .other, .switched, .access rect, .decided rect";
+  function showMark(frame, svg) {
+    const marks = [...svg.querySelectorAll(MARKS)].filter((e) => !e.closest(".follows"));
+    const right = Math.max(...marks.map((e) => e.getBoundingClientRect().right)) + 72;
+    const end = frame.getBoundingClientRect().right;
+    if (marks.length > 0 && right < end) frame.scrollLeft -= end - right;
+  }
+
   for (const frame of document.querySelectorAll(".scroll")) {
     const svg = frame.querySelector("svg");
     const parts = frame.querySelectorAll(".follows");
@@ -298,6 +307,7 @@
     if (parts.length === 0) continue;
     frame.addEventListener("scroll", follow, { passive: true });
     new ResizeObserver(follow).observe(frame);
+    showMark(frame, svg);
   }
 
   /* ---- texts to copy ---- */

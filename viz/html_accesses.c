@@ -44,7 +44,7 @@ void ork_html_put_ruler(FILE *out, const struct ork_finding *f)
 {
     if (f->num_accesses == 0 || !ork_html_has_room(out))
         return;
-    fputs("<figure class=\"lanes-box\">\n<div class=\"scroll\" tabindex=\"0\" role=\"group\" "
+    fputs("<figure class=\"lanes-box\">\n<div class=\"scroll start\" tabindex=\"0\" role=\"group\" "
           "aria-label=\"The bytes of each access\">\n",
           out);
     ork_ruler_put(out, f);
