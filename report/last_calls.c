@@ -34,6 +34,13 @@ bool ork_call_receives(const char *name)
     return strstr(name, "ecv") != NULL || strstr(name, "robe") != NULL;
 }
 
+bool ork_call_polls(const char *name)
+{
+    return strncmp(name, "MPI_Test", 8) == 0 || strcmp(name, "MPI_Iprobe") == 0 ||
+           strcmp(name, "MPI_Improbe") == 0 || strcmp(name, "MPI_Request_get_status") == 0 ||
+           strcmp(name, "MPI_Win_test") == 0;
+}
+
 static const char *towards(const struct ork_last_call *c)
 {
     bool receives = c->source == NULL && ork_call_receives(c->call);
@@ -74,6 +81,8 @@ char *ork_last_call_outcome(const struct ork_last_call *c)
     char *text = NULL;
     int n = 0;
 
+    if (c->decided != NULL)
+        return strdup(c->decided);
     if (c->inside)
         return strdup("has not returned");
     if (c->error != 0)

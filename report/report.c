@@ -298,6 +298,7 @@ void ork_last_call_release(struct ork_last_call *call)
     free(call->root);
     free(call->took);
     free(call->own_name);
+    free(call->decided);
     ork_where_release(&call->where);
 }
 

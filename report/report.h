@@ -186,6 +186,7 @@ struct ork_last_call {
     struct ork_last_message sends, receives;
     bool is_nonblocking;
     uint32_t awaited_after; /* how many calls later the rank waited for its request; 0: unknown */
+    char *decided;          /* what a choice decided in a run of an exploration; NULL: it is none */
     uint32_t local_comm;    /* of a collective, and how many such calls the rank had made there */
     uint32_t colls;         /* when the finding was made; 0: unknown; UINT32_MAX: it failed, so it
                                is unknown whether it was made */
@@ -197,6 +198,7 @@ struct ork_last_calls {
     int64_t thread; /* of each; negative: each rank has only one thread that calls MPI */
     struct ork_last_call *call;
     uint32_t num_calls;
+    bool is_of_first_run; /* of an exploration, beside another run: not in the JSON report */
 };
 
 /* A message between two of the last calls: numbers of lists in the finding, and of calls in them.

@@ -181,8 +181,9 @@ static enum ork_status put_lanes(FILE *out, const struct ork_outcome_lanes *l)
 {
     if (l->drawn == NULL || l->finding != UINT32_MAX)
         return ORK_OK;
-    fputs(l->num_arrows > 2 ? "<h3>The messages that change</h3>\n"
-                            : "<h3>The message that changes</h3>\n",
+    fputs(l->has_choices      ? "<h3>What was decided otherwise</h3>\n"
+          : l->num_arrows > 2 ? "<h3>The messages that change</h3>\n"
+                              : "<h3>The message that changes</h3>\n",
           out);
     return ork_html_put_outcome_lanes(out, l);
 }

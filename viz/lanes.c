@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Parts of equal calls in a row. */
+enum { ORK_PARTS_MAX = 8 };
+
 /* ---- boxes ---- */
 
 /* The start of the program says nothing about its end. */
@@ -70,8 +73,13 @@ static uint32_t stuck_call(const struct ork_finding *f, const struct ork_last_ca
     return call != UINT32_MAX ? call : list->num_calls - 1;
 }
 
-static enum ork_lane_look look_of(const struct ork_last_call *c, bool is_stuck)
+static enum ork_lane_look look_of(const struct ork_last_calls *list, const struct ork_last_call *c,
+                                  bool is_stuck)
 {
+    if (c->decided != NULL)
+        return list->is_of_first_run ? ORK_LOOK_FIRST : ORK_LOOK_DECIDED;
+    if (!c->inside && is_stuck && ork_call_polls(c->call))
+        return ORK_LOOK_POLLS;
     if (c->inside || is_stuck)
         return ORK_LOOK_STUCK;
     if (is_null(c->peer) && (c->source == NULL || is_null(c->source)))
@@ -89,19 +97,82 @@ static void put_fold(struct ork_lanes *l, const struct ork_last_calls *list, uin
             (struct ork_lane_fold){l->num_boxes, l->num_boxes + c->iteration - 1, c->iterations};
 }
 
+/* `times` of the calls, and so many behind them. */
+static void put_box(struct ork_lanes *l, const struct ork_lane_box *whole, uint32_t times,
+                    uint32_t behind)
+{
+    const struct ork_last_call *c = &l->finding->last_calls[whole->lane].call[whole->call];
+    struct ork_lane_box *box = &l->box[l->num_boxes];
+    bool is_earlier =
+        behind > 0 && (whole->look == ORK_LOOK_STUCK || whole->look == ORK_LOOK_POLLS);
+
+    *box = *whole;
+    box->times = times;
+    box->position = c->position != UINT32_MAX ? c->position - behind : UINT32_MAX;
+    if (is_earlier)
+        box->look = ORK_LOOK_PLAIN;
+    l->group[l->num_boxes] = l->num_boxes;
+    l->num_boxes++;
+}
+
+/* The last one of the first `times` of these collective calls that others made as the last of equal
+ * ones in a row; 0: there is none. So one bar is for the same calls of all ranks. */
+static uint32_t split_at(const struct ork_finding *f, uint32_t lane, const struct ork_last_call *c,
+                         uint32_t times)
+{
+    uint32_t first = c->position - (c->times - 1), split = 0;
+
+    if (c->position == UINT32_MAX || c->position < c->times - 1)
+        return 0;
+    for (uint32_t i = 0; i < f->num_last_calls; i++) {
+        for (uint32_t k = 0; k < f->last_calls[i].num_calls && i != lane; k++) {
+            const struct ork_last_call *other = &f->last_calls[i].call[k];
+            if (other->position == UINT32_MAX || other->position < first ||
+                !ork_text_is_same(other->comm, c->comm))
+                continue;
+            uint32_t part = other->position - first + 1;
+            split = part < times && part > split ? part : split;
+        }
+    }
+    return split;
+}
+
+/* The first `times` of the calls. */
+static void put_parts(struct ork_lanes *l, const struct ork_lane_box *whole, uint32_t times)
+{
+    const struct ork_last_call *c = &l->finding->last_calls[whole->lane].call[whole->call];
+    uint32_t part[ORK_PARTS_MAX], n = 0;
+
+    for (part[n++] = times; n < ORK_PARTS_MAX;) {
+        uint32_t at = split_at(l->finding, whole->lane, c, part[n - 1]);
+        if (at == 0)
+            break;
+        part[n++] = at;
+    }
+    uint32_t before = 0;
+    for (; n > 0 && l->num_boxes < ORK_BOXES_MAX; n--) {
+        put_box(l, whole, part[n - 1] - before, c->times - part[n - 1]);
+        before = part[n - 1];
+    }
+}
+
 static void put_list(struct ork_lanes *l, uint32_t lane)
 {
     const struct ork_last_calls *list = &l->finding->last_calls[lane];
-    uint32_t stuck = stuck_call(l->finding, list);
+    uint32_t stuck = stuck_call(l->finding, list), fold_end = 0;
 
     for (uint32_t k = 0; k < list->num_calls && l->num_boxes < ORK_BOXES_MAX; k++) {
-        if (is_left_out(&list->call[k]))
+        const struct ork_last_call *c = &list->call[k];
+        if (is_left_out(c))
             continue;
         put_fold(l, list, k);
-        l->box[l->num_boxes] = (struct ork_lane_box){
-            .lane = lane, .call = k, .look = look_of(&list->call[k], k == stuck)};
-        l->group[l->num_boxes] = l->num_boxes;
-        l->num_boxes++;
+        fold_end = c->iteration > 0 ? k + c->iteration : fold_end;
+        const struct ork_lane_box whole = {
+            .lane = lane, .call = k, .look = look_of(list, c, k == stuck)};
+        if (k < fold_end)
+            put_box(l, &whole, c->times, 0);
+        else
+            put_parts(l, &whole, c->times);
     }
 }
 
@@ -138,11 +209,11 @@ static void put_boxes(struct ork_lanes *l)
 static void group_collectives(struct ork_lanes *l)
 {
     for (uint32_t i = 0; i < l->num_boxes; i++) {
-        const struct ork_last_call *a = ork_lanes_call(l, i);
+        const struct ork_lane_box *a = &l->box[i];
         for (uint32_t k = 0; k < i && a->position != UINT32_MAX; k++) {
-            const struct ork_last_call *b = ork_lanes_call(l, k);
-            if (b->position != a->position || l->box[k].lane == l->box[i].lane ||
-                !ork_text_is_same(a->comm, b->comm))
+            const struct ork_lane_box *b = &l->box[k];
+            if (b->position != a->position || b->lane == a->lane ||
+                !ork_text_is_same(ork_lanes_call(l, i)->comm, ork_lanes_call(l, k)->comm))
                 continue;
             l->group[i] = l->group[k];
             break;

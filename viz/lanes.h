@@ -14,27 +14,32 @@ extern const char ork_lanes_style[];
 enum ork_lane_look {
     ORK_LOOK_PLAIN,
     ORK_LOOK_STUCK,   /* it has not returned, or need not */
+    ORK_LOOK_POLLS,   /* a test or probe that is repeated without success */
     ORK_LOOK_PENDING, /* a message of it has no match */
     ORK_LOOK_NOBODY,  /* its partner is MPI_PROC_NULL */
     ORK_LOOK_ENDED,   /* the last one of the rank whose end the finding is about */
     ORK_LOOK_ACCESS,  /* it is one of the accesses that nothing orders */
+    ORK_LOOK_UNFIT,   /* a collective call that does not fit the others */
+    ORK_LOOK_DECIDED, /* a choice that decides, in this run, .. */
+    ORK_LOOK_FIRST,   /* .. and in the first one */
 };
 
 struct ork_lane_box {
-    uint32_t lane, call; /* of the finding: its list, and the call there */
+    uint32_t lane, call;      /* of the finding: its list, and the call there */
+    uint32_t times, position; /* as in that call, or of a part of equal calls in a row */
     uint32_t column;
     enum ork_lane_look look;
 };
 
 /* A message between last calls that decides how a run of an exploration ended: that run took it, or
- * the first run did. */
+ * the first run did. `is_before`: no message, but a lock or atomic that came before another one. */
 struct ork_switched_arrow {
     struct ork_last_arrow arrow;
-    bool is_first;
+    bool is_first, is_before;
 };
 
 /* From box to box: a message, a near match, a message that is taken in another order only, one that
- * does not fit its receive, two accesses that nothing orders, or a message that decides. */
+ * does not fit its receive, two accesses that nothing orders, or what decides. */
 struct ork_lane_line {
     uint32_t from, to;
     enum ork_lane_line_kind {
@@ -44,7 +49,9 @@ struct ork_lane_line {
         ORK_LINE_UNFIT,
         ORK_LINE_CONFLICT,
         ORK_LINE_SWITCHED,
-        ORK_LINE_FIRST
+        ORK_LINE_FIRST,
+        ORK_LINE_BEFORE,
+        ORK_LINE_FIRST_BEFORE
     } kind;
     const char *differs; /* NULL: a message */
 };

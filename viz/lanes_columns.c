@@ -27,8 +27,8 @@ static bool push(uint32_t *distance, uint32_t before, uint32_t after)
 
 static bool orders_boxes(const struct ork_lane_line *line, struct order by)
 {
-    bool is_near =
-        line->kind == ORK_LINE_NEAR || line->kind == ORK_LINE_OTHER || line->kind == ORK_LINE_FIRST;
+    bool is_near = line->kind == ORK_LINE_NEAR || line->kind == ORK_LINE_OTHER ||
+                   ork_lane_line_is_of_first_run(line);
 
     return ork_lane_line_was_received(line) || (is_near && by.near_matches);
 }

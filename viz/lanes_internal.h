@@ -36,11 +36,18 @@ void ork_lanes_put_lines(struct ork_lanes *lanes);
 void ork_lanes_put_switched(struct ork_lanes *lanes, const struct ork_switched_arrow *arrow,
                             uint32_t num);
 
-/* Was its message received, so that it leads to the right? */
+/* Was its message received, or did the call come before the other one, so that it leads to the
+ * right? */
 static inline bool ork_lane_line_was_received(const struct ork_lane_line *line)
 {
     return line->kind == ORK_LINE_MESSAGE || line->kind == ORK_LINE_UNFIT ||
-           line->kind == ORK_LINE_SWITCHED;
+           line->kind == ORK_LINE_SWITCHED || line->kind == ORK_LINE_BEFORE;
+}
+
+/* Is it what decided the first run of an exploration? */
+static inline bool ork_lane_line_is_of_first_run(const struct ork_lane_line *line)
+{
+    return line->kind == ORK_LINE_FIRST || line->kind == ORK_LINE_FIRST_BEFORE;
 }
 
 /* ORK_NOMEM */

@@ -46,7 +46,7 @@ static uint32_t box_at(const struct ork_lanes *l, const struct ork_match_end *en
             !ork_last_call_is(c, end->call, &end->where))
             continue;
         box = box == UINT32_MAX ? i - 1 : box;
-        *times += (uint64_t)c->times * (ork_lanes_is_in_fold(l, i - 1) ? 2 : 1);
+        *times += (uint64_t)l->box[i - 1].times * (ork_lanes_is_in_fold(l, i - 1) ? 2 : 1);
     }
     return box;
 }
@@ -76,7 +76,9 @@ static uint32_t waits_in(const struct ork_lanes *l, uint32_t box)
     while (box != UINT32_MAX && last + 1 < l->num_boxes &&
            l->box[last + 1].lane == l->box[box].lane)
         last++;
-    return box != UINT32_MAX && l->box[last].look == ORK_LOOK_STUCK ? last : box;
+    bool is_stuck = box != UINT32_MAX &&
+                    (l->box[last].look == ORK_LOOK_STUCK || l->box[last].look == ORK_LOOK_POLLS);
+    return is_stuck ? last : box;
 }
 
 void ork_lanes_put_line(struct ork_lanes *l, struct ork_lane_line line)
@@ -193,6 +195,30 @@ static void put_unfit(struct ork_lanes *l, const struct ork_rank_row *send,
     }
 }
 
+static bool is_message_row(const struct ork_rank_row *row)
+{
+    return strstr(row->call, "end") != NULL || ork_call_receives(row->call);
+}
+
+/* Calls of one collective of which the finding says that they do not fit. RATIONALE: with more rows
+ * it may be about several collectives. */
+static void mark_collective(struct ork_lanes *l)
+{
+    const struct ork_finding *f = l->finding;
+    bool is_about = ork_finding_is(f, ORK_FINDING_COUNT_MISMATCH) ||
+                    ork_finding_is(f, ORK_FINDING_TYPE_MISMATCH);
+
+    if (!is_about || f->num_waits != 2 || f->waits[0].call == NULL || f->waits[1].call == NULL ||
+        is_message_row(&f->waits[0]) || is_message_row(&f->waits[1]))
+        return;
+    uint32_t a = box_of_row(l, &f->waits[0]), b = box_of_row(l, &f->waits[1]);
+    if (a == UINT32_MAX || b == UINT32_MAX || l->box[a].lane == l->box[b].lane)
+        return;
+    l->box[a].look = l->box[b].look = ORK_LOOK_UNFIT;
+    if (l->group[a < b ? b : a] == (a < b ? b : a))
+        l->group[a < b ? b : a] = l->group[a < b ? a : b];
+}
+
 static void put_unfits(struct ork_lanes *l)
 {
     const struct ork_finding *f = l->finding;
@@ -224,17 +250,23 @@ static void put_switched(struct ork_lanes *l, struct ork_lane_line line)
     ork_lanes_put_line(l, line);
 }
 
+static enum ork_lane_line_kind kind_of(const struct ork_switched_arrow *arrow)
+{
+    if (arrow->is_before)
+        return arrow->is_first ? ORK_LINE_FIRST_BEFORE : ORK_LINE_BEFORE;
+    return arrow->is_first ? ORK_LINE_FIRST : ORK_LINE_SWITCHED;
+}
+
 void ork_lanes_put_switched(struct ork_lanes *l, const struct ork_switched_arrow *arrow,
                             uint32_t num)
 {
     for (uint32_t i = 0; i < num; i++) {
         const struct ork_last_arrow *a = &arrow[i].arrow;
         bool is_first = arrow[i].is_first;
-        put_switched(l,
-                     (struct ork_lane_line){.from = box_of(l, a->from_list, a->from_call),
-                                            .to = box_of(l, a->to_list, a->to_call),
-                                            .kind = is_first ? ORK_LINE_FIRST : ORK_LINE_SWITCHED,
-                                            .differs = is_first ? "first run" : "this run"});
+        put_switched(l, (struct ork_lane_line){.from = box_of(l, a->from_list, a->from_call),
+                                               .to = box_of(l, a->to_list, a->to_call),
+                                               .kind = kind_of(&arrow[i]),
+                                               .differs = is_first ? "first run" : "this run"});
     }
 }
 
@@ -244,4 +276,5 @@ void ork_lanes_put_lines(struct ork_lanes *l)
     put_near_misses(l);
     put_decisions(l);
     put_unfits(l);
+    mark_collective(l);
 }

@@ -12,18 +12,19 @@
 #include <string.h>
 
 /* Pixels. RATIONALE: in a monospaced font the width of a text is known without the font. */
-#define CHAR_WIDTH  7.3 /* at 12 px */
-#define SMALL_WIDTH 6.7 /* at 11 px */
-#define PAD         8.0
-#define BOX_HEIGHT  38.0
-#define LANE_HEIGHT 72.0
-#define COLUMN_GAP  20.0
-#define TOP         14.0
-#define FOLD_EDGE   6.0
-#define EPOCH_EDGE  8.0
-#define FOLD_HEIGHT 10.0 /* of its count, above the first lane */
-#define LEGEND_LINE 20.0
-#define LEAST_WIDTH 310.0 /* of the longest key; a narrow window shows the right end first */
+#define CHAR_WIDTH   7.3 /* at 12 px */
+#define SMALL_WIDTH  6.7 /* at 11 px */
+#define PAD          8.0
+#define BOX_HEIGHT   38.0
+#define LANE_HEIGHT  72.0
+#define COLUMN_GAP   20.0
+#define TOP          14.0
+#define FOLD_EDGE    6.0
+#define EPOCH_EDGE   8.0
+#define FOLD_HEIGHT  10.0 /* of its count, above the first lane */
+#define LEGEND_LINE  20.0
+#define ORIGIN_SHIFT 18.0  /* so far the line is away from the box */
+#define LEAST_WIDTH  310.0 /* of the longest key; a narrow window shows the right end first */
 
 struct canvas {
     FILE *out;
@@ -68,6 +69,9 @@ static void measure(struct canvas *c)
     for (uint32_t i = 0; i < f->num_last_calls; i++) {
         ork_lane_write_label(&f->last_calls[i], label, sizeof(label));
         double width = (double)ork_lane_chars(label) * CHAR_WIDTH;
+        x = width > x ? width : x;
+        ork_lane_write_note(f, i, label, sizeof(label));
+        width = (double)ork_lane_chars(label) * SMALL_WIDTH;
         x = width > x ? width : x;
     }
     c->top = TOP + (c->lanes.num_folds > 0 ? FOLD_HEIGHT : 0);
@@ -119,6 +123,8 @@ static void put_ranks(const struct canvas *c)
     for (uint32_t i = 0; i < f->num_last_calls; i++) {
         ork_lane_write_label(&f->last_calls[i], label, sizeof(label));
         put_text(c->out, "rank", PAD, top_of(c, i) + BOX_HEIGHT / 2 + 4, label);
+        ork_lane_write_note(f, i, label, sizeof(label));
+        put_text(c->out, "small", PAD, top_of(c, i) + BOX_HEIGHT / 2 + 20, label);
     }
     fputs("</g>\n", c->out);
 }
@@ -204,8 +210,10 @@ static void put_box(const struct canvas *c, uint32_t i)
 {
     static const char *const look[] = {
         [ORK_LOOK_PLAIN] = "box",           [ORK_LOOK_STUCK] = "box stuck",
+        [ORK_LOOK_POLLS] = "box stuck",     [ORK_LOOK_UNFIT] = "box access",
         [ORK_LOOK_PENDING] = "box pending", [ORK_LOOK_NOBODY] = "box nobody",
-        [ORK_LOOK_ENDED] = "box access",    [ORK_LOOK_ACCESS] = "box access"};
+        [ORK_LOOK_ENDED] = "box access",    [ORK_LOOK_ACCESS] = "box access",
+        [ORK_LOOK_DECIDED] = "box decided", [ORK_LOOK_FIRST] = "box first"};
     const struct ork_lane_box *box = &c->lanes.box[i];
     const struct ork_lane_words *w = &c->words[i];
     double x = c->left[box->column], y = top_of(c, box->lane), width = c->width[box->column];
@@ -245,7 +253,9 @@ static const char *class_of(const struct ork_lane_line *line)
                                          [ORK_LINE_UNFIT] = "unfit",
                                          [ORK_LINE_CONFLICT] = "miss conflict",
                                          [ORK_LINE_SWITCHED] = "switched",
-                                         [ORK_LINE_FIRST] = "other first"};
+                                         [ORK_LINE_FIRST] = "other first",
+                                         [ORK_LINE_BEFORE] = "switched before",
+                                         [ORK_LINE_FIRST_BEFORE] = "other first before"};
 
     return class_[line->kind];
 }
@@ -259,6 +269,14 @@ static void put_word(const struct canvas *c, const char *class_, double x, doubl
     put_text(c->out, class_, x + 8 + width < c->whole ? x + 8 : x - 8 - width, y, word);
 }
 
+/* Does a lane say in which run this is? */
+static bool is_of_choice(const struct canvas *c, const struct ork_lane_line *line)
+{
+    enum ork_lane_look look = c->lanes.box[line->to].look;
+
+    return look == ORK_LOOK_DECIDED || look == ORK_LOOK_FIRST;
+}
+
 /* At the end of the line. */
 static void put_why(const struct canvas *c, const struct ork_lane_line *line, double x, double y)
 {
@@ -266,16 +284,17 @@ static void put_why(const struct canvas *c, const struct ork_lane_line *line, do
         line->kind == ORK_LINE_NEAR && c->lanes.box[line->from].look == ORK_LOOK_NOBODY;
     bool is_instead = line->kind == ORK_LINE_OTHER || line->kind == ORK_LINE_SWITCHED;
 
-    if (line->differs != NULL && line->kind != ORK_LINE_FIRST)
+    if (line->differs != NULL && !ork_lane_line_is_of_first_run(line) && !is_of_choice(c, line))
         put_word(c, is_instead ? "small instead" : "small why", x, y,
                  is_to_nobody ? "to nobody" : line->differs);
 }
 
-/* At its beginning. RATIONALE: at its end there is the word of the message that was taken. */
+/* At its beginning, between the line and the box. RATIONALE: at its end there is the word of the
+ * message that was taken. */
 static void put_origin(const struct canvas *c, const struct ork_lane_line *line, double x, double y)
 {
-    if (line->kind == ORK_LINE_FIRST)
-        put_word(c, "small instead", x, y, line->differs);
+    if (ork_lane_line_is_of_first_run(line) && !is_of_choice(c, line))
+        put_word(c, "small instead", x + ORIGIN_SHIFT, y, line->differs);
 }
 
 static void put_line(struct canvas *c, const struct ork_lane_line *line)
@@ -297,7 +316,7 @@ static void put_line(struct canvas *c, const struct ork_lane_line *line)
     if (line->kind != ORK_LINE_CONFLICT)
         put_head(c, class_, x2, y2, down);
     put_why(c, line, x2, y2 + (down ? -12 : 20));
-    put_origin(c, line, x1, y1 + (down ? 20 : -12));
+    put_origin(c, line, x1, y1 + (down ? 11 : -3));
 }
 
 /* What is drawn first may be crossed by the rest. RATIONALE: messages are below the boxes, and the
@@ -306,10 +325,11 @@ enum pass { PASS_MESSAGES, PASS_FIRST, PASS_SWITCHED, PASS_ABOVE_BOXES };
 
 static enum pass pass_of(const struct ork_lane_line *line)
 {
-    return line->kind == ORK_LINE_MESSAGE    ? PASS_MESSAGES
-           : line->kind == ORK_LINE_FIRST    ? PASS_FIRST
-           : line->kind == ORK_LINE_SWITCHED ? PASS_SWITCHED
-                                             : PASS_ABOVE_BOXES;
+    if (ork_lane_line_is_of_first_run(line))
+        return PASS_FIRST;
+    return line->kind == ORK_LINE_MESSAGE                                     ? PASS_MESSAGES
+           : line->kind == ORK_LINE_SWITCHED || line->kind == ORK_LINE_BEFORE ? PASS_SWITCHED
+                                                                              : PASS_ABOVE_BOXES;
 }
 
 static void put_lines(struct canvas *c, enum pass pass)
@@ -380,16 +400,28 @@ static double put_legend(struct canvas *c)
         put_key(c, &x, &y, true, "switched", "message that this run took");
     if (has_line(l, "other first"))
         put_key(c, &x, &y, true, "other first", "message that the first run took there");
+    if (has_line(l, "switched before"))
+        put_key(c, &x, &y, true, "switched", "came before it in this run");
+    if (has_line(l, "other first before"))
+        put_key(c, &x, &y, true, "other first", "came before it in the first run");
     if (has_line(l, "unfit"))
         put_key(c, &x, &y, true, "unfit", "message that does not fit");
     if (has_look(l, ORK_LOOK_STUCK))
         put_key(c, &x, &y, false, "stuck", hangs ? "has not returned" : "may not return");
+    if (has_look(l, ORK_LOOK_POLLS))
+        put_key(c, &x, &y, false, "stuck", "polls without success");
+    if (has_look(l, ORK_LOOK_UNFIT))
+        put_key(c, &x, &y, false, "access", "calls that do not fit");
     if (has_look(l, ORK_LOOK_PENDING))
         put_key(c, &x, &y, false, "pending", "has no match");
     if (has_look(l, ORK_LOOK_NOBODY))
         put_key(c, &x, &y, false, "nobody", "MPI_PROC_NULL");
     if (has_look(l, ORK_LOOK_ENDED))
         put_key(c, &x, &y, false, "access", "last call of the rank that ended");
+    if (has_look(l, ORK_LOOK_DECIDED))
+        put_key(c, &x, &y, false, "decided", "what decides, in this run");
+    if (has_look(l, ORK_LOOK_FIRST))
+        put_key(c, &x, &y, false, "first", "the same in the first run");
     if (l->num_epochs > 0)
         put_key(c, &x, &y, false, "epochs", "epoch");
     if (l->num_folds > 0)

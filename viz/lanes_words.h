@@ -8,12 +8,12 @@
 #include <stddef.h>
 
 /* Characters, of which each has up to 4 bytes. */
-enum { ORK_LANE_LABEL_MAX = 26, ORK_LANE_TEXT_MAX = 28 };
+enum { ORK_LANE_LABEL_MAX = 26, ORK_LANE_TEXT_MAX = 28, ORK_LANE_DECIDED_MAX = 52 };
 
 /* Texts of a box; empty ones are not shown. */
 struct ork_lane_words {
     char name[ORK_LANE_TEXT_MAX * 4 + 32], place[ORK_LANE_TEXT_MAX * 4 + 32],
-        argument[ORK_LANE_TEXT_MAX * 4 + 32];
+        argument[ORK_LANE_DECIDED_MAX * 4 + 32];
 };
 
 /* `file`: the one that all calls are in; NULL: several. *words is all zero. */
@@ -21,6 +21,9 @@ void ork_lane_write_words(const struct ork_lanes *lanes, uint32_t box, const cha
                           struct ork_lane_words *words);
 /* The file that all calls are in; NULL: several, or none is known. */
 const char *ork_lanes_common_file(const struct ork_lanes *lanes);
+/* Below the ranks of a lane: "62 more in this call": other ranks that are at the same place, and
+ * have no lane; "outside MPI", where a rank of a hang is; "". */
+void ork_lane_write_note(const struct ork_finding *finding, uint32_t lane, char *to, size_t size);
 /* The ranks of a lane, and the thread. */
 void ork_lane_write_label(const struct ork_last_calls *list, char *to, size_t size);
 

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* RATIONALE: a report from a file may have any number; the tool writes 8. Each has calls of up to
- * three ranks. */
-enum { SWITCHED_MAX = 8, CALLS_MAX = 3 * SWITCHED_MAX, LANES_MAX = 14 };
+/* RATIONALE: a report from a file may have any number; the tool writes 8. Each has calls in up to
+ * four lanes. */
+enum { SWITCHED_MAX = 8, CALLS_MAX = 3 * SWITCHED_MAX, LANES_MAX = 16, LANES_OF_ONE = 4 };
 
 /* A call in the lists of a finding. */
 struct at {
@@ -64,10 +64,13 @@ static bool find_target(const struct ork_finding *f, struct at send, struct at *
     return strncmp(name, "MPI_I", 5) != 0 && strncmp(name, "MPI_Start", 9) != 0;
 }
 
-static void put_arrow(struct ork_outcome_lanes *l, struct at from, struct at to, bool is_first)
+static void put_arrow(struct ork_outcome_lanes *l, struct at from, struct at to, bool is_first,
+                      bool is_before)
 {
-    l->arrow[l->num_arrows++] = (struct ork_switched_arrow){
-        .arrow = {from.list, from.call, to.list, to.call}, .is_first = is_first};
+    l->arrow[l->num_arrows++] =
+        (struct ork_switched_arrow){.arrow = {from.list, from.call, to.list, to.call},
+                                    .is_first = is_first,
+                                    .is_before = is_before};
 }
 
 /* Are all of these messages among the last calls of the finding? */
@@ -80,40 +83,49 @@ static bool put_into(struct ork_outcome_lanes *l, const struct ork_outcome *o,
     for (uint32_t i = 0; i < o->num_switched; i++) {
         const struct ork_switched_choice *s = &o->switched[i];
         struct at receive, took, first;
-        if (!find_call(f, &s->receive, &receive) || !find_call(f, &s->took, &took) ||
-            !find_call(f, &s->first_took, &first) || !find_target(f, took, &receive) ||
-            (took.list == first.list && took.call == first.call))
+        if (s->outcome != NULL || !find_call(f, &s->receive, &receive) ||
+            !find_call(f, &s->took, &took) || !find_call(f, &s->first_took, &first) ||
+            !find_target(f, took, &receive) || (took.list == first.list && took.call == first.call))
             return false;
-        put_arrow(l, took, receive, false);
-        put_arrow(l, first, receive, true);
+        put_arrow(l, took, receive, false, false);
+        put_arrow(l, first, receive, true, false);
     }
     return true;
 }
 
 /* ---- the calls alone ---- */
 
-static struct ork_last_calls *list_of(const struct ork_finding *f, uint32_t rank)
+static struct ork_last_calls *list_of(const struct ork_finding *f, uint32_t rank, bool is_first)
 {
     for (uint32_t i = 0; i < f->num_last_calls; i++) {
-        if (f->last_calls[i].ranks.item[0] == rank)
-            return &f->last_calls[i];
+        struct ork_last_calls *list = &f->last_calls[i];
+        if (list->ranks.item[0] == rank && list->is_of_first_run == is_first)
+            return list;
     }
     return NULL;
 }
 
-/* The lists are by rank. False: out of memory. */
-static bool add_list(struct ork_finding *f, uint32_t rank)
+static bool is_behind(const struct ork_last_calls *list, uint32_t rank, bool is_first)
+{
+    uint32_t own = list->ranks.item[0];
+
+    return own > rank || (own == rank && list->is_of_first_run && !is_first);
+}
+
+/* The lists are by rank, that of the first run after the other one. False: out of memory. */
+static bool add_list(struct ork_finding *f, uint32_t rank, bool is_first)
 {
     uint32_t i = f->num_last_calls;
 
-    if (list_of(f, rank) != NULL)
+    if (list_of(f, rank, is_first) != NULL)
         return true;
-    for (; i > 0 && f->last_calls[i - 1].ranks.item[0] > rank; i--)
+    for (; i > 0 && is_behind(&f->last_calls[i - 1], rank, is_first); i--)
         f->last_calls[i] = f->last_calls[i - 1];
     f->last_calls[i] =
         (struct ork_last_calls){.ranks = {malloc(sizeof(rank)), 1},
                                 .thread = -1,
-                                .call = calloc(CALLS_MAX, sizeof(*f->last_calls->call))};
+                                .call = calloc(CALLS_MAX, sizeof(*f->last_calls->call)),
+                                .is_of_first_run = is_first};
     f->num_last_calls++;
     if (f->last_calls[i].ranks.item == NULL || f->last_calls[i].call == NULL)
         return false;
@@ -121,33 +133,68 @@ static bool add_list(struct ork_finding *f, uint32_t rank)
     return true;
 }
 
-/* `alone`: each time it is another call, wherever it is. The rank has a list. */
-static bool add_call(struct ork_finding *f, const struct ork_match_end *end, bool alone,
-                     struct at *at)
+/* `decided`: it is a choice; NULL: it is none. `alone`: each time it is another call, wherever it
+ * is. The rank has this list. */
+struct addition {
+    const struct ork_match_end *end;
+    const char *decided;
+    bool is_first, alone;
+};
+
+/* Without what a box need not say. */
+static bool copy_words(const char *words, char **to)
 {
-    struct ork_last_calls *list = list_of(f, end->rank);
+    static const char end[] = " of the array";
+
+    if (!ork_text_copy(to, words))
+        return false;
+    size_t size = words != NULL ? strlen(words) : 0, less = sizeof(end) - 1;
+    if (size > less && strcmp(words + size - less, end) == 0)
+        (*to)[size - less] = '\0';
+    return true;
+}
+
+static bool add_call(struct ork_finding *f, struct addition a, struct at *at)
+{
+    struct ork_last_calls *list = list_of(f, a.end->rank, a.is_first);
     uint32_t i = 0;
 
     at->list = (uint32_t)(list - f->last_calls);
     while (i < list->num_calls &&
-           (alone || !ork_last_call_is(&list->call[i], end->call, &end->where)))
+           (a.alone || !ork_last_call_is(&list->call[i], a.end->call, &a.end->where)))
         i++;
     at->call = i;
     if (i < list->num_calls)
         return true;
     struct ork_last_call *c = &list->call[list->num_calls++];
     *c = (struct ork_last_call){.times = 1, .position = UINT32_MAX};
-    c->where.line = end->where.line;
-    c->where.offset = end->where.offset;
-    return ork_text_copy(&c->call, end->call) && ork_text_copy(&c->where.file, end->where.file) &&
-           ork_text_copy(&c->where.module, end->where.module);
+    c->where.line = a.end->where.line;
+    c->where.offset = a.end->where.offset;
+    return ork_text_copy(&c->call, a.end->call) && copy_words(a.decided, &c->decided) &&
+           ork_text_copy(&c->where.file, a.end->where.file) &&
+           ork_text_copy(&c->where.module, a.end->where.module);
+}
+
+static bool has_list(const struct ork_finding *f, const struct ork_match_end *end)
+{
+    return end->call == NULL || list_of(f, end->rank, false) != NULL;
 }
 
 static bool is_drawn(const struct ork_finding *f, const struct ork_switched_choice *s)
 {
-    return s->receive.call != NULL && s->took.call != NULL && s->first_took.call != NULL &&
-           list_of(f, s->receive.rank) != NULL && list_of(f, s->took.rank) != NULL &&
-           list_of(f, s->first_took.rank) != NULL;
+    bool is_whole = s->took.call != NULL && s->first_took.call != NULL;
+
+    return s->receive.call != NULL && has_list(f, &s->receive) && has_list(f, &s->took) &&
+           has_list(f, &s->first_took) &&
+           (s->outcome == NULL ? is_whole : list_of(f, s->receive.rank, true) != NULL);
+}
+
+static bool add_lists_of(struct ork_finding *f, const struct ork_switched_choice *s)
+{
+    return add_list(f, s->receive.rank, false) &&
+           (s->outcome == NULL || add_list(f, s->receive.rank, true)) &&
+           (s->took.call == NULL || add_list(f, s->took.rank, false)) &&
+           (s->first_took.call == NULL || add_list(f, s->first_took.rank, false));
 }
 
 /* False: out of memory. */
@@ -155,12 +202,48 @@ static bool add_lists(struct ork_finding *f, const struct ork_outcome *o)
 {
     bool done = true;
 
-    for (uint32_t i = 0; i < o->num_switched && f->num_last_calls + 3 <= LANES_MAX && done; i++) {
-        const struct ork_switched_choice *s = &o->switched[i];
-        done = add_list(f, s->receive.rank) && add_list(f, s->took.rank) &&
-               add_list(f, s->first_took.rank);
-    }
+    for (uint32_t i = 0;
+         i < o->num_switched && f->num_last_calls + LANES_OF_ONE <= LANES_MAX && done; i++)
+        done = add_lists_of(f, &o->switched[i]);
     return done;
+}
+
+/* Does the call complete requests, or take messages? Else it is a lock or an atomic. */
+static bool completes(const char *call)
+{
+    return ork_call_receives(call) || strncmp(call, "MPI_Wait", 8) == 0 ||
+           strncmp(call, "MPI_Test", 8) == 0 || strncmp(call, "MPI_Request", 11) == 0;
+}
+
+/* A call that decided a choice. False: out of memory; nothing is added if it is not known. */
+static bool add_decider(struct ork_finding *f, const struct ork_match_end *end, struct at *at)
+{
+    return end->call == NULL || add_call(f, (struct addition){.end = end}, at);
+}
+
+/* RATIONALE: a receive takes one message or another, so it is one box; another choice has words for
+ * what it did, so it is one in each run. False: out of memory. */
+static bool put_choice(struct ork_outcome_lanes *l, const struct ork_switched_choice *s)
+{
+    struct ork_finding *f = &l->own;
+    bool is_other = s->outcome != NULL, is_before = is_other && !completes(s->receive.call);
+    struct at took = {0}, first_took = {0}, own = {0}, first;
+
+    if (!add_decider(f, &s->took, &took) || !add_decider(f, &s->first_took, &first_took) ||
+        !add_call(f, (struct addition){&s->receive, s->outcome, .alone = true}, &own))
+        return false;
+    first = own;
+    if (is_other && !add_call(f,
+                              (struct addition){&s->receive, s->instead != NULL ? s->instead : "",
+                                                .is_first = true, .alone = true},
+                              &first))
+        return false;
+    l->has_choices |= is_other;
+    if (s->took.call != NULL)
+        put_arrow(l, took, own, false, is_before);
+    if (s->first_took.call != NULL)
+        put_arrow(l, first_took, first, true, is_before);
+    return true;
 }
 
 /* False: out of memory. */
@@ -174,15 +257,8 @@ static bool put_alone(struct ork_outcome_lanes *l, const struct ork_outcome *o)
     if (f->id == NULL || f->last_calls == NULL || !add_lists(f, o))
         return false;
     for (uint32_t i = 0; i < o->num_switched && i < SWITCHED_MAX; i++) {
-        const struct ork_switched_choice *s = &o->switched[i];
-        struct at receive, took, first;
-        if (!is_drawn(f, s))
-            continue;
-        if (!add_call(f, &s->took, false, &took) || !add_call(f, &s->first_took, false, &first) ||
-            !add_call(f, &s->receive, true, &receive))
+        if (is_drawn(f, &o->switched[i]) && !put_choice(l, &o->switched[i]))
             return false;
-        put_arrow(l, took, receive, false);
-        put_arrow(l, first, receive, true);
     }
     return true;
 }
@@ -220,7 +296,7 @@ void ork_outcome_lanes_release(struct ork_outcome_lanes *l)
     *l = (struct ork_outcome_lanes){.finding = UINT32_MAX};
 }
 
-enum ork_status ork_viz_outcome_lanes_svg(const struct ork_outcome *outcome, char **text)
+enum ork_status ork_viz_decided_lanes_svg(const struct ork_outcome *outcome, char **text)
 {
     struct ork_outcome_lanes l;
     enum ork_status status = ork_outcome_lanes_init(&l, outcome);
@@ -229,6 +305,13 @@ enum ork_status ork_viz_outcome_lanes_svg(const struct ork_outcome *outcome, cha
         status = ork_lanes_svg_switched(l.drawn, l.arrow, l.num_arrows, text);
         ork_outcome_lanes_release(&l);
     }
+    return status;
+}
+
+enum ork_status ork_viz_outcome_lanes_svg(const struct ork_outcome *outcome, char **text)
+{
+    enum ork_status status = ork_viz_decided_lanes_svg(outcome, text);
+
     for (uint32_t i = 0; i < outcome->num_findings && status == ORK_NOTFOUND; i++)
         status = ork_viz_lanes_svg(&outcome->finding[i], text);
     return status;

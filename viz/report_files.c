@@ -209,6 +209,31 @@ static enum ork_status write_tree(struct writing *w)
     return status;
 }
 
+/* What decides an outcome; a finding has files of its own. */
+static enum ork_status write_outcome(struct writing *w, uint32_t i)
+{
+    char *name = NULL;
+    char *svg;
+    enum ork_status status = ork_viz_decided_lanes_svg(&w->exploration->outcome[i], &svg);
+
+    if (status != ORK_OK)
+        return status == ORK_NOTFOUND ? ORK_OK : status;
+    status = write_graph_file(w, "outcome", i + 1, "lanes.svg", svg, &name);
+    free(svg);
+    free(name);
+    return status;
+}
+
+static enum ork_status write_outcomes(struct writing *w)
+{
+    uint32_t count = w->exploration != NULL ? w->exploration->num_outcomes : 0;
+    enum ork_status status = ORK_OK;
+
+    for (uint32_t i = 0; i < count && status == ORK_OK; i++)
+        status = write_outcome(w, i);
+    return status;
+}
+
 static bool is_drawn(const struct ork_finding *finding)
 {
     return finding->graph.num_nodes > 0 || ork_lanes_are_worth_it(finding);
@@ -218,6 +243,8 @@ static uint32_t count_graphs(const struct writing *w)
 {
     uint32_t count = w->tree != NULL;
 
+    for (uint32_t i = 0; w->exploration != NULL && i < w->exploration->num_outcomes; i++)
+        count += w->exploration->outcome[i].num_switched > 0;
     for (uint32_t i = 0; i < w->report->num_findings; i++)
         count += is_drawn(&w->report->finding[i]);
     return count;
@@ -243,6 +270,8 @@ static enum ork_status write_graphs(struct writing *w)
             status = write_graph(w, i, ++number);
     if (status == ORK_OK && w->tree != NULL)
         status = write_tree(w);
+    if (status == ORK_OK)
+        status = write_outcomes(w);
     if (status == ORK_OK && ork_atomic_directory_clear(w->graphs, w->file, w->files) != ORK_OK)
         status = fail(w->why, w->dir, GRAPHS, NULL, ORK_IO);
     return status;

@@ -30,8 +30,11 @@ enum ork_status ork_viz_svg(const struct ork_finding *finding, char **text);
 /* The last calls of the ranks as swim lanes, as an SVG document. *text is the caller's.
  * ORK_NOTFOUND: there are not two ranks with calls. */
 enum ork_status ork_viz_lanes_svg(const struct ork_finding *finding, char **text);
-/* The same of an outcome of an exploration: with the messages that decide it, if they are known. */
+/* The same of an outcome of an exploration: what decides it, if that is known; else the last calls
+ * of its findings. */
 enum ork_status ork_viz_outcome_lanes_svg(const struct ork_outcome *outcome, char **text);
+/* Only what decides it. */
+enum ork_status ork_viz_decided_lanes_svg(const struct ork_outcome *outcome, char **text);
 
 /* One self-contained page, graphs inline. */
 enum ork_status ork_viz_html(const struct ork_report *report, char **text);
@@ -87,7 +90,8 @@ void ork_viz_progress_text(const struct ork_exploration_progress *progress, FILE
 /* One self-contained page, graphs and the tree of decisions inline. *text is the caller's. */
 enum ork_status ork_viz_exploration_html(const struct ork_exploration *e, char **text);
 /* As ork_viz_write(): the same names of files, and further MUST_Output-files/decisions-1.{dot,svg}
- * if there are at least two runs. ork_viz_check() tells beforehand what it would reject. */
+ * if there are at least two runs, and outcome-<n>.lanes.svg for outcomes whose deciding choices can
+ * be drawn. ork_viz_check() tells beforehand what it would reject. */
 enum ork_status ork_viz_exploration_write(struct ork_exploration *e, const char *dir,
                                           unsigned formats, unsigned *written, char **why);
 

@@ -30,7 +30,7 @@ static void page_data_text_and_graphs_are_written(void **state)
     sample_farm(&e);
     write_exploration(&e, folder);
     assert_int_equal(folder_entries(folder, "."), 4);
-    assert_int_equal(folder_entries(folder, "MUST_Output-files"), 5);
+    assert_int_equal(folder_entries(folder, "MUST_Output-files"), 6);
     assert_string_equal(e.outcome[0].finding[0].svg_file, "MUST_Output-files/deadlock-1.svg");
     assert_string_equal(e.outcome[0].finding[0].dot_file, "MUST_Output-files/deadlock-1.dot");
     text = sample_exploration_json(&e);
@@ -44,6 +44,9 @@ static void page_data_text_and_graphs_are_written(void **state)
     free(text);
     assert_int_equal(ork_decision_tree_svg(&e, &text), ORK_OK);
     folder_expect(folder, "MUST_Output-files/decisions-1.svg", text);
+    free(text);
+    assert_int_equal(ork_viz_decided_lanes_svg(&e.outcome[1], &text), ORK_OK);
+    folder_expect(folder, "MUST_Output-files/outcome-2.lanes.svg", text);
     free(text);
     ork_exploration_release(&e);
 }
@@ -59,7 +62,7 @@ static void reports_of_runs_and_explorations_replace_each_other(void **state)
     sample_farm(&e);
     write_exploration(&e, folder);
     write_exploration(&e, folder);
-    assert_int_equal(folder_entries(folder, "MUST_Output-files"), 5);
+    assert_int_equal(folder_entries(folder, "MUST_Output-files"), 6);
     sample_run(&report);
     sample_take(&report, sample_pair());
     assert_int_equal(ork_viz_write(&report, folder->path, ALL, &written, &why), ORK_OK);

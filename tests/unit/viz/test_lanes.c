@@ -455,6 +455,118 @@ static void numbers_that_name_no_call_draw_nothing(void **state)
     ork_finding_release(&f);
 }
 
+/* Rank 0 made four equal calls, rank 1 three of them and then another one. */
+static void equal_calls_are_parted_where_another_rank_left_them(void **state)
+{
+    struct ork_finding f = with_lanes(2);
+    char *svg;
+
+    (void)state;
+    for (uint32_t i = 0; i < 2; i++) {
+        struct ork_last_call *call = add(&f, i, "MPI_Allreduce", 30);
+        call->comm = strdup("MPI_COMM_WORLD");
+        call->times = i == 0 ? 4 : 3;
+        call->position = i == 0 ? 3 : 2;
+    }
+    struct ork_last_call *other = add(&f, 1, "MPI_Allreduce", 31);
+    other->comm = strdup("MPI_COMM_WORLD");
+    other->position = 3;
+    struct ork_lanes l = lay_out(&f);
+    assert_int_equal(l.num_boxes, 4);
+    assert_int_equal(l.box[0].times, 3);
+    assert_int_equal(l.box[0].position, 2);
+    assert_int_equal(l.box[1].times, 1);
+    assert_int_equal(l.box[1].position, 3);
+    assert_int_equal(l.box[0].look, ORK_LOOK_PLAIN);
+    assert_int_equal(l.box[1].look, ORK_LOOK_STUCK); /* only the last one */
+    assert_int_equal(l.box[0].column, l.box[2].column);
+    assert_int_equal(l.box[1].column, l.box[3].column);
+    ork_lanes_release(&l);
+    assert_int_equal(ork_viz_lanes_svg(&f, &svg), ORK_OK);
+    assert_int_equal(sample_count(svg, ">Allreduce x3<"), 2);
+    assert_int_equal(sample_count(svg, "class=\"bar\""), 2);
+    free(svg);
+    ork_finding_release(&f);
+}
+
+static void polls_are_not_said_to_have_not_returned(void **state)
+{
+    struct ork_finding f = with_lanes(2);
+    char *svg;
+
+    (void)state;
+    f.class_ = ORK_SUSPECTED;
+    add(&f, 0, "MPI_Test", 3)->times = 40282548;
+    add(&f, 1, "MPI_Iprobe", 4)->times = 7;
+    assert_int_equal(ork_viz_lanes_svg(&f, &svg), ORK_OK);
+    assert_true(sample_contains(svg, ">Test x40,282,548<"));
+    assert_true(sample_contains(svg, ">polls without success<"));
+    assert_false(sample_contains(svg, "not returned"));
+    free(svg);
+    ork_finding_release(&f);
+}
+
+static void collective_calls_that_do_not_fit_are_marked(void **state)
+{
+    struct ork_finding f = with_lanes(2);
+
+    (void)state;
+    free(f.id);
+    f.id = strdup("count-mismatch");
+    f.class_ = ORK_CLASS_NONE;
+    for (uint32_t i = 0; i < 2; i++) {
+        add(&f, i, "MPI_Ibcast", 26);
+        add(&f, i, "MPI_Wait", 27);
+        add_row(&f, i, "MPI_Ibcast", 26, "0");
+    }
+    struct ork_lanes l = lay_out(&f);
+    assert_int_equal(l.box[0].look, ORK_LOOK_UNFIT);
+    assert_int_equal(l.box[1].look, ORK_LOOK_PLAIN);
+    assert_int_equal(l.box[2].look, ORK_LOOK_UNFIT);
+    assert_int_equal(l.group[2], l.group[0]);
+    ork_lanes_release(&l);
+    ork_finding_release(&f);
+}
+
+/* Of a large job only the ranks of the root have lanes. */
+static void ranks_without_a_lane_are_counted(void **state)
+{
+    struct ork_finding f = with_lanes(2);
+    char *svg;
+
+    (void)state;
+    add(&f, 0, "MPI_Barrier", 31)->inside = true;
+    add(&f, 1, "MPI_Recv", 29)->inside = true;
+    for (uint32_t i = 0; i < 64; i++)
+        add_row(&f, i, i == 1 ? "MPI_Recv" : "MPI_Barrier", i == 1 ? 29 : 31, "0");
+    assert_int_equal(ork_viz_lanes_svg(&f, &svg), ORK_OK);
+    assert_int_equal(sample_count(svg, ">62 more in this call<"), 1);
+    assert_int_equal(sample_count(svg, "more in this call"), 1);
+    free(svg);
+    ork_finding_release(&f);
+}
+
+static void a_hang_says_which_rank_is_outside_mpi(void **state)
+{
+    struct ork_finding f = with_lanes(2);
+    char *svg;
+
+    (void)state;
+    free(f.id);
+    f.id = strdup("hang");
+    f.class_ = ORK_CLASS_NONE;
+    add(&f, 0, "MPI_Send", 3);
+    add(&f, 1, "MPI_Recv", 4)->inside = true;
+    add_row(&f, 0, "", 0, "0");
+    add_row(&f, 1, "MPI_Recv", 4, "0");
+    free(f.waits[0].state);
+    f.waits[0].state = strdup("running");
+    assert_int_equal(ork_viz_lanes_svg(&f, &svg), ORK_OK);
+    assert_int_equal(sample_count(svg, ">outside MPI<"), 1);
+    free(svg);
+    ork_finding_release(&f);
+}
+
 static void a_method_of_python_has_its_own_name(void **state)
 {
     struct ork_finding f = with_lanes(2);
@@ -523,6 +635,11 @@ int test_lanes(void)
         cmocka_unit_test(fences_at_other_places_are_not_one_call),
         cmocka_unit_test(the_last_call_of_a_rank_that_died_is_marked),
         cmocka_unit_test(numbers_that_name_no_call_draw_nothing),
+        cmocka_unit_test(equal_calls_are_parted_where_another_rank_left_them),
+        cmocka_unit_test(polls_are_not_said_to_have_not_returned),
+        cmocka_unit_test(collective_calls_that_do_not_fit_are_marked),
+        cmocka_unit_test(ranks_without_a_lane_are_counted),
+        cmocka_unit_test(a_hang_says_which_rank_is_outside_mpi),
         cmocka_unit_test(a_method_of_python_has_its_own_name),
         cmocka_unit_test(the_drawing_has_all_that_is_to_be_seen),
     };

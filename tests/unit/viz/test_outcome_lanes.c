@@ -166,6 +166,99 @@ static void messages_of_one_call_share_its_box(void **state)
                                   .num_switched = o.num_switched});
 }
 
+static void decide(struct ork_outcome *o, const char *call, const char *outcome,
+                   const char *instead)
+{
+    struct ork_switched_choice *s = &o->switched[o->num_switched - 1];
+
+    free(s->receive.call);
+    s->receive.call = strdup(call);
+    s->outcome = strdup(outcome);
+    s->instead = strdup(instead);
+}
+
+static void release_choices(struct ork_outcome *o)
+{
+    release(&(struct ork_outcome){.finding = calloc(1, sizeof(struct ork_finding)),
+                                  .switched = o->switched,
+                                  .num_switched = o->num_switched});
+}
+
+/* The same call in two lanes, and the messages that completed its requests. */
+static void a_wait_is_drawn_in_both_runs(void **state)
+{
+    struct ork_outcome o = {.kind = ORK_OUTCOME_ENDED};
+    struct ork_outcome_lanes l;
+    char *svg;
+
+    (void)state;
+    sample_switch(&o, 0, 2, 1);
+    decide(&o, "MPI_Waitany", "completed request 1 of the array",
+           "completed request 0 of the array");
+    assert_int_equal(ork_outcome_lanes_init(&l, &o), ORK_OK);
+    assert_true(l.has_choices);
+    assert_int_equal(l.drawn->num_last_calls, RANKS + 1);
+    assert_false(l.drawn->last_calls[0].is_of_first_run);
+    assert_true(l.drawn->last_calls[1].is_of_first_run);
+    assert_int_equal(l.arrow[0].arrow.to_list, 0);
+    assert_int_equal(l.arrow[1].arrow.to_list, 1);
+    assert_false(l.arrow[0].is_before);
+    ork_outcome_lanes_release(&l);
+    assert_int_equal(ork_viz_decided_lanes_svg(&o, &svg), ORK_OK);
+    assert_true(sample_contains(svg, ">rank 0, first run<"));
+    assert_true(sample_contains(svg, ">completed request 1<"));
+    assert_true(sample_contains(svg, ">completed request 0<"));
+    assert_true(sample_contains(svg, ">message that this run took<"));
+    assert_int_equal(sample_count(svg, "class=\"box decided\""), 2); /* and in the legend */
+    free(svg);
+    release_choices(&o);
+}
+
+/* No message: it was not taken. */
+static void a_test_may_have_been_unsuccessful(void **state)
+{
+    struct ork_outcome o = deadlock("MPI_Recv");
+    struct ork_outcome_lanes l;
+
+    (void)state;
+    decide(&o, "MPI_Test", "was unsuccessful", "was successful");
+    free(o.switched[0].took.call);
+    o.switched[0].took.call = NULL;
+    assert_int_equal(ork_outcome_lanes_init(&l, &o), ORK_OK);
+    assert_int_equal(l.finding, UINT32_MAX);
+    assert_int_equal(l.num_arrows, 1);
+    assert_true(l.arrow[0].is_first);
+    assert_int_equal(l.drawn->num_last_calls, 3); /* not the rank whose message was not taken */
+    ork_outcome_lanes_release(&l);
+    release(&o);
+}
+
+static void a_lock_follows_the_one_before_it(void **state)
+{
+    struct ork_outcome o = {.kind = ORK_OUTCOME_ENDED};
+    struct ork_lanes lanes;
+    struct ork_outcome_lanes l;
+    char *svg;
+
+    (void)state;
+    sample_switch(&o, 0, 2, 1);
+    decide(&o, "MPI_Win_lock", "locked after 1 lock of rank 2", "locked after 1 lock of rank 1");
+    assert_int_equal(ork_outcome_lanes_init(&l, &o), ORK_OK);
+    assert_int_equal(ork_lanes_init_switched(&lanes, l.drawn, l.arrow, l.num_arrows), ORK_OK);
+    assert_int_equal(lanes.num_lines, 2);
+    assert_int_equal(lanes.line[0].kind, ORK_LINE_BEFORE);
+    assert_int_equal(lanes.line[1].kind, ORK_LINE_FIRST_BEFORE);
+    assert_true(lanes.box[lanes.line[0].from].column < lanes.box[lanes.line[0].to].column);
+    ork_lanes_release(&lanes);
+    ork_outcome_lanes_release(&l);
+    assert_int_equal(ork_viz_decided_lanes_svg(&o, &svg), ORK_OK);
+    assert_true(sample_contains(svg, ">came before it in this run<"));
+    assert_true(sample_contains(svg, ">came before it in the first run<"));
+    assert_false(sample_contains(svg, "message that"));
+    free(svg);
+    release_choices(&o);
+}
+
 static void an_outcome_without_such_messages_draws_its_finding(void **state)
 {
     struct ork_outcome o = deadlock("MPI_Recv");
@@ -214,6 +307,9 @@ int test_outcome_lanes(void)
         cmocka_unit_test(a_nonblocking_receive_gets_it_where_it_waits),
         cmocka_unit_test(without_the_last_calls_only_its_calls_are_drawn),
         cmocka_unit_test(messages_of_one_call_share_its_box),
+        cmocka_unit_test(a_wait_is_drawn_in_both_runs),
+        cmocka_unit_test(a_test_may_have_been_unsuccessful),
+        cmocka_unit_test(a_lock_follows_the_one_before_it),
         cmocka_unit_test(an_outcome_without_such_messages_draws_its_finding),
         cmocka_unit_test(a_report_from_a_file_may_have_anything),
     };
