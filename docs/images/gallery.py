@@ -6,6 +6,7 @@
 A report is kept without what differs from run to run (times, hosts, folders); a test draws the pictures again from these
 reports, and looks at all of them in a browser.
 """
+import glob
 import json
 import os
 import re
@@ -17,9 +18,15 @@ import tempfile
 import textwrap
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "..", "tests", "e2e", "html"))
+from pictures import pictures  # noqa: E402 - it is in that folder
+
 GALLERY = os.path.join(HERE, "gallery")
 REPORTS = os.path.join(HERE, "..", "..", "tests", "e2e", "html", "reports")
 PROGRAMS = os.path.join(HERE, "..", "..", "tests", "e2e", "programs")
+
+# Programs of docs/images.
+OWN = "../../../docs/images/programs/"
 
 # Name of the report and the picture: the mistake, and a program of the tests that makes it.
 MISTAKES = {
@@ -55,11 +62,15 @@ OTHERS = {
     "fortran": ("fortran/recv_recv.f90", 0),
     "clean": ("correct/halo_exchange.c", 0),
     "sixty-four-ranks": ("collective/odd_rank_out.c", 64),
+    "a-rank-sleeps": (OWN + "rank_sleeps.c", 0),
 }
 # Explorations, with their ranks.
 EXPLORATIONS = {
     "exploration": ("../../../docs/how-to/first_come.c", 3),
     "exploration-output": ("../../explore/programs/floating_sum.c", 4),
+    "exploration-wait": (OWN + "first_done.c", 3),
+    "exploration-test": (OWN + "done_yet.c", 2),
+    "exploration-lock": (OWN + "last_writer.c", 3),
 }
 PAGE = os.path.join(HERE, "..", "explanation", "mistakes.md")
 INTRODUCTION = """<!-- SPDX-License-Identifier: BSD-3-Clause -->
@@ -67,7 +78,9 @@ INTRODUCTION = """<!-- SPDX-License-Identifier: BSD-3-Clause -->
 
 The first screen of the page of a report, `MUST_Output.html`, has the verdict, the sentence, the places, the last calls
 of the ranks as a drawing, and what to do. This page shows the sentences and drawings of real runs of programs of the
-tests, each with one mistake. `docs/images/gallery.py` makes it.
+tests, each with one mistake. For each of them, a test opens the page in a window of 1400 x 1000 pixels: the sentence of
+the worst finding, its places and the calls of its drawing are there without scrolling; in a window of 360 x 1000
+pixels, the sentence is. `docs/images/gallery.py` makes this page.
 """
 
 
@@ -118,15 +131,13 @@ def without_circumstances(report):
 
 
 def draw(build, name):
-    """The picture of the last calls, if there is one."""
-    picture = os.path.join(GALLERY, name + ".svg")
-    outcome = subprocess.run([os.path.join(build, "mustview", "mustview"), "--format", "lanes-svg", os.path.join(REPORTS, name + ".json")],
-                             capture_output=True, check=False)
-    if outcome.returncode == 0:
-        with open(picture, "wb") as out:
-            out.write(outcome.stdout)
-    elif os.path.exists(picture):
-        os.remove(picture)
+    """The pictures of a report."""
+    mustview = os.path.join(build, "mustview", "mustview")
+    for old in glob.glob(os.path.join(GALLERY, name + ".*")):
+        os.remove(old)
+    for end, picture in pictures(mustview, os.path.join(REPORTS, name + ".json"), os.path.join(REPORTS, "wrong-tag.json")).items():
+        with open(os.path.join(GALLERY, name + end), "wb") as out:
+            out.write(picture)
 
 
 def make(build, name, program, ranks, options=()):
@@ -151,6 +162,12 @@ def sentences(name):
     return [(finding["id"], finding["class"], finding["summary"] or finding["message"]) for finding in found[:3]]
 
 
+def drawn(name):
+    """The finding whose last calls the picture shows."""
+    with open(os.path.join(REPORTS, name + ".json"), encoding="utf-8") as report:
+        return next(finding["id"] for finding in json.load(report)["findings"] if finding["last_calls"])
+
+
 def write_page():
     with open(PAGE, "w", encoding="utf-8") as out:
         out.write(INTRODUCTION)
@@ -161,7 +178,12 @@ def write_page():
                 out.write("\n".join(textwrap.wrap(text, 118, subsequent_indent="  ", break_long_words=False,
                                                   break_on_hyphens=False)) + "\n")
             if os.path.exists(os.path.join(GALLERY, name + ".svg")):
+                first = sentences(name)[0][0]
+                if drawn(name) != first:
+                    out.write(f"\nThe last calls of the `{drawn(name)}`:\n")
                 out.write(f"\n![The last calls: {title}](../images/gallery/{name}.svg)\n")
+            if os.path.exists(os.path.join(GALLERY, name + ".ruler.svg")):
+                out.write(f"\n![The bytes that are accessed: {title}](../images/gallery/{name}.ruler.svg)\n")
 
 
 def main():

@@ -13,6 +13,7 @@ import tempfile
 import unittest
 
 from browser import Browser
+from pictures import pictures
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import process  # noqa: E402 - it is in the folder above
@@ -268,6 +269,35 @@ class Html(unittest.TestCase):
                     self.assertLess(first[1], HEIGHT)
                 self.doCleanups()
 
+    def test_the_cause_is_in_the_first_screen(self):
+        """Of the worst finding the sentence, the places and the calls of its drawing, without scrolling; of an exploration the
+        difference and what decides."""
+        ends = ("(() => {{ const f = document.querySelector('{}'), svg = f.querySelector('svg.lanes');"
+                "return [...f.querySelectorAll('{}'), ...(svg ? svg.querySelectorAll('.box') : [])]"
+                ".filter((e) => !e.closest('.follows')).map((e) => e.getBoundingClientRect().bottom); }})()")
+        for name in reports():
+            if name == "clean":
+                continue
+            is_exploration = name.startswith("exploration")
+            parts = ("section.outcome", ".diff") if is_exploration else (".finding", ".sentence, .chips")
+            with self.subTest(name=name):
+                found = self.open("report-" + name).evaluate(ends.format(*parts))
+                self.assertGreater(len(found), 0)
+                self.assertLess(max(found), HEIGHT)
+                narrow = self.open("report-" + name, WIDTHS[2]).evaluate(ends.format(*parts))
+                self.assertLess(0 if is_exploration else narrow[0], HEIGHT)
+            self.doCleanups()
+
+    def test_a_narrow_window_shows_what_does_not_fit(self):
+        """Although it is not at the end of the drawing."""
+        for name, mark in (("other-count", ".access rect"), ("message-race", "polygon.other"), ("unordered-accesses", ".access rect")):
+            page = self.open("report-" + name, 360)
+            seen = (f"[...document.querySelector('.lanes {mark}').closest('svg').querySelectorAll('{mark}')].every((e) => {{"
+                    "const b = e.getBoundingClientRect(), f = e.closest('.scroll').getBoundingClientRect();"
+                    "return b.left >= f.left && b.right <= f.right; })")
+            self.assertTrue(page.settled(seen, True), name)
+            self.doCleanups()
+
     def test_a_near_miss_and_its_source_are_shown(self):
         text = self.open("tag").evaluate("document.querySelector('main').innerText")
         self.assertIn("Rank 1 sends tag 8 to rank 0", text)
@@ -431,12 +461,11 @@ class Html(unittest.TestCase):
         """docs/images/gallery.py makes both again."""
         drawn = set()
         for name in reports():
-            outcome = subprocess.run([OPTIONS.mustview, "--format", "lanes-svg", os.path.join(REPORTS, name + ".json")],
-                                     capture_output=True, timeout=900, check=False)
-            if outcome.returncode == 0:
-                drawn.add(name + ".svg")
-                with open(os.path.join(PICTURES, name + ".svg"), "rb") as picture:
-                    self.assertEqual(picture.read(), outcome.stdout, name)
+            made = pictures(OPTIONS.mustview, os.path.join(REPORTS, name + ".json"), os.path.join(REPORTS, "wrong-tag.json"))
+            for end, bytes_of_picture in made.items():
+                drawn.add(name + end)
+                with open(os.path.join(PICTURES, name + end), "rb") as picture:
+                    self.assertEqual(picture.read(), bytes_of_picture, name + end)
         self.assertEqual(set(os.listdir(PICTURES)), drawn)
 
     SHOWN = "[...document.querySelectorAll('details.finding, p.brief')].filter((e) => e.checkVisibility()).length"
