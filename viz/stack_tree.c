@@ -63,11 +63,17 @@ static uint32_t find_child(struct ork_stack_tree *t, uint32_t parent, const stru
     return made;
 }
 
+/* RATIONALE: the rows of a hang are by time. */
 static bool add_rank(struct ork_stack_node *node, uint32_t rank)
 {
+    uint32_t i = node->count;
+
     if (!ork_vec_extend(&node->rank, node->count, node->count + 1, sizeof(*node->rank)))
         return false;
-    node->rank[node->count++] = rank;
+    for (; i > 0 && node->rank[i - 1] > rank; i--)
+        node->rank[i] = node->rank[i - 1];
+    node->rank[i] = rank;
+    node->count++;
     return true;
 }
 

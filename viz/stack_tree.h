@@ -10,7 +10,7 @@ struct ork_stack_node {
     const struct ork_where *frame; /* the report's; NULL: in `call`, which no frame calls further */
     const char *call;              /* "": outside MPI */
     uint32_t depth;                /* from 0 on */
-    uint32_t *rank;                /* in the order of the rows */
+    uint32_t *rank;                /* ascending */
     uint32_t count;
     uint32_t child, next; /* the first child, and the next one of its parent; 0: none */
 };

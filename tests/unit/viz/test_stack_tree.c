@@ -13,12 +13,13 @@ static void add_frame(struct ork_rank_row *wait, const char *function, uint32_t 
     sample_set_where(&wait->stack[wait->num_stack++], function, "a.c", line);
 }
 
-/* Ranks 0-5 receive in exchange(), 6 is outside MPI in work(). */
+/* Ranks 0-5 receive in exchange(), 6 is outside MPI in work(). The rows begin with rank 3. */
 static struct ork_finding with_stacks(void)
 {
     struct ork_finding f = sample_finding("hang", ORK_CLASS_NONE, ORK_WARNING, "m");
 
-    for (uint32_t r = 0; r < 7; r++) {
+    for (uint32_t i = 0; i < 7; i++) {
+        uint32_t r = i < 6 ? (i + 3) % 6 : 6;
         struct ork_rank_row *wait = sample_add_wait(&f, r, r < 6 ? "MPI_Recv" : "", NULL, NULL, 6);
         add_frame(wait, r < 6 ? "exchange" : "work", r < 6 ? 12 : 31);
         add_frame(wait, "step", 50);
@@ -46,6 +47,8 @@ static void equal_ways_are_told_once(void **state)
         const struct ork_stack_node *node = &t.node[t.order[i]];
         assert_int_equal(node->depth, wanted[i].depth);
         assert_int_equal(node->count, wanted[i].count);
+        for (uint32_t k = 1; k < node->count; k++)
+            assert_true(node->rank[k - 1] < node->rank[k]);
         if (wanted[i].function != NULL)
             assert_string_equal(node->frame->function, wanted[i].function);
         else
