@@ -208,7 +208,7 @@ static bool is_counted_before(const struct ork_finding *f, uint32_t lane,
 static bool says_where_ranks_are(const struct ork_finding *f)
 {
     return f->class_ != ORK_CLASS_NONE || ork_finding_is(f, ORK_FINDING_HANG) ||
-           ork_finding_is(f, ORK_FINDING_STATE);
+           ork_finding_is(f, ORK_FINDING_STATE) || ork_finding_is(f, ORK_FINDING_STATUS);
 }
 
 void ork_lane_write_note(const struct ork_finding *f, uint32_t lane, char *to, size_t size)

@@ -22,7 +22,7 @@ void ork_lane_write_words(const struct ork_lanes *lanes, uint32_t box, const cha
 /* The file that all calls are in; NULL: several, or none is known. */
 const char *ork_lanes_common_file(const struct ork_lanes *lanes);
 /* Below the ranks of a lane: "62 more in this call": other ranks that are at the same place, and
- * have no lane; "outside MPI", where a rank of a hang is; "". */
+ * have no lane; "outside MPI", where a rank of a hang or a running job is; "". */
 void ork_lane_write_note(const struct ork_finding *finding, uint32_t lane, char *to, size_t size);
 /* The ranks of a lane, and the thread. */
 void ork_lane_write_label(const struct ork_last_calls *list, char *to, size_t size);
