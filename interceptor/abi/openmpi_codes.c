@@ -25,6 +25,11 @@ int ork_openmpi_code(int inside)
         {69, MPI_ERR_RMA_ATTACH},
         {70, MPI_ERR_RMA_FLAVOR},
         {71, MPI_ERR_RMA_SHARED},
+        {74, MPI_ERR_PROC_ABORTED},
+        {78, MPI_ERR_SESSION},
+        {79, MPI_ERR_VALUE_TOO_LARGE},
+        {80, MPI_ERR_ERRHANDLER},
+        {83, MPI_ERR_ABI},
     };
 
     for (size_t i = 0; i < sizeof(different) / sizeof(different[0]); i++) {
