@@ -124,7 +124,7 @@ OLD_WORDS = re.compile(
     re.IGNORECASE,
 )
 # Beds of nodes have network bridges, and the test of this check has the words.
-OLD_WORDS_IN = re.compile(r"(?!tests/nodes/|tests/arch/|CHANGELOG|specmpi-configs/|interceptor/spec/).*\.(?:c|h|def|md|py|f90|sh)$")
+OLD_WORDS_IN = re.compile(r"(?!tests/(?:nodes|libraries|arch)/|CHANGELOG|specmpi-configs/|interceptor/spec/).*\.(?:c|h|def|md|py|f90|sh)$")
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 LICENCE = "SPDX-License-Identifier: BSD-3-Clause"
