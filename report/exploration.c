@@ -23,17 +23,18 @@ static void release_choice(struct ork_forced_choice *choice)
     free(choice->instead);
 }
 
-static void release_end(struct ork_match_end *end)
+void ork_match_end_release(struct ork_match_end *end)
 {
     free(end->call);
     ork_where_release(&end->where);
+    *end = (struct ork_match_end){0};
 }
 
 void ork_switched_choice_release(struct ork_switched_choice *switched)
 {
-    release_end(&switched->receive);
-    release_end(&switched->took);
-    release_end(&switched->first_took);
+    ork_match_end_release(&switched->receive);
+    ork_match_end_release(&switched->took);
+    ork_match_end_release(&switched->first_took);
     free(switched->outcome);
     free(switched->instead);
     *switched = (struct ork_switched_choice){0};

@@ -163,6 +163,7 @@ struct ork_exploration_progress {
 };
 
 /* Free what it owns; all zero is an empty one. */
+void ork_match_end_release(struct ork_match_end *end);
 void ork_switched_choice_release(struct ork_switched_choice *switched);
 void ork_exploration_release(struct ork_exploration *e);
 

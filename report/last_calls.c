@@ -34,6 +34,11 @@ bool ork_call_receives(const char *name)
     return strstr(name, "ecv") != NULL || strstr(name, "robe") != NULL;
 }
 
+bool ork_call_sends(const char *name)
+{
+    return strstr(name, "send") != NULL || strstr(name, "Send") != NULL;
+}
+
 bool ork_call_polls(const char *name)
 {
     return strncmp(name, "MPI_Test", 8) == 0 || strcmp(name, "MPI_Iprobe") == 0 ||

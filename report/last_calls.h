@@ -17,6 +17,7 @@ bool ork_last_call_is(const struct ork_last_call *call, const char *name,
                       const struct ork_where *where);
 /* Is it a receive or a probe, by its name? */
 bool ork_call_receives(const char *name);
+bool ork_call_sends(const char *name);
 /* Is it a test or probe that does not wait? */
 bool ork_call_polls(const char *name);
 

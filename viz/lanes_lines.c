@@ -197,7 +197,7 @@ static void put_unfit(struct ork_lanes *l, const struct ork_rank_row *send,
 
 static bool is_message_row(const struct ork_rank_row *row)
 {
-    return strstr(row->call, "end") != NULL || ork_call_receives(row->call);
+    return ork_call_sends(row->call) || ork_call_receives(row->call);
 }
 
 /* Calls of one collective of which the finding says that they do not fit. RATIONALE: with more rows
@@ -214,9 +214,10 @@ static void mark_collective(struct ork_lanes *l)
     uint32_t a = box_of_row(l, &f->waits[0]), b = box_of_row(l, &f->waits[1]);
     if (a == UINT32_MAX || b == UINT32_MAX || l->box[a].lane == l->box[b].lane)
         return;
-    l->box[a].look = l->box[b].look = ORK_LOOK_UNFIT;
-    if (l->group[a < b ? b : a] == (a < b ? b : a))
-        l->group[a < b ? b : a] = l->group[a < b ? a : b];
+    uint32_t first = a < b ? a : b, second = a < b ? b : a;
+    l->box[first].look = l->box[second].look = ORK_LOOK_UNFIT;
+    if (l->group[second] == second) /* it is in no bar */
+        l->group[second] = l->group[first];
 }
 
 static void put_unfits(struct ork_lanes *l)

@@ -59,8 +59,21 @@ static bool is_collective(enum ork_call_id id)
     case ORK_CALL_MPI_Exscan:
     case ORK_CALL_MPI_Ibarrier:
     case ORK_CALL_MPI_Ibcast:
+    case ORK_CALL_MPI_Igather:
+    case ORK_CALL_MPI_Igatherv:
+    case ORK_CALL_MPI_Iscatter:
+    case ORK_CALL_MPI_Iscatterv:
+    case ORK_CALL_MPI_Iallgather:
+    case ORK_CALL_MPI_Iallgatherv:
+    case ORK_CALL_MPI_Ialltoall:
+    case ORK_CALL_MPI_Ialltoallv:
+    case ORK_CALL_MPI_Ialltoallw:
     case ORK_CALL_MPI_Ireduce:
     case ORK_CALL_MPI_Iallreduce:
+    case ORK_CALL_MPI_Ireduce_scatter:
+    case ORK_CALL_MPI_Ireduce_scatter_block:
+    case ORK_CALL_MPI_Iscan:
+    case ORK_CALL_MPI_Iexscan:
         return true;
     default:
         return false;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* MPICH passes the error of a call on by functions with exported names, which also call the error
- * handler, and end the process if that is MPI_ERRORS_ARE_FATAL or MPI_ERRORS_ABORT
- * (src/mpi/errhan/errutil.c). So the interceptor can define them first. */
+ * handler, and end the process if that is MPI_ERRORS_ARE_FATAL (src/mpi/errhan/errutil.c). So the
+ * interceptor can define them first. */
 #include "interceptor/process/fatal.h"
 
 #include "interceptor/mpi/next.h"
@@ -15,10 +15,8 @@ typedef int returner(void *object, const char *function, int code);
 /* `handler`: a reference, which is given back. */
 static bool is_fatal(MPI_Errhandler handler)
 {
-    if (handler == MPI_ERRORS_ARE_FATAL || handler == MPI_ERRORS_ABORT)
-        return true;
-    if (handler == MPI_ERRORS_RETURN)
-        return false;
+    if (handler == MPI_ERRORS_ARE_FATAL || handler == MPI_ERRORS_RETURN)
+        return handler == MPI_ERRORS_ARE_FATAL;
     ORK_NEXT(MPI_Errhandler_free)(&handler);
     return false;
 }

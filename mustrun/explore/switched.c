@@ -84,13 +84,6 @@ static bool is_same_call(const struct ork_match_end *a, const struct ork_match_e
            a->where.offset == b->where.offset;
 }
 
-static void release_end(struct ork_match_end *end)
-{
-    free(end->call);
-    ork_where_release(&end->where);
-    *end = (struct ork_match_end){0};
-}
-
 /* A choice of the run of the outcome; `first`: its number in the first run, which may have none. */
 struct decided {
     uint32_t rank;
@@ -141,7 +134,7 @@ static bool is_among(const struct ork_match_end *end, struct deciders d, bool *d
         struct ork_match_end other = {0};
         *done = !d.item[i].has_send || fill_end(d.of, &d.item[i].send, &other);
         is_one = *done && other.call != NULL && is_same_call(end, &other);
-        release_end(&other);
+        ork_match_end_release(&other);
     }
     return is_one;
 }
@@ -156,7 +149,7 @@ static bool fill_decider(struct deciders d, struct deciders others, struct ork_m
         const struct ork_run_match *m = &d.item[i % d.count];
         done = !m->has_send || fill_end(d.of, &m->send, to);
         if (to->call != NULL && i < d.count && done && is_among(to, others, &done))
-            release_end(to);
+            ork_match_end_release(to);
     }
     return done;
 }

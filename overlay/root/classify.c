@@ -447,35 +447,40 @@ static bool has_returned(const struct ork_detector *d, const struct ork_snapshot
            ork_snapshots_is_current(snapshots, now, r);
 }
 
-/* Have the ranks whose call may fail take part. *any: there are some. False: one has just ended. */
+/* Let the deadlocked ranks whose call may fail take part. False: there are none. */
 static bool set_failing_parts(struct ork_classifier *j, const struct ork_detector *d,
-                              const struct ork_snapshots *snapshots, const struct ork_search *s,
-                              bool *any)
+                              const struct ork_search *s)
 {
-    *any = false;
+    bool any = false;
+
     for (uint32_t r = 0; r < j->nprocs; r++) {
-        j->part[r] = ORK_PART_NONE;
-        if (!ork_wfg_is_deadlocked(s->wfg, r) || !may_fail(j, d, r))
+        bool takes_part = ork_wfg_is_deadlocked(s->wfg, r) && may_fail(j, d, r);
+        j->part[r] = takes_part ? ORK_PART_STUCK : ORK_PART_NONE;
+        any |= takes_part;
+    }
+    return any;
+}
+
+/* Leave out those that have left their call. ORK_CHANGED: one has ended, which will be reported;
+ * ORK_RETURNED: none is left. */
+static enum ork_difference leave_out_returned(struct ork_classifier *j,
+                                              const struct ork_detector *d,
+                                              const struct ork_snapshots *snapshots)
+{
+    enum ork_difference result = ORK_RETURNED;
+
+    for (uint32_t r = 0; r < j->nprocs; r++) {
+        if (j->part[r] == ORK_PART_NONE)
             continue;
         const struct ork_snapshot *now = ork_snapshots_of(snapshots, 0, r);
         if (now == NULL)
-            return false;
+            return ORK_CHANGED;
         if (has_returned(d, snapshots, now, r))
-            continue;
-        j->part[r] = ORK_PART_STUCK;
-        *any = true;
+            j->part[r] = ORK_PART_NONE;
+        else
+            result = ORK_UNCHANGED;
     }
-    return true;
-}
-
-static bool is_any_fallible(const struct ork_classifier *j, const struct ork_detector *d,
-                            const struct ork_search *s)
-{
-    for (uint32_t r = 0; r < j->nprocs; r++) {
-        if (ork_wfg_is_deadlocked(s->wfg, r) && may_fail(j, d, r))
-            return true;
-    }
-    return false;
+    return result;
 }
 
 /* May a rank of the deadlock still leave its call with an error? Not after it had as much time as a
@@ -484,14 +489,14 @@ static bool may_any_fail(struct ork_classifier *j, const struct ork_detector *d,
                          struct ork_snapshots *snapshots, const struct ork_search *s,
                          uint64_t now_ns)
 {
-    bool any;
-
-    if (!is_any_fallible(j, d, s))
+    if (!set_failing_parts(j, d, s))
         return false;
-    if (!ork_snapshots_is_fresh(snapshots, 2, now_ns) ||
-        !set_failing_parts(j, d, snapshots, s, &any))
+    if (!ork_snapshots_is_fresh(snapshots, 2, now_ns))
         return true;
-    if (!any || ork_patience_observe(j->failing, snapshots, j->part, 0, now_ns))
+    enum ork_difference difference = leave_out_returned(j, d, snapshots);
+    if (difference != ORK_UNCHANGED)
+        return difference == ORK_CHANGED;
+    if (ork_patience_observe(j->failing, snapshots, j->part, 0, now_ns))
         return false;
     ork_snapshots_expire(snapshots); /* another look needs newer ones */
     return true;

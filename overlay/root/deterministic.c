@@ -18,9 +18,9 @@ enum { LOOKS = 4 };
 /* How long until the next look. */
 #define LOOK_NS UINT64_C(200000)
 #define RUN_NS  UINT64_C(2000000)
-/* No look before nothing was heard of any rank for so long, RATIONALE: it reads files of the kernel
- * for each rank, which takes longer than a decision. But some time it is made: the processor time
- * of a rank may matter. */
+/* The root only looks when it has heard of no rank for so long. RATIONALE: a look reads files of
+ * the kernel for each rank, which takes longer than a decision. But from time to time it looks
+ * anyway, since the processor time of a rank may matter. */
 #define QUIET_NS  UINT64_C(100000)
 #define ANYWAY_NS UINT64_C(100000000)
 /* A rank that has not attached by then runs unobserved. RATIONALE: on a machine with a high load, a
@@ -59,8 +59,10 @@ struct root_decisions {
     struct still *still;
     bool is_still; /* `still` is of all ranks */
     bool is_watched;
-    bool has_moved, is_quiet;     /* since the latest look for a decision; for QUIET_NS */
-    uint64_t moved_ns, anyway_ns; /* when it was seen; of the latest look at the ranks */
+    bool has_moved;     /* something was heard or sent since the latest look for a decision */
+    bool is_quiet;      /* nothing was for QUIET_NS */
+    uint64_t moved_ns;  /* when `has_moved` was last seen */
+    uint64_t looked_ns; /* when the root last looked at the ranks */
     /* Why there are no further decisions. RATIONALE: all ranks run freely then, because a decision
      * for one depends on what is known of all others. */
     enum { FREE_NOT, FREE_THREADS, FREE_UNHOOKED, FREE_UNSEEN, FREE_STOPPED, FREE_HELD_UP } free;
@@ -349,9 +351,9 @@ static bool is_due(struct root_decisions *d, uint64_t at)
         d->moved_ns = at;
     d->has_moved = false;
     d->is_quiet = ork_elapsed_ns(at, d->moved_ns) >= QUIET_NS;
-    if (!d->is_quiet && ork_elapsed_ns(at, d->anyway_ns) < ANYWAY_NS)
+    if (!d->is_quiet && ork_elapsed_ns(at, d->looked_ns) < ANYWAY_NS)
         return false;
-    d->anyway_ns = at;
+    d->looked_ns = at;
     return true;
 }
 

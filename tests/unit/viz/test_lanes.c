@@ -1,65 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "viz/lanes.h"
 
+#include "lanes_sample.h"
 #include "tests/unit/report/sample.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { CALLS = 4 };
-
-/* A finding about some ranks with empty lists of calls. */
-static struct ork_finding with_lanes(uint32_t lanes)
-{
-    struct ork_finding f = {.id = strdup("deadlock"), .class_ = ORK_MANIFEST};
-
-    f.ranks = (struct ork_u32s){calloc(lanes, sizeof(uint32_t)), lanes};
-    f.last_calls = calloc(lanes, sizeof(*f.last_calls));
-    f.num_last_calls = lanes;
-    for (uint32_t i = 0; i < lanes; i++) {
-        f.ranks.item[i] = i;
-        f.last_calls[i] = (struct ork_last_calls){
-            .ranks = {calloc(1, sizeof(uint32_t)), 1},
-            .thread = -1,
-            .call = calloc(CALLS, sizeof(struct ork_last_call)),
-        };
-        f.last_calls[i].ranks.item[0] = i;
-    }
-    return f;
-}
-
-static struct ork_last_call *add(struct ork_finding *f, uint32_t lane, const char *name,
-                                 uint32_t line)
-{
-    struct ork_last_calls *list = &f->last_calls[lane];
-    struct ork_last_call *call = &list->call[list->num_calls++];
-
-    assert_true(list->num_calls <= CALLS);
-    *call = (struct ork_last_call){.call = strdup(name), .times = 1, .position = UINT32_MAX};
-    call->where = (struct ork_where){.file = strdup("/src/a.c"), .line = line};
-    return call;
-}
-
-static void add_arrow(struct ork_finding *f, uint32_t from_list, uint32_t from_call,
-                      uint32_t to_list, uint32_t to_call)
-{
-    f->arrow = realloc(f->arrow, (f->num_arrows + 1) * sizeof(*f->arrow));
-    f->arrow[f->num_arrows++] = (struct ork_last_arrow){from_list, from_call, to_list, to_call};
-}
-
-static void add_near(struct ork_finding *f, uint32_t waits, const char *waiting, uint32_t line,
-                     uint32_t pending, const char *call, uint32_t pending_line)
-{
-    f->near_miss = calloc(1, sizeof(*f->near_miss));
-    f->num_near_misses = 1;
-    f->near_miss[0] = (struct ork_near_miss){.waits = {.rank = waits, .call = strdup(waiting)},
-                                             .pending = {.rank = pending, .call = strdup(call)},
-                                             .differs = strdup("tag"),
-                                             .message = strdup("Use the same tag.")};
-    f->near_miss[0].waits.where = (struct ork_where){.file = strdup("/src/a.c"), .line = line};
-    f->near_miss[0].pending.where =
-        (struct ork_where){.file = strdup("/src/a.c"), .line = pending_line};
-}
 
 static struct ork_lanes lay_out(const struct ork_finding *f)
 {
@@ -76,15 +22,15 @@ static struct ork_lanes lay_out(const struct ork_finding *f)
 
 static void a_message_goes_to_the_right(void **state)
 {
-    struct ork_finding f = with_lanes(2);
+    struct ork_finding f = lanes_sample(2);
 
     (void)state;
-    add(&f, 0, "MPI_Send", 3);
-    add(&f, 0, "MPI_Recv", 4)->inside = true;
-    add(&f, 1, "MPI_Barrier", 5);
-    add(&f, 1, "MPI_Recv", 6);
-    add(&f, 1, "MPI_Recv", 7)->inside = true;
-    add_arrow(&f, 0, 0, 1, 1);
+    lanes_sample_call(&f, 0, "MPI_Send", 3);
+    lanes_sample_call(&f, 0, "MPI_Recv", 4)->inside = true;
+    lanes_sample_call(&f, 1, "MPI_Barrier", 5);
+    lanes_sample_call(&f, 1, "MPI_Recv", 6);
+    lanes_sample_call(&f, 1, "MPI_Recv", 7)->inside = true;
+    lanes_sample_arrow(&f, 0, 0, 1, 1);
     struct ork_lanes l = lay_out(&f);
     assert_int_equal(l.num_boxes, 5);
     assert_int_equal(l.num_lines, 1);
@@ -99,18 +45,18 @@ static void a_message_goes_to_the_right(void **state)
 
 static void the_calls_of_one_collective_are_in_one_column(void **state)
 {
-    struct ork_finding f = with_lanes(3);
+    struct ork_finding f = lanes_sample(3);
 
     (void)state;
     for (uint32_t i = 0; i < 3; i++) {
         if (i == 1)
-            add(&f, i, "MPI_Send", 2);
-        struct ork_last_call *call = add(&f, i, "MPI_Barrier", 3);
+            lanes_sample_call(&f, i, "MPI_Send", 2);
+        struct ork_last_call *call = lanes_sample_call(&f, i, "MPI_Barrier", 3);
         call->comm = strdup(i < 2 ? "MPI_COMM_WORLD" : "row");
         call->position = 4;
         if (i == 0)
-            add(&f, i, "MPI_Recv", 9);
-        add(&f, i, "MPI_Recv", 5)->inside = true;
+            lanes_sample_call(&f, i, "MPI_Recv", 9);
+        lanes_sample_call(&f, i, "MPI_Recv", 5)->inside = true;
     }
     struct ork_lanes l = lay_out(&f);
     assert_int_equal(l.num_boxes, 8);
@@ -124,18 +70,18 @@ static void the_calls_of_one_collective_are_in_one_column(void **state)
 /* A broadcast that its root leaves early: rank 1 enters it after a later message of the root. */
 static void a_collective_that_does_not_synchronise_is_no_column(void **state)
 {
-    struct ork_finding f = with_lanes(2);
+    struct ork_finding f = lanes_sample(2);
 
     (void)state;
     for (uint32_t i = 0; i < 2; i++) {
         if (i == 1)
-            add(&f, 1, "MPI_Recv", 2);
-        struct ork_last_call *call = add(&f, i, "MPI_Bcast", 3);
+            lanes_sample_call(&f, 1, "MPI_Recv", 2);
+        struct ork_last_call *call = lanes_sample_call(&f, i, "MPI_Bcast", 3);
         call->comm = strdup("MPI_COMM_WORLD");
         call->position = 0;
     }
-    add(&f, 0, "MPI_Send", 4);
-    add_arrow(&f, 0, 1, 1, 0);
+    lanes_sample_call(&f, 0, "MPI_Send", 4);
+    lanes_sample_arrow(&f, 0, 1, 1, 0);
     struct ork_lanes l = lay_out(&f);
     assert_int_equal(l.num_lines, 1);
     assert_true(l.box[l.line[0].from].column < l.box[l.line[0].to].column);
@@ -146,13 +92,13 @@ static void a_collective_that_does_not_synchronise_is_no_column(void **state)
 
 static void a_near_match_is_a_line_with_what_differs(void **state)
 {
-    struct ork_finding f = with_lanes(2);
+    struct ork_finding f = lanes_sample(2);
 
     (void)state;
-    add(&f, 0, "MPI_Isend", 3)->pending = 1;
-    add(&f, 0, "MPI_Barrier", 4)->inside = true;
-    add(&f, 1, "MPI_Recv", 6)->inside = true;
-    add_near(&f, 1, "MPI_Recv", 6, 0, "MPI_Isend", 3);
+    lanes_sample_call(&f, 0, "MPI_Isend", 3)->pending = 1;
+    lanes_sample_call(&f, 0, "MPI_Barrier", 4)->inside = true;
+    lanes_sample_call(&f, 1, "MPI_Recv", 6)->inside = true;
+    lanes_sample_near(&f, 1, "MPI_Recv", 6, 0, "MPI_Isend", 3);
     struct ork_lanes l = lay_out(&f);
     assert_int_equal(l.num_lines, 1);
     assert_string_equal(l.line[0].differs, "tag");
@@ -166,14 +112,14 @@ static void a_near_match_is_a_line_with_what_differs(void **state)
 /* A nonblocking receive lacks the message, and the rank is in the call that waits for it. */
 static void a_near_match_leads_to_where_the_rank_waits(void **state)
 {
-    struct ork_finding f = with_lanes(2);
+    struct ork_finding f = lanes_sample(2);
 
     (void)state;
-    add(&f, 0, "MPI_Isend", 3)->pending = 1;
-    add(&f, 0, "MPI_Barrier", 4)->inside = true;
-    add(&f, 1, "MPI_Irecv", 6)->pending = 1;
-    add(&f, 1, "MPI_Wait", 7)->inside = true;
-    add_near(&f, 1, "MPI_Irecv", 6, 0, "MPI_Isend", 3);
+    lanes_sample_call(&f, 0, "MPI_Isend", 3)->pending = 1;
+    lanes_sample_call(&f, 0, "MPI_Barrier", 4)->inside = true;
+    lanes_sample_call(&f, 1, "MPI_Irecv", 6)->pending = 1;
+    lanes_sample_call(&f, 1, "MPI_Wait", 7)->inside = true;
+    lanes_sample_near(&f, 1, "MPI_Irecv", 6, 0, "MPI_Isend", 3);
     struct ork_lanes l = lay_out(&f);
     assert_int_equal(l.num_lines, 1);
     assert_int_equal(l.line[0].to, 3);
@@ -183,15 +129,15 @@ static void a_near_match_leads_to_where_the_rank_waits(void **state)
 
 static void a_message_of_another_order_is_a_line_of_its_own(void **state)
 {
-    struct ork_finding f = with_lanes(3);
+    struct ork_finding f = lanes_sample(3);
     char *svg;
 
     (void)state;
     f.class_ = ORK_INTERLEAVING;
-    add(&f, 0, "MPI_Recv", 3);
-    add(&f, 1, "MPI_Send", 6);
-    add(&f, 2, "MPI_Send", 9);
-    add_arrow(&f, 1, 0, 0, 0);
+    lanes_sample_call(&f, 0, "MPI_Recv", 3);
+    lanes_sample_call(&f, 1, "MPI_Send", 6);
+    lanes_sample_call(&f, 2, "MPI_Send", 9);
+    lanes_sample_arrow(&f, 1, 0, 0, 0);
     f.decision = calloc(2, sizeof(*f.decision));
     f.num_decisions = 2;
     for (uint32_t i = 0; i < 2; i++)
@@ -222,17 +168,17 @@ static void a_message_of_another_order_is_a_line_of_its_own(void **state)
 /* Rank 1 receives in each iteration what rank 0 sent in the one before. */
 static struct ork_finding with_iterations(void)
 {
-    struct ork_finding f = with_lanes(2);
+    struct ork_finding f = lanes_sample(2);
 
-    add(&f, 0, "MPI_Recv", 3)->iteration = 2;
-    add(&f, 0, "MPI_Send", 4);
-    add(&f, 0, "MPI_Barrier", 5)->inside = true;
-    add(&f, 1, "MPI_Recv", 6)->iteration = 2;
-    add(&f, 1, "MPI_Send", 7);
-    add(&f, 1, "MPI_Recv", 8)->inside = true;
+    lanes_sample_call(&f, 0, "MPI_Recv", 3)->iteration = 2;
+    lanes_sample_call(&f, 0, "MPI_Send", 4);
+    lanes_sample_call(&f, 0, "MPI_Barrier", 5)->inside = true;
+    lanes_sample_call(&f, 1, "MPI_Recv", 6)->iteration = 2;
+    lanes_sample_call(&f, 1, "MPI_Send", 7);
+    lanes_sample_call(&f, 1, "MPI_Recv", 8)->inside = true;
     for (uint32_t i = 0; i < 2; i++) {
         f.last_calls[i].call[0].iterations = 10;
-        add_arrow(&f, i, 1, 1 - i, 0);
+        lanes_sample_arrow(&f, i, 1, 1 - i, 0);
     }
     return f;
 }
@@ -272,32 +218,19 @@ static void iterations_that_do_not_fit_are_not_drawn(void **state)
     ork_finding_release(&f);
 }
 
-static void add_row(struct ork_finding *f, uint32_t rank, const char *call, uint32_t line,
-                    const char *peer)
-{
-    f->waits = realloc(f->waits, (f->num_waits + 1) * sizeof(*f->waits));
-    f->waits[f->num_waits++] =
-        (struct ork_rank_row){.rank = rank,
-                              .call = strdup(call),
-                              .state = strdup(""),
-                              .comm = strdup("MPI_COMM_WORLD"),
-                              .peer = strdup(peer),
-                              .where = {.file = strdup("/src/a.c"), .line = line}};
-}
-
 static void a_message_that_is_too_long_leads_to_its_receive(void **state)
 {
-    struct ork_finding f = with_lanes(2);
+    struct ork_finding f = lanes_sample(2);
     char *svg;
 
     (void)state;
     free(f.id);
     f.id = strdup("truncation");
     f.class_ = ORK_CLASS_NONE;
-    add(&f, 0, "MPI_Send", 3);
-    add(&f, 1, "MPI_Recv", 6)->error = 15;
-    add_row(&f, 0, "MPI_Send", 3, "1");
-    add_row(&f, 1, "MPI_Recv", 6, "0");
+    lanes_sample_call(&f, 0, "MPI_Send", 3);
+    lanes_sample_call(&f, 1, "MPI_Recv", 6)->error = 15;
+    lanes_sample_row(&f, 0, "MPI_Send", 3, "1");
+    lanes_sample_row(&f, 1, "MPI_Recv", 6, "0");
     struct ork_lanes l = lay_out(&f);
     assert_int_equal(l.num_lines, 1);
     assert_int_equal(l.line[0].kind, ORK_LINE_UNFIT);
@@ -305,7 +238,7 @@ static void a_message_that_is_too_long_leads_to_its_receive(void **state)
     assert_int_equal(l.line[0].to, 1);
     assert_int_equal(l.box[1].look, ORK_LOOK_PLAIN); /* nobody waits */
     ork_lanes_release(&l);
-    add_arrow(&f, 0, 0, 1, 0); /* the same message */
+    lanes_sample_arrow(&f, 0, 0, 1, 0); /* the same message */
     l = lay_out(&f);
     assert_int_equal(l.num_lines, 1);
     assert_int_equal(l.line[0].kind, ORK_LINE_UNFIT);
@@ -313,7 +246,7 @@ static void a_message_that_is_too_long_leads_to_its_receive(void **state)
     assert_int_equal(ork_viz_lanes_svg(&f, &svg), ORK_OK);
     assert_true(sample_contains(svg, ">too long<"));
     free(svg);
-    add(&f, 0, "MPI_Send", 3); /* one of two: it is not known which */
+    lanes_sample_call(&f, 0, "MPI_Send", 3); /* one of two: it is not known which */
     f.num_arrows = 0;
     l = lay_out(&f);
     assert_int_equal(l.num_lines, 0);
@@ -323,15 +256,15 @@ static void a_message_that_is_too_long_leads_to_its_receive(void **state)
 
 static void a_deadlock_of_another_order_is_at_the_calls_of_its_ranks(void **state)
 {
-    struct ork_finding f = with_lanes(2);
+    struct ork_finding f = lanes_sample(2);
 
     (void)state;
     f.class_ = ORK_INTERLEAVING;
     for (uint32_t i = 0; i < 2; i++) {
-        add(&f, i, "MPI_Recv", 3);
-        add(&f, i, "MPI_Send", 4);
-        add(&f, i, "MPI_Finalize", 5);
-        add_row(&f, i, "MPI_Recv", 3, "0");
+        lanes_sample_call(&f, i, "MPI_Recv", 3);
+        lanes_sample_call(&f, i, "MPI_Send", 4);
+        lanes_sample_call(&f, i, "MPI_Finalize", 5);
+        lanes_sample_row(&f, i, "MPI_Recv", 3, "0");
     }
     struct ork_lanes l = lay_out(&f);
     assert_int_equal(l.box[0].look, ORK_LOOK_STUCK);
@@ -342,7 +275,7 @@ static void a_deadlock_of_another_order_is_at_the_calls_of_its_ranks(void **stat
 
 static void accesses_that_nothing_orders_are_in_their_epochs(void **state)
 {
-    struct ork_finding f = with_lanes(3);
+    struct ork_finding f = lanes_sample(3);
     char *svg;
 
     (void)state;
@@ -350,10 +283,10 @@ static void accesses_that_nothing_orders_are_in_their_epochs(void **state)
     f.access = calloc(2, sizeof(*f.access));
     f.num_accesses = 2;
     for (uint32_t i = 0; i < 3; i++) {
-        add(&f, i, "MPI_Win_fence", 3);
+        lanes_sample_call(&f, i, "MPI_Win_fence", 3);
         if (i < 2)
-            add(&f, i, "MPI_Put", 4 + i);
-        add(&f, i, "MPI_Win_fence", 6);
+            lanes_sample_call(&f, i, "MPI_Put", 4 + i);
+        lanes_sample_call(&f, i, "MPI_Win_fence", 6);
         if (i == 2)
             break;
         f.access[i] = (struct ork_window_access){
@@ -383,16 +316,16 @@ static void accesses_that_nothing_orders_are_in_their_epochs(void **state)
 /* The window is another one: at least, it may be. */
 static void fences_at_other_places_are_not_one_call(void **state)
 {
-    struct ork_finding f = with_lanes(2);
+    struct ork_finding f = lanes_sample(2);
 
     (void)state;
     f.class_ = ORK_CLASS_NONE;
     f.access = calloc(2, sizeof(*f.access));
     f.num_accesses = 2;
     for (uint32_t i = 0; i < 2; i++) {
-        add(&f, i, i == 0 ? "MPI_Win_lock" : "MPI_Win_fence", 3);
-        add(&f, i, "MPI_Put", 4);
-        add(&f, i, i == 0 ? "MPI_Win_unlock" : "MPI_Win_fence", 5 + i);
+        lanes_sample_call(&f, i, i == 0 ? "MPI_Win_lock" : "MPI_Win_fence", 3);
+        lanes_sample_call(&f, i, "MPI_Put", 4);
+        lanes_sample_call(&f, i, i == 0 ? "MPI_Win_unlock" : "MPI_Win_fence", 5 + i);
         f.access[i] = (struct ork_window_access){
             .rank = i, .target = 2, .call = strdup("MPI_Put"), .low = 8, .high = 16};
         f.access[i].where = (struct ork_where){.file = strdup("/src/a.c"), .line = 4};
@@ -407,15 +340,15 @@ static void fences_at_other_places_are_not_one_call(void **state)
 
 static void the_last_call_of_a_rank_that_died_is_marked(void **state)
 {
-    struct ork_finding f = with_lanes(2);
+    struct ork_finding f = lanes_sample(2);
     char *svg;
 
     (void)state;
     f.class_ = ORK_CLASS_NONE;
     f.end = (struct ork_finding_end){.as = ORK_AS_SIGNAL, .rank = 1, .value = 11};
-    add(&f, 0, "MPI_Recv", 3)->inside = true;
-    add(&f, 1, "MPI_Barrier", 4);
-    add(&f, 1, "MPI_Send", 5);
+    lanes_sample_call(&f, 0, "MPI_Recv", 3)->inside = true;
+    lanes_sample_call(&f, 1, "MPI_Barrier", 4);
+    lanes_sample_call(&f, 1, "MPI_Send", 5);
     struct ork_lanes l = lay_out(&f);
     assert_int_equal(l.box[0].look, ORK_LOOK_STUCK);
     assert_int_equal(l.box[1].look, ORK_LOOK_PLAIN);
@@ -429,26 +362,26 @@ static void the_last_call_of_a_rank_that_died_is_marked(void **state)
 
 static void numbers_that_name_no_call_draw_nothing(void **state)
 {
-    struct ork_finding f = with_lanes(2);
+    struct ork_finding f = lanes_sample(2);
     struct ork_lanes l;
 
     (void)state;
     assert_int_equal(ork_lanes_init(&l, &f), ORK_NOTFOUND); /* no calls */
-    add(&f, 0, "MPI_Init", 3);
-    add(&f, 1, "MPI_Recv", 3);
+    lanes_sample_call(&f, 0, "MPI_Init", 3);
+    lanes_sample_call(&f, 1, "MPI_Recv", 3);
     assert_int_equal(ork_lanes_init(&l, &f), ORK_NOTFOUND); /* of one rank */
-    add(&f, 0, "MPI_Send", 4);
-    add(&f, 0, "MPI_Send", 5);
-    add_arrow(&f, 0, 9, 1, 0);
-    add_arrow(&f, 7, 0, 1, 0);
-    add_arrow(&f, 0, 0, 1, 0); /* MPI_Init has no box */
-    add_arrow(&f, 0, 1, 0, 1);
+    lanes_sample_call(&f, 0, "MPI_Send", 4);
+    lanes_sample_call(&f, 0, "MPI_Send", 5);
+    lanes_sample_arrow(&f, 0, 9, 1, 0);
+    lanes_sample_arrow(&f, 7, 0, 1, 0);
+    lanes_sample_arrow(&f, 0, 0, 1, 0); /* MPI_Init has no box */
+    lanes_sample_arrow(&f, 0, 1, 0, 1);
     l = lay_out(&f);
     assert_int_equal(l.num_lines, 0);
     ork_lanes_release(&l);
-    add(&f, 1, "MPI_Recv", 8);
-    add_arrow(&f, 0, 2, 1, 0); /* two messages that cross back in time */
-    add_arrow(&f, 1, 1, 0, 1);
+    lanes_sample_call(&f, 1, "MPI_Recv", 8);
+    lanes_sample_arrow(&f, 0, 2, 1, 0); /* two messages that cross back in time */
+    lanes_sample_arrow(&f, 1, 1, 0, 1);
     l = lay_out(&f);
     assert_int_equal(l.num_lines, 0);
     ork_lanes_release(&l);
@@ -458,17 +391,17 @@ static void numbers_that_name_no_call_draw_nothing(void **state)
 /* Rank 0 made four equal calls, rank 1 three of them and then another one. */
 static void equal_calls_are_parted_where_another_rank_left_them(void **state)
 {
-    struct ork_finding f = with_lanes(2);
+    struct ork_finding f = lanes_sample(2);
     char *svg;
 
     (void)state;
     for (uint32_t i = 0; i < 2; i++) {
-        struct ork_last_call *call = add(&f, i, "MPI_Allreduce", 30);
+        struct ork_last_call *call = lanes_sample_call(&f, i, "MPI_Allreduce", 30);
         call->comm = strdup("MPI_COMM_WORLD");
         call->times = i == 0 ? 4 : 3;
         call->position = i == 0 ? 3 : 2;
     }
-    struct ork_last_call *other = add(&f, 1, "MPI_Allreduce", 31);
+    struct ork_last_call *other = lanes_sample_call(&f, 1, "MPI_Allreduce", 31);
     other->comm = strdup("MPI_COMM_WORLD");
     other->position = 3;
     struct ork_lanes l = lay_out(&f);
@@ -489,35 +422,18 @@ static void equal_calls_are_parted_where_another_rank_left_them(void **state)
     ork_finding_release(&f);
 }
 
-static void polls_are_not_said_to_have_not_returned(void **state)
-{
-    struct ork_finding f = with_lanes(2);
-    char *svg;
-
-    (void)state;
-    f.class_ = ORK_SUSPECTED;
-    add(&f, 0, "MPI_Test", 3)->times = 40282548;
-    add(&f, 1, "MPI_Iprobe", 4)->times = 7;
-    assert_int_equal(ork_viz_lanes_svg(&f, &svg), ORK_OK);
-    assert_true(sample_contains(svg, ">Test x40,282,548<"));
-    assert_true(sample_contains(svg, ">polls without success<"));
-    assert_false(sample_contains(svg, "not returned"));
-    free(svg);
-    ork_finding_release(&f);
-}
-
 static void collective_calls_that_do_not_fit_are_marked(void **state)
 {
-    struct ork_finding f = with_lanes(2);
+    struct ork_finding f = lanes_sample(2);
 
     (void)state;
     free(f.id);
     f.id = strdup("count-mismatch");
     f.class_ = ORK_CLASS_NONE;
     for (uint32_t i = 0; i < 2; i++) {
-        add(&f, i, "MPI_Ibcast", 26);
-        add(&f, i, "MPI_Wait", 27);
-        add_row(&f, i, "MPI_Ibcast", 26, "0");
+        lanes_sample_call(&f, i, "MPI_Ibcast", 26);
+        lanes_sample_call(&f, i, "MPI_Wait", 27);
+        lanes_sample_row(&f, i, "MPI_Ibcast", 26, "0");
     }
     struct ork_lanes l = lay_out(&f);
     assert_int_equal(l.box[0].look, ORK_LOOK_UNFIT);
@@ -525,96 +441,6 @@ static void collective_calls_that_do_not_fit_are_marked(void **state)
     assert_int_equal(l.box[2].look, ORK_LOOK_UNFIT);
     assert_int_equal(l.group[2], l.group[0]);
     ork_lanes_release(&l);
-    ork_finding_release(&f);
-}
-
-/* Of a large job only the ranks of the root have lanes. */
-static void ranks_without_a_lane_are_counted(void **state)
-{
-    struct ork_finding f = with_lanes(2);
-    char *svg;
-
-    (void)state;
-    add(&f, 0, "MPI_Barrier", 31)->inside = true;
-    add(&f, 1, "MPI_Recv", 29)->inside = true;
-    for (uint32_t i = 0; i < 64; i++)
-        add_row(&f, i, i == 1 ? "MPI_Recv" : "MPI_Barrier", i == 1 ? 29 : 31, "0");
-    assert_int_equal(ork_viz_lanes_svg(&f, &svg), ORK_OK);
-    assert_int_equal(sample_count(svg, ">62 more in this call<"), 1);
-    assert_int_equal(sample_count(svg, "more in this call"), 1);
-    free(svg);
-    ork_finding_release(&f);
-}
-
-static void a_hang_says_which_rank_is_outside_mpi(void **state)
-{
-    struct ork_finding f = with_lanes(2);
-    char *svg;
-
-    (void)state;
-    free(f.id);
-    f.id = strdup("hang");
-    f.class_ = ORK_CLASS_NONE;
-    add(&f, 0, "MPI_Send", 3);
-    add(&f, 1, "MPI_Recv", 4)->inside = true;
-    add_row(&f, 0, "", 0, "0");
-    add_row(&f, 1, "MPI_Recv", 4, "0");
-    free(f.waits[0].state);
-    f.waits[0].state = strdup("running");
-    assert_int_equal(ork_viz_lanes_svg(&f, &svg), ORK_OK);
-    assert_int_equal(sample_count(svg, ">outside MPI<"), 1);
-    free(svg);
-    ork_finding_release(&f);
-}
-
-static void a_method_of_python_has_its_own_name(void **state)
-{
-    struct ork_finding f = with_lanes(2);
-    char *svg;
-
-    (void)state;
-    for (uint32_t i = 0; i < 2; i++) {
-        struct ork_last_call *call = add(&f, i, "MPI_Mprobe", 3);
-        call->own_name = strdup("comm.recv");
-        call->inside = true;
-    }
-    assert_int_equal(ork_viz_lanes_svg(&f, &svg), ORK_OK);
-    assert_int_equal(sample_count(svg, ">comm.recv</text>"), 2);
-    assert_int_equal(sample_count(svg, "<title>comm.recv: MPI_Mprobe at /src/a.c:3"), 2);
-    free(svg);
-    ork_finding_release(&f);
-}
-
-static void the_drawing_has_all_that_is_to_be_seen(void **state)
-{
-    struct ork_finding f = with_lanes(2);
-    char *svg;
-
-    (void)state;
-    struct ork_last_call *call = add(&f, 0, "MPI_Isend", 13);
-    call->peer = strdup("MPI_PROC_NULL");
-    call->tag = strdup("1");
-    call->times = 3;
-    add(&f, 0, "MPI_Barrier", 15)->inside = true;
-    call = add(&f, 1, "MPI_Recv", 6);
-    call->peer = strdup("MPI_ANY_SOURCE");
-    call->tag = strdup("MPI_ANY_TAG");
-    call->inside = true;
-    add_near(&f, 1, "MPI_Recv", 6, 0, "MPI_Isend", 13);
-    assert_int_equal(ork_viz_lanes_svg(&f, &svg), ORK_OK);
-    assert_true(sample_contains(svg, ">rank 0<"));
-    assert_true(sample_contains(svg, ">Isend x3<"));
-    assert_true(sample_contains(svg, ">to nobody<"));
-    assert_true(sample_contains(svg, ">from any, tag any<"));
-    assert_true(sample_contains(svg, ">:13<"));
-    assert_true(sample_contains(svg, ">lines of a.c<"));
-    assert_true(sample_contains(svg, "class=\"box nobody\""));
-    assert_true(sample_contains(svg, "class=\"miss\""));
-    assert_true(sample_contains(svg, ">to nobody<"));
-    assert_true(sample_contains(svg, "<title>MPI_Recv(from MPI_ANY_SOURCE, tag MPI_ANY_TAG) at "
-                                     "/src/a.c:6: has not returned</title>"));
-    assert_false(sample_contains(svg, "class=\"message\""));
-    free(svg);
     ork_finding_release(&f);
 }
 
@@ -636,12 +462,7 @@ int test_lanes(void)
         cmocka_unit_test(the_last_call_of_a_rank_that_died_is_marked),
         cmocka_unit_test(numbers_that_name_no_call_draw_nothing),
         cmocka_unit_test(equal_calls_are_parted_where_another_rank_left_them),
-        cmocka_unit_test(polls_are_not_said_to_have_not_returned),
         cmocka_unit_test(collective_calls_that_do_not_fit_are_marked),
-        cmocka_unit_test(ranks_without_a_lane_are_counted),
-        cmocka_unit_test(a_hang_says_which_rank_is_outside_mpi),
-        cmocka_unit_test(a_method_of_python_has_its_own_name),
-        cmocka_unit_test(the_drawing_has_all_that_is_to_be_seen),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -297,6 +297,23 @@ static void a_potential_deadlock_waits_for_a_call_that_may_fail(void **state)
     assert_int_equal(verdict, ORK_VERDICT_POTENTIAL);
 }
 
+/* Rank 1 is out of the call in which an error was possible, without a record of one. */
+static void a_call_that_has_returned_fails_no_more(void **state)
+{
+    struct judged_job *job = *state;
+
+    script_send(&job->script[0], 1, 0);
+    script_recv(&job->script[0], 1, 0);
+    script_coll(&job->script[1], ORK_COMM_WORLD, ORK_COLL_ALLREDUCE);
+    job->script[1].record[job->script[1].n - 1].flags |= ORK_F_FALLIBLE;
+    judged_play(job);
+    assert_int_equal(judged_classify(job), ORK_VERDICT_WAIT);
+    job->snapshot[1].word[0] = (job->snapshot[1].head - 1) << 8 | ORK_STATE_RUNNING;
+    assert_int_equal(judged_classify_at(job, 2 * SECOND, false), ORK_VERDICT_WAIT);
+    judged_set_state(job, 1, 0, ORK_STATE_RUNNING);
+    assert_int_equal(judged_classify_at(job, 3 * SECOND, false), ORK_VERDICT_POTENTIAL);
+}
+
 static void window(struct script *s, uint8_t kind, int32_t target)
 {
     script_add(s, (struct ork_record){.kind = kind, .mode = 1, .comm = 2, .peer = target});
@@ -386,6 +403,7 @@ int test_classify(void)
         CASE(the_watch_starts_again_with_the_next_call),
         CASE(sends_that_the_run_went_past_are_potential),
         CASE(a_potential_deadlock_waits_for_a_call_that_may_fail),
+        CASE(a_call_that_has_returned_fails_no_more),
         CASE(a_potential_deadlock_needs_a_rank_that_is_seen_to_wait_for_its_lock),
         CASE(a_send_that_returned_without_a_record_is_potential),
         CASE(when_all_are_gone_only_what_no_library_saves_is_manifest),
