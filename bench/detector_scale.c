@@ -155,6 +155,21 @@ static size_t feed(struct ork_detector *d, uint32_t rank, const struct batch *b)
     return b->count;
 }
 
+/* RATIONALE: until then, each rank may have several threads. */
+static void feed_inits(struct ork_detector *d, uint32_t n)
+{
+    for (uint32_t r = 0; r < n; r++)
+        feed_records(d, r,
+                     &(struct ork_record){.kind = ORK_KIND_INIT,
+                                          .arg = ORK_THREAD_SINGLE,
+                                          .request = ORK_REQUEST_NULL,
+                                          .site = 1,
+                                          .peer = (int32_t)r,
+                                          .arg2 = n,
+                                          .bytes = r + 1},
+                     1);
+}
+
 typedef void step_of(struct batch *b, uint32_t rank, uint32_t n);
 typedef uint64_t feed_of(struct ork_detector *d, uint32_t n, uint64_t records);
 
@@ -246,7 +261,7 @@ static uint64_t feed_rows(struct ork_detector *d, uint32_t n, uint64_t records)
     while (width * width < n)
         width *= 2;
     group_record.call.mode = ORK_COLL_COMM_SPLIT;
-    if (ork_detector_counts(d).records == 0) {
+    if (ork_detector_counts(d).records == n) { /* the first time */
         feed_wave(d, &group_record, 1);
         for (uint32_t r = 0; r < n; r++) {
             struct ork_cont cont = {
@@ -356,6 +371,7 @@ static struct sample run(const struct shape *shape, uint32_t n, uint64_t records
     const struct ork_fold_sink sink = {.context = d, .feed = feed_folded};
     if (folds && ork_fold_create(d, n, &sink, &fold) != ORK_OK)
         die("memory");
+    feed_inits(d, n);
     feed_shape(shape, d, n, records);
     size_t before = memory_in_use();
     double begin = now();
