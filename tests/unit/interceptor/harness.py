@@ -55,6 +55,7 @@ class Run:
     dump: str
     records: list = field(default_factory=list)
     ends: dict = field(default_factory=dict)
+    places: dict = None  # see places(): they are looked up once
 
     def calls(self, rank):
         return [r for r in self.records if r.rank == rank and r.kind not in DEFINITIONS]
@@ -137,26 +138,45 @@ def run_program(name, ranks, *arguments):
         return run([compile_program(name, directory), *arguments], ranks, directory)
 
 
-def places(run_, rank):
-    """{site: (file, line)} of a rank's sites, by addr2line or as the record says."""
+def _lines_of(module, addresses):
+    """{address: (file, line)}. RATIONALE: addr2line reads all of a module's lines each time it starts."""
+    if not os.path.exists(module):
+        raise AssertionError("no such module: " + module)
+    told = subprocess.run(["addr2line", "-e", module, *(hex(address) for address in addresses)],
+                          capture_output=True, text=True, check=True).stdout.splitlines()
+    if len(told) != len(addresses):
+        raise AssertionError(f"addr2line told {len(told)} places of {len(addresses)}")
+    result = {}
+    for address, place in zip(addresses, told):
+        file, _, line = place.split()[0].rpartition(":")
+        result[address] = (file, int(line) if line.isdigit() else 0)
+    return result
+
+
+def _find_places(run_):
+    """{rank: {site: (file, line)}}"""
     modules, sites, result = {}, [], {}
     for r in run_.records:
-        if r.rank != rank:
-            continue
         if r.kind == "MODULE":
-            modules[r.arg] = r.text
+            modules[r.rank, r.arg] = r.text
         elif r.kind == "SITE" and r.flags & SOURCE:
-            result[r.site] = (r.text.split(":")[0], r.arg2)
+            result.setdefault(r.rank, {})[r.site] = (r.text.split(":")[0], r.arg2)
         elif r.kind == "SITE":
-            sites.append(r)
-    for r in sites:
-        if not os.path.exists(modules[r.arg]):
-            raise AssertionError("no such module: " + modules[r.arg])
-        told = subprocess.run(["addr2line", "-e", modules[r.arg], hex(r.extra - 1)],
-                              capture_output=True, text=True, check=True).stdout.split()[0]
-        file, _, line = told.rpartition(":")
-        result[r.site] = (file, int(line) if line.isdigit() else 0)
+            sites.append((r.rank, r.site, r.arg, r.extra - 1))
+    addresses = {}
+    for rank, _, module, address in sites:
+        addresses.setdefault(modules[rank, module], set()).add(address)
+    lines = {module: _lines_of(module, sorted(some)) for module, some in addresses.items()}
+    for rank, site, module, address in sites:
+        result.setdefault(rank, {})[site] = lines[modules[rank, module]][address]
     return result
+
+
+def places(run_, rank):
+    """{site: (file, line)} of a rank's sites, by addr2line or as the record says."""
+    if run_.places is None:
+        run_.places = _find_places(run_)
+    return run_.places.get(rank, {})
 
 
 def expected(name, rank):

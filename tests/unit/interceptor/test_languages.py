@@ -10,13 +10,16 @@ import harness
 
 class Languages(unittest.TestCase):
     maxDiff = None
+    plain = {}  # name of a source file: its program's run without the tool, however it is compiled
 
     def check(self, name, command, ranks=2, unit_line=None):
         """unit_line: where the compiler puts calls whose own line it forgets."""
         with tempfile.TemporaryDirectory() as directory:
             if callable(command):
                 command = [command(directory)]
-            plain = harness.run_plain(command, ranks, directory)
+            if name not in self.plain:
+                self.plain[name] = harness.run_plain(command, ranks, directory)
+            plain = self.plain[name]
             self.assertEqual(plain.code, 0, plain.stderr)
             run = harness.run(command, ranks, directory)
             self.assertEqual(run.code, 0, run.stderr)
