@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A must-tool without ranks: speaks the protocol with mustrun as FAKE_TOOL says, keeps what it is told in FAKE_LOG.
 FAKE_NEAR=1: over the socket of a mustrun on the same node."""
-import json
 import os
 import signal
 import sys
 import time
 
-STATISTICS = {"calls": 7, "records": 9, "messages": 1, "collectives": 2, "searches": 3, "full_waits": 0, "tool_ranks": 1,
-              "seconds_to_verdict": 0.25}
+FINAL = ('{"type": "final", "notes": ["a note of the tool"], "complete": true, "ranks": %d, "order": %s, "statistics": '
+         '{"calls": 7, "records": 9, "messages": 1, "collectives": 2, "searches": 3, "full_waits": 0, "tool_ranks": 1, '
+         '"seconds_to_verdict": 0.25}}\n')
 how = os.environ.get("FAKE_TOOL", "")
 output, words = sys.stdout, sys.stdin
 
@@ -25,7 +25,7 @@ def write(text):
 
 
 def go_near():
-    import socket  # RATIONALE: here, for most runs do not need it, and it takes a third of their time
+    import socket  # RATIONALE: here, and so json below, for most runs do not need it, and it takes a third of their time
 
     global output, words
     near = socket.socket(socket.AF_UNIX)
@@ -35,6 +35,8 @@ def go_near():
 
 
 def say(**message):
+    import json
+
     write(json.dumps(message) + "\n")
 
 
@@ -72,6 +74,8 @@ def start():
 
 def work():
     """While the application runs."""
+    if how in ("split", "findings"):
+        import json
     if how == "die":
         time.sleep(0.3)
         os._exit(9)
@@ -172,14 +176,13 @@ def answer(line):
     if line == "end\n" and how == "slow-end":
         time.sleep(1)
     if line == "end\n":
-        say(type="final", notes=["a note of the tool"], complete=True, ranks=0 if how == "empty" else 2,
-            statistics=STATISTICS, order=how.startswith("order"))
+        write(FINAL % (0 if how == "empty" else 2, "true" if how.startswith("order") else "false"))
 
 
 start()
 if os.environ.get("FAKE_NEAR") == "1" or how == "late-and-near":
     go_near()
-say(type="ready")
+write('{"type": "ready"}\n')
 work()
 for line in words:
     log("told " + line.strip())

@@ -47,7 +47,8 @@ class Case(unittest.TestCase):
         self.mustrun = shutil.copy(MUSTRUN, binary)
         self.tool = self.install("fake_tool.py", os.path.join(binary, TOOL_FOLDER), "must-tool")
         self.interceptor = self.install(INTERCEPTOR, os.path.join(binary, INTERCEPTOR_FOLDER), "libmust-interceptor.so")
-        self.fake_mpirun = self.install("fake_mpirun.py", self.path("tree"), "mpirun")
+        self.fake_mpirun = self.install("fake_mpirun", self.path("tree"), "mpirun")
+        self.install("unkind_mpirun.py", self.path("tree", "unkind"), "mpirun")
         os.mkdir(self.path("work"))
         self.environment = dict(os.environ, FAKE_LOG=self.path("log"), OMPI_ALLOW_RUN_AS_ROOT="1",
                                 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")

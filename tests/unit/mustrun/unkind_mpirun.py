@@ -1,7 +1,6 @@
 #!/usr/bin/python3 -IS
 # SPDX-License-Identifier: BSD-3-Clause
-"""An mpirun that starts one process and is unkind as FAKE_MPIRUN says. The tool's job is served kindly. FAKE_VERSION is what it says
-that it is."""
+"""An mpirun that starts one process and is unkind as FAKE_MPIRUN says (see fake_mpirun). The tool's job is served kindly."""
 import os
 import signal
 import sys
@@ -27,13 +26,10 @@ def hang():
         time.sleep(1)
 
 
-if sys.argv[1:] == ["--version"]:
-    print(os.environ.get("FAKE_VERSION", "mpirun (Open MPI) 4.1.4"))
-    sys.exit()
 environment, program = split(sys.argv[1:])
 if os.path.basename(program[0]) == "must-tool":
     os.execve(program[0], program, environment)
-how = os.environ.get("FAKE_MPIRUN", "")
+how = os.environ["FAKE_MPIRUN"]
 mpirun = os.getpid()
 if how in ("hang", "deaf"):
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
@@ -50,7 +46,7 @@ if how == "hang":
     os.spawnvpe(os.P_WAIT, program[0], program, environment)
     hang()
 if how == "proxy":  # as hydra: its only child is a process of its own
-    proxy = os.path.join(os.path.dirname(os.path.abspath(__file__)), "hydra_pmi_proxy")
+    proxy = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "hydra_pmi_proxy")
     os.spawnlp(os.P_NOWAIT, "setpriv", "setpriv", "--pdeathsig", "KILL", proxy, "600")
     hang()
 if how == "crash":
