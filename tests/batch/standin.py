@@ -7,7 +7,6 @@ The program tells what the report is to say: it leaves report.json in its folder
 import json
 import os
 import signal
-import subprocess
 import sys
 
 CLEAN = {
@@ -52,14 +51,16 @@ def main(words):
     def stop(signo, _frame):
         stopped.append(signo)
         for child in started:
-            child.terminate()
+            os.kill(child, signal.SIGTERM)
 
     signal.signal(signal.SIGTERM, stop)
-    child = subprocess.Popen(program)
+    ignored_by_python = (signal.SIGPIPE, signal.SIGXFSZ)
+    child = os.posix_spawnp(program[0], program, os.environ, setsigdef=ignored_by_python)
     started.append(child)
     if stopped:
-        child.terminate()
-    code = child.wait()
+        os.kill(child, signal.SIGTERM)
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    started.clear()
     code = code if code >= 0 else 128 - code
     if folder is not None:
         code = write_report(folder, code, [STATE] if stopped else [])
