@@ -31,7 +31,7 @@ FOLDING = ("folded_records", "folded_iterations", "folded_blocks", "folds_given_
 CALLS = ("calls", "records")
 LEVELS = 4
 SETTLED = 1  # the first level that does not depend on the moment
-VARYING = ("seconds", "started", "command", "replay", "tool")
+VARYING = ("seconds", "started", "folder", "command", "replay", "tool")
 MOMENT = ("last_calls", "messages", "calls_by_second", "files", "basis", "now")
 
 
