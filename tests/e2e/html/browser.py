@@ -122,11 +122,19 @@ class Page:
         self.target, self.session = browser.tab()
         browser.call("Target.activateTarget", targetId=self.target)  # one behind another answers late
         self.mouse("mouseMoved", 0, 0)
-        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 600)
-        self.emulate("", dark)
+        self.set_window(width, height, dark)
         self.url = "file://" + os.path.abspath(path)
         self.call("Page.navigate", url=self.url)
         browser.wait_event("Page.loadEventFired", self.session)
+        self.drawn()
+
+    def set_window(self, width, height, dark):
+        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 600)
+        self.emulate("", dark)
+
+    def resize(self, width, height, dark=False):
+        """Another window for a page that is shown."""
+        self.set_window(width, height, dark)
         self.drawn()
 
     def drawn(self):

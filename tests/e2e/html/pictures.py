@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The pictures of a report for docs/images/gallery: the last calls, and what only its page draws."""
+import functools
 import re
 import subprocess
 
@@ -7,7 +8,9 @@ import subprocess
 PARTS = ("ruler", "rates")
 
 
+@functools.cache
 def view(mustview, form, report):
+    """mustview has ended: with its exit code, and what it made."""
     return subprocess.run([mustview, "--format", form, report], capture_output=True, timeout=900, check=False)
 
 
