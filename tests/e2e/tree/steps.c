@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* steps COUNT [kill RANK... | deadlock | calls | choices]: an MPI_Allreduce every 20 ms. Half way,
- * these ranks kill themselves, or the last rank waits for a message of rank 0, or all make rounds
- * of more calls than their rings hold, until they are told to stop, or rank 0 receives a message of
- * each of the others in any order. */
+/* steps COUNT [kill RANK... | deadlock | calls | choices | until]: an MPI_Allreduce every 20 ms.
+ * Half way, these ranks kill themselves, or the last rank waits for a message of rank 0, or all
+ * make rounds of more calls than their rings hold, until they are told to stop, or rank 0 receives
+ * a message of each of the others in any order. until: after COUNT of them, there are more until
+ * the program is told to stop. */
 #include <mpi.h>
 
 #include <signal.h>
@@ -25,16 +26,23 @@ static void make_calls(int *tag)
     }
 }
 
+/* Of all ranks at once. */
+static int is_to_stop(int rank)
+{
+    int has_come = rank == 0 && stop_has_come();
+
+    MPI_Bcast(&has_come, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    return has_come;
+}
+
 static void make_rounds(int rank)
 {
     int has_come = 0;
     int tag = 0;
 
-    stop_init();
     for (int round = 1; !has_come; round++) {
         make_calls(&tag);
-        has_come = rank == 0 && stop_has_come();
-        MPI_Bcast(&has_come, 1, MPI_INT, 0, MPI_COMM_WORLD);
+        has_come = is_to_stop(rank);
         MPI_Barrier(MPI_COMM_WORLD);
         if (rank == 0) {
             printf("round %d\n", round);
@@ -68,11 +76,13 @@ int main(int argc, char **argv)
     int rank;
     int size;
     int sum = 0;
+    int until = argc > 2 && strcmp(argv[2], "until") == 0;
 
+    stop_init();
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    for (int i = 0; i < steps; i++) {
+    for (int i = 0; i < steps || (until && !is_to_stop(rank)); i++) {
         MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
         if (i == 0 && rank == 0) {
             puts("begun");

@@ -19,7 +19,7 @@ import watched  # noqa: E402
 MUSTRUN, STEPS = sys.argv[1:3]
 AGENT = os.path.join(HERE, "agent")
 RANKS = 9
-FEW = 5  # for ranks that poll, as they do when a ring is full
+FEW = 5  # three layers; and for ranks that poll, as they do when a ring is full
 NODES = ["--mca", "plm", "rsh", "--mca", "plm_rsh_agent", AGENT, "-H", "n1:3,n2:3,n3:3"]
 TREE = ["--must:leaf-ranks", "1", "--must:fanin", "2"]
 
@@ -67,18 +67,24 @@ class Case(unittest.TestCase):
         self.assertEqual(finding["ranks"], list(range(RANKS)))
         self.assertEqual(finding["roots"], [[0, RANKS - 1]])
 
-    def check_killed_ranks(self, ranks):
-        run = self.run_steps(10, "kill", *ranks)
+    def check_killed_ranks(self, ranks, of=RANKS):
+        run = self.run_steps(10, "kill", *ranks, ranks=of)
         code, report = run.finish()
         self.assertEqual(code, 128 + signal.SIGKILL, run.text("err"))
         [finding] = report["findings"]
         self.assertEqual((finding["id"], finding["severity"]), ("abnormal-end", "error"), run.text("err"))
         self.assertIn(finding["end"]["rank"], ranks if len(ranks) == 1 else [None, *ranks], run.text("err"))
 
-    def check_a_lost_process(self, who, ranks):
-        run = self.run_steps(150)
+    def run_until_told(self, ranks=RANKS):
+        """Until run.stop(): whatever is done before that is done while the ranks make calls."""
+        run = self.run_steps(1, "until", ranks=ranks)
         run.wait_for("out", "begun")
+        return run
+
+    def check_a_lost_process(self, who, ranks, of=RANKS):
+        run = self.run_until_told(of)
         os.kill(run.tool_process(who), signal.SIGKILL)
+        run.stop()
         self.assert_named(run, who, ranks)
 
     def assert_named(self, run, who, ranks):
@@ -91,13 +97,13 @@ class Case(unittest.TestCase):
         self.assertIn(f"the later calls of {ranks} were not observed", note)
         self.assertRegex(note, r"rank \d+ (after its call \d+|from its first call on)")
 
-    def check_a_stopped_process(self, who, ranks):
+    def check_a_stopped_process(self, who, ranks, of=RANKS):
         """It is stopped for good, and then killed, as the test leaves nothing behind."""
-        run = self.run_steps(150)
-        run.wait_for("out", "begun")
+        run = self.run_until_told(of)
         process = run.tool_process(who)
         self.addCleanup(self.kill, process)
         os.kill(process, signal.SIGSTOP)
+        run.stop()
         self.assert_named(run, who, ranks)
 
     def stop_in_the_calls(self, who):
@@ -123,19 +129,19 @@ class Case(unittest.TestCase):
         except ProcessLookupError:
             pass
 
-    def check_a_lost_root(self):
-        run = self.run_steps(150)
-        run.wait_for("out", "begun")
+    def check_a_lost_root(self, of=RANKS):
+        run = self.run_until_told(of)
         os.kill(run.tool_process(0), signal.SIGKILL)
+        run.stop()
         code, report = run.finish()
         self.assertEqual(code, 70, run.text("err"))
-        self.assert_sum(run)
+        self.assert_sum(run, of)
         self.assertFalse(report["complete"])
         self.assertIn("the tool's job ended early", run.text("err"))
 
 
 class Processes(Case):
-    """Nine tool processes on this node, one for each rank, in four layers."""
+    """A tool process for each rank on this node: nine in four layers, or a few."""
 
     def test_a_run_without_findings(self):
         self.check_a_run_without_findings(RANKS)
@@ -144,19 +150,19 @@ class Processes(Case):
         self.check_a_deadlock()
 
     def test_a_rank_that_is_killed(self):
-        self.check_killed_ranks([4])
+        self.check_killed_ranks([4], FEW)
 
     def test_a_leaf_that_is_killed(self):
-        self.check_a_lost_process(8, "rank 8")
+        self.check_a_lost_process(4, "rank 4", FEW)
 
     def test_a_process_above_others_that_is_killed(self):
         self.check_a_lost_process(1, "ranks 1-4")
 
     def test_a_leaf_that_is_stopped(self):
-        self.check_a_stopped_process(8, "rank 8")
+        self.check_a_stopped_process(4, "rank 4", FEW)
 
     def test_a_process_above_others_that_is_stopped(self):
-        self.check_a_stopped_process(1, "ranks 1-4")
+        self.check_a_stopped_process(1, "ranks 1 and 2", FEW)
 
     def test_ranks_of_a_stopped_leaf_go_on_unrecorded(self):
         self.check_calls_beyond_the_ring(4, "rank 4")
@@ -176,7 +182,7 @@ class Processes(Case):
         self.assertRegex(note, r"later calls were not observed: rank 4 after its call \d+")
 
     def test_a_root_that_is_killed(self):
-        self.check_a_lost_root()
+        self.check_a_lost_root(FEW)
 
     def test_the_shape_is_shown(self):
         shown = subprocess.run([MUSTRUN, "--must:info"] + TREE + ["-np", str(RANKS), STEPS], capture_output=True, text=True, check=True)
