@@ -55,88 +55,91 @@ class Unordered(unittest.TestCase):
         calls = set(re.findall(r"MPI_\w+ at \w+\.c:\d+", note[0]))
         self.assertEqual(calls, set(named(comments)), note)
 
+    def words(self, own, *parts):
+        """Of a run that has these parts, one after the other."""
+        return [own.path("file"), *parts]
+
     def test_a_recorded_run_names_them(self):
-        for part, comments in PARTS.items():
-            with self.subTest(part), lab() as own:
-                run = own.run(("record", own.path("order")), words=[part, own.path("file")])
-                self.assertEqual(run.exit_code, 0, run.stderr)
-                self.check_named(notes_of(run), comments)
-                self.assertNotIn(NOTHING, run.stderr)
-                self.assertEqual(run.report["statistics"]["unordered_calls"], len(comments))
+        with lab() as own:
+            run = own.run(("record", own.path("order")), words=self.words(own, *PARTS))
+            self.assertEqual(run.exit_code, 0, run.stderr)
+            comments = sum(PARTS.values(), [])
+            self.check_named(notes_of(run), comments)
+            self.assertNotIn(NOTHING, run.stderr)
+            self.assertEqual(run.report["statistics"]["unordered_calls"], len(comments))
+
+    def check_ordered(self, run):
+        """Each atomic is a choice of its rank, and so is its lock."""
+        self.assertEqual(run.exit_code, 0, run.stderr)
+        self.assertEqual(notes_of(run), [])
+        self.assertEqual(run.report["statistics"]["choices"], [2 * len(ORDERED)] * 3, run.report["statistics"])
 
     def test_a_recording_orders_atomics_of_passive_epochs(self):
-        for part in ORDERED:
-            with self.subTest(part), lab() as own:
-                run = own.run(("record", own.path("order")), words=[part])
-                self.assertEqual(run.exit_code, 0, run.stderr)
-                self.assertEqual(notes_of(run), [])
-                self.assertEqual(run.report["statistics"]["unordered_calls"], 0)
-                self.assertEqual(len(run.hashes), 3, run.report["statistics"])
+        with lab() as own:
+            run = own.run(("record", own.path("order")), words=self.words(own, *ORDERED))
+            self.check_ordered(run)
+            self.assertEqual(run.report["statistics"]["unordered_calls"], 0)
 
     def test_a_deterministic_run_names_them(self):
-        for part in ("fence", "file"):
-            with self.subTest(part), lab() as own:
-                run = own.run("deterministic", words=[part, own.path("file")])
-                self.assertEqual(run.exit_code, 0, run.stderr)
-                self.check_named(notes_of(run), PARTS[part])
+        with lab() as own:
+            run = own.run("deterministic", words=self.words(own, "fence", "file"))
+            self.assertEqual(run.exit_code, 0, run.stderr)
+            self.check_named(notes_of(run), PARTS["fence"] + PARTS["file"])
 
     def test_a_deterministic_run_decides_atomics_of_passive_epochs(self):
-        for part in ORDERED:
-            with self.subTest(part), lab() as own:
-                runs = [own.run("deterministic", *more, words=[part]) for more in ((), (orders.noise(1),))]
-                for run in runs:
-                    self.assertEqual(run.exit_code, 0, run.stderr)
-                    self.assertEqual(notes_of(run), [])
-                    self.assertEqual(len(run.hashes), 3, run.report["statistics"])
-                self.assertEqual(runs[0].stdout, runs[1].stdout)
-                self.assertEqual(runs[0].hashes, runs[1].hashes)
+        with lab() as own:
+            runs = [own.run("deterministic", *more, words=self.words(own, *ORDERED)) for more in ((), (orders.noise(1),))]
+            for run in runs:
+                self.check_ordered(run)
+            self.assertEqual(runs[0].stdout, runs[1].stdout)
+            self.assertEqual(runs[0].hashes, runs[1].hashes)
 
     def test_a_deterministic_run_names_atomics_of_a_library_that_grants_locks_late(self):
         with lab() as own:
-            run = own.run("deterministic", words=["fetch"], variables={**os.environ, "OMPI_MCA_osc": "pt2pt"})
+            run = own.run("deterministic", words=self.words(own, "fetch"), variables={**os.environ, "OMPI_MCA_osc": "pt2pt"})
         self.assertEqual(run.exit_code, 0, run.stderr)
         self.check_named(notes_of(run), ["fetch"])
 
     def test_a_replay_of_an_order_without_atomics_names_them(self):
         with lab() as own:
-            own.run(("record", own.path("order")), ("rma", "off"), words=["fetch"])
-            run = own.run(("replay", own.path("order")), words=["fetch"])
+            own.run(("record", own.path("order")), ("rma", "off"), words=self.words(own, "fetch"))
+            run = own.run(("replay", own.path("order")), words=self.words(own, "fetch"))
             self.assertEqual(run.exit_code, 0, run.stderr)
             self.check_named(notes_of(run), ["fetch"])
 
     def test_an_exploration_names_them(self):
-        for part in ("get_accumulate", "fence", "file"):
-            with self.subTest(part), lab(explores=True) as own:
-                done = own.explore(words=[part, own.path("file")])
-                self.assertEqual(done.exit_code, 0, done.stderr)
-                self.assertFalse(done.result["complete"], done.stderr)
-                self.assertNotIn("very order was run", done.stderr)
-                self.check_named(notes_of(done), PARTS[part])
+        parts = ("get_accumulate", "fence", "file")
+        with lab(explores=True) as own:
+            done = own.explore(words=self.words(own, *parts))
+            self.assertEqual(done.exit_code, 0, done.stderr)
+            self.assertFalse(done.result["complete"], done.stderr)
+            self.assertNotIn("very order was run", done.stderr)
+            self.check_named(notes_of(done), [comment for part in parts for comment in PARTS[part]])
 
     def test_what_is_ordered_is_not_named(self):
         with lab() as own:
-            run = own.run(("record", own.path("order")), words=["right", own.path("file")])
+            run = own.run(("record", own.path("order")), words=self.words(own, "right"))
         self.assertEqual(run.exit_code, 0, run.stderr)
         self.assertEqual([note for note in notes_of(run) if NOTE in note], [])
         with lab() as own:
-            run = own.run("deterministic", words=["right", own.path("file")])
+            run = own.run("deterministic", words=self.words(own, "right"))
         self.assertEqual([note for note in notes_of(run) if NOTE in note], [])
 
     def test_nothing_is_said_if_nobody_asks_for_an_order(self):
         with lab() as own:
-            run = own.run(words=["fetch"])
+            run = own.run(words=self.words(own, "fetch"))
         self.assertEqual(notes_of(run), [])
 
     def test_accesses_that_are_not_compared_count(self):
         for part, option in (("fetch", ("rma", "off")), ("late", ("fold", "off"))):
             with self.subTest(part), lab() as own:
-                run = own.run(("record", own.path("order")), option, words=[part])
+                run = own.run(("record", own.path("order")), option, words=self.words(own, part))
                 self.assertEqual(len([note for note in notes_of(run) if NOTE in note]), 1, notes_of(run))
                 self.assertNotIn(NOTHING, run.stderr)
 
     def test_locks_that_are_not_counted_are_named(self):
         with lab("lock_all", explores=True) as own:
-            done = own.explore(("explore-bounds", "runs=2"))
+            done = own.explore(("explore-bounds", "runs=1"))
         self.assertFalse(done.result["complete"], done.stderr)
         note = [note for note in notes_of(done) if NOTE in note]
         self.assertEqual(len(note), 1, notes_of(done))

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Calls of several ranks of which nothing says which comes first, although outcomes depend on it;
- * "right": calls like these that something orders, or whose order does not matter. The argument
- * names the part that is run. test_unordered.py names the calls by the comments behind them.
+ * "right": calls like these that something orders, or whose order does not matter. The arguments
+ * name a file and the parts that are run, one after the other; each has words of its own in the
+ * windows. test_unordered.py names the calls by the comments behind them.
  *
  * RANKS: 3 */
 #include <mpi.h>
@@ -13,12 +14,15 @@ static int *memory;
 static double *sums;
 static MPI_Win window, reals;
 
+/* The first word of the window that a part uses. */
+enum { TICKET, TURN, SUM, SWAPPED, ADDED, FENCED = ADDED + 3, STARTED, REPLACED, WORDS };
+
 static void make_windows(void)
 {
-    MPI_Win_allocate(4 * (MPI_Aint)sizeof(*memory), sizeof(*memory), MPI_INFO_NULL, MPI_COMM_WORLD,
-                     &memory, &window);
+    MPI_Win_allocate(WORDS * (MPI_Aint)sizeof(*memory), sizeof(*memory), MPI_INFO_NULL,
+                     MPI_COMM_WORLD, &memory, &window);
     MPI_Win_allocate(sizeof(*sums), sizeof(*sums), MPI_INFO_NULL, MPI_COMM_WORLD, &sums, &reals);
-    memset(memory, 0, 4 * sizeof(*memory));
+    memset(memory, 0, WORDS * sizeof(*memory));
     *sums = 0;
     MPI_Barrier(MPI_COMM_WORLD);
 }
@@ -48,7 +52,7 @@ static void take_ticket(int place, const char *what)
 static void passive(void)
 {
     MPI_Win_lock_all(0, window);
-    take_ticket(0, "ticket");
+    take_ticket(TICKET, "ticket");
     MPI_Win_unlock_all(window);
 }
 
@@ -58,7 +62,7 @@ static void swap(void)
     int was;
 
     MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, window);
-    MPI_Compare_and_swap(&mine, &none, &was, MPI_INT, 0, 0, window); // swap
+    MPI_Compare_and_swap(&mine, &none, &was, MPI_INT, 0, SWAPPED, window); // swap
     MPI_Win_unlock(0, window);
     printf("rank %d: %d\n", me, was);
 }
@@ -68,7 +72,7 @@ static void get_accumulate(void)
     int mine[2] = {me + 1, me + 1}, was[2];
 
     MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, window);
-    MPI_Get_accumulate(mine, 2, MPI_INT, was, 2, MPI_INT, 0, me % 2, 2, MPI_INT, MPI_SUM,
+    MPI_Get_accumulate(mine, 2, MPI_INT, was, 2, MPI_INT, 0, ADDED + me % 2, 2, MPI_INT, MPI_SUM,
                        window); // get_accumulate
     MPI_Win_unlock(0, window);
     printf("rank %d: %d %d\n", me, was[0], was[1]);
@@ -80,7 +84,7 @@ static void fence(void)
     int ticket;
 
     MPI_Win_fence(0, window);
-    MPI_Fetch_and_op(&one, &ticket, MPI_INT, 0, 0, MPI_SUM, window); // fence
+    MPI_Fetch_and_op(&one, &ticket, MPI_INT, 0, FENCED, MPI_SUM, window); // fence
     MPI_Win_fence(0, window);
     printf("rank %d: %d\n", me, ticket);
 }
@@ -98,7 +102,7 @@ static void start(void)
         MPI_Win_wait(window);
     } else {
         MPI_Win_start(group, 0, window);
-        MPI_Fetch_and_op(&one, &ticket, MPI_INT, 0, 0, MPI_SUM, window); // start
+        MPI_Fetch_and_op(&one, &ticket, MPI_INT, 0, STARTED, MPI_SUM, window); // start
         MPI_Win_complete(window);
         printf("rank %d: %d\n", me, ticket);
     }
@@ -109,7 +113,7 @@ static void start(void)
 static void replace(void)
 {
     MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, window);
-    MPI_Accumulate(&me, 1, MPI_INT, 0, 0, 1, MPI_INT, MPI_REPLACE, window); // replace
+    MPI_Accumulate(&me, 1, MPI_INT, 0, REPLACED, 1, MPI_INT, MPI_REPLACE, window); // replace
     MPI_Win_unlock(0, window);
 }
 
@@ -166,7 +170,7 @@ static void ordered_file(const char *name)
 static void exclude(void)
 {
     MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, window);
-    take_ticket(0, "exclusive");
+    take_ticket(TICKET, "exclusive");
     MPI_Win_unlock(0, window);
 }
 
@@ -175,7 +179,7 @@ static void take_turns(void)
     MPI_Win_lock_all(0, window);
     for (int i = 0; i < ranks; i++) {
         if (me == i)
-            take_ticket(1, "turn");
+            take_ticket(TURN, "turn");
         MPI_Barrier(MPI_COMM_WORLD);
     }
     MPI_Win_unlock_all(window);
@@ -188,10 +192,10 @@ static void add(void)
     int sum = 0;
 
     MPI_Win_lock_all(0, window);
-    MPI_Accumulate(&mine, 1, MPI_INT, 0, 2, 1, MPI_INT, MPI_SUM, window);
+    MPI_Accumulate(&mine, 1, MPI_INT, 0, SUM, 1, MPI_INT, MPI_SUM, window);
     MPI_Win_flush(0, window);
     MPI_Barrier(MPI_COMM_WORLD);
-    MPI_Fetch_and_op(NULL, &sum, MPI_INT, 0, 2, MPI_NO_OP, window);
+    MPI_Fetch_and_op(NULL, &sum, MPI_INT, 0, SUM, MPI_NO_OP, window);
     MPI_Win_unlock_all(window);
     printf("rank %d: sum %d\n", me, sum);
 }
@@ -205,16 +209,8 @@ static void be_right(const char *name)
     ordered_file(name);
 }
 
-int main(int argc, char **argv)
+static void run(const char *part, const char *name)
 {
-    const char *part = argc > 1 ? argv[1] : "", *name = argc > 2 ? argv[2] : "unordered.out";
-
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &me);
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    if (strcmp(part, "late") == 0)
-        send_much();
-    make_windows();
     if (strcmp(part, "fetch") == 0 || strcmp(part, "late") == 0)
         passive();
     else if (strcmp(part, "swap") == 0)
@@ -233,6 +229,20 @@ int main(int argc, char **argv)
         file_pointer(name);
     else
         be_right(name);
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &me);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    if (argc > 2 && strcmp(argv[2], "late") == 0)
+        send_much();
+    make_windows();
+    for (int i = 2; i < argc; i++) {
+        run(argv[i], argv[1]);
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
     MPI_Win_free(&reals);
     MPI_Win_free(&window);
     MPI_Finalize();
