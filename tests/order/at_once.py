@@ -27,6 +27,7 @@ class Suite(unittest.TestSuite):
             list(pool.map(lambda test: test.run(result), tests))
         for class_ in classes:
             class_.tearDownClass()
+            class_.doClassCleanups()
         return result
 
 

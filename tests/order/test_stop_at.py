@@ -34,12 +34,14 @@ def program(name):
 
 
 class Case(unittest.TestCase):
-    def recorded(self, name):
+    @classmethod
+    def recorded(cls, name):
         """Records a run of the program."""
         lab = orders.Lab(MUSTRUN, program(name)).__enter__()
-        self.addCleanup(lab.__exit__)
+        cls.addClassCleanup(lab.__exit__)
         recorded = lab.run(orders.noise(1), ("record", lab.path("order")))
-        self.assertEqual(recorded.exit_code, 0, recorded.stderr)
+        if recorded.exit_code != 0:
+            raise AssertionError(recorded.stderr)
         return lab, recorded
 
     def held(self, lab, where, *options):
@@ -66,8 +68,9 @@ class Case(unittest.TestCase):
 
 
 class Stop(Case):
-    def setUp(self):
-        self.lab, self.recording = self.recorded("held")
+    @classmethod
+    def setUpClass(cls):
+        cls.lab, cls.recording = cls.recorded("held")
 
     def test_all_ranks_are_held_until_sigusr2(self):
         run = self.held(self.lab, "0:17", ("hang-after", "1"))
@@ -203,18 +206,23 @@ class Choices(Case):
 class Terminal(Case):
     """mustrun in the foreground of a terminal: an empty line lets held ranks go on, all other input is the program's."""
 
-    def start(self, lab, where):
+    @classmethod
+    def setUpClass(cls):
+        cls.lab, cls.recording = cls.recorded("reads")
+
+    def start(self, where):
         """Replays in a session with a terminal of its own. Returns the master's side."""
-        command, folder = lab.command(("replay", lab.path("order")), ("stop-at", where))
+        command, folder = self.lab.command(("replay", self.lab.path("order")), ("stop-at", where))
         self.paths = [os.path.join(folder, stream) for stream in ("out", "err")]
         self.folder = folder
-        variables = orders.process.environment({orders.process.RUN_VARIABLE: os.path.basename(lab.folder)})
-        self.addCleanup(orders.process.clear, os.path.basename(lab.folder), 0.0)
+        name = orders.process.new_name()
+        variables = orders.process.environment({orders.process.RUN_VARIABLE: name})
+        self.addCleanup(orders.process.clear, name, 0.0)
         self.pid, master = pty.fork()
         if self.pid == 0:
             for stream, path in enumerate(self.paths, 1):
                 os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT), stream)
-            os.chdir(lab.folder)
+            os.chdir(self.lab.folder)
             os.execve(command[0], command, variables)
         self.addCleanup(os.close, master)
         return master
@@ -230,8 +238,7 @@ class Terminal(Case):
             time.sleep(0.02)
 
     def test_enter(self):
-        lab, _ = self.recorded("reads")
-        master = self.start(lab, "0:2")
+        master = self.start("0:2")
         os.write(master, b"\n")  # before the ranks are held, it is the program's
         self.wait_for("err", ", or press Enter\n")
         self.assertEqual(self.text("out"), "line: \n")
@@ -243,15 +250,14 @@ class Terminal(Case):
         self.assertEqual(self.text("out").splitlines()[:2], ["line: ", "line: second"])
 
     def test_the_end_of_the_input(self):
-        lab, recorded = self.recorded("reads")
-        master = self.start(lab, "0:1")
+        master = self.start("0:1")
         self.wait_for("err", ", or press Enter\n")
         os.write(master, b"\n")
         self.wait_for("err", "orknot: the run goes on\n")
         os.write(master, b"\4")  # Ctrl-D
         _, status = os.waitpid(self.pid, 0)
         self.assertEqual(os.waitstatus_to_exitcode(status), 0, self.text("err"))
-        self.assertEqual(sorted(self.text("out").splitlines()), recorded.stdout)
+        self.assertEqual(sorted(self.text("out").splitlines()), self.recording.stdout)
 
 
 class Wrong(Case):
