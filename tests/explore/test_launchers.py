@@ -110,7 +110,7 @@ class Lost(InAllocation):
 
     def is_step(self, command):
         words = command.split(" ")
-        return SRUN in words[:2] and self.lab.program.words[0] in words
+        return SRUN in words[:3] and self.lab.program.words[0] in words
 
     def test_it_is_repeated(self):
         self.killed = False
