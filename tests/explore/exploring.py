@@ -8,9 +8,9 @@
 
 `NIGHTLY` instead of `EXPLORE`: with --nightly only, as are replays of other outcomes than the last one.
 In brackets: options without --must:, `bounds LIST` (--must:explore-bounds), `input TEXT` (standard input; `pipe TEXT`: from a pipe),
-`variable NAME=VALUE`. Then, in any order: orders; the outcomes by kind, each with its runs; diverged, lost, left, repeated (runs of an
-order that had been run): 0 if they are not named; `incomplete` or `perhaps incomplete`, or else every order was run; the exit code.
-`3+`: at least so many.
+`variable NAME=VALUE`, `ranks N` instead of RANKS. Then, in any order: orders; the outcomes by kind, each with its runs; diverged, lost,
+left, repeated (runs of an order that had been run): 0 if they are not named; `incomplete` or `perhaps incomplete`, or else every order was
+run; the exit code. `3+`: at least so many.
 `SAYS: REGEX` is to be found on stderr. Lines of output with `VARIES: REGEX` are other ones in each
 run."""
 
@@ -51,6 +51,11 @@ class Expected:
     input: bytes = None
     is_pipe: bool = False
     variables: dict = dataclasses.field(default_factory=dict)
+    ranks: int = None
+
+    def program(self):
+        """What the runs do, whichever of its orders are run."""
+        return self.input, tuple(sorted(self.variables.items())), self.ranks
 
 
 def parse_count(text):
@@ -64,6 +69,8 @@ def parse_expected(options, result):
         name, *value = option.split(None, 1)
         if name in ("input", "pipe"):
             expected.input, expected.is_pipe = value[0].encode().replace(b"\\n", b"\n"), name == "pipe"
+        elif name == "ranks":
+            expected.ranks = int(value[0])
         elif name == "variable":
             expected.variables.update([value[0].split("=", 1)])
         elif name == "bounds":
@@ -121,7 +128,7 @@ class Exploration:
 class Lab(orders.Lab):
     def explore(self, *options, expected=None, words=(), limit=orders.process.FAR, folder=None, interrupt=None):
         """With --must:explore. `folder`: of an earlier exploration, to be used again."""
-        command, report = self.command("explore", *options, words=words)
+        command, report = self.command("explore", *options, words=words, ranks=expected and expected.ranks)
         if folder is not None:
             command[command.index(report)] = folder
             report = folder
@@ -135,7 +142,8 @@ class Lab(orders.Lab):
 
     def replay(self, exploration, outcome, expected=None):
         """The order of the first run of an outcome."""
-        command, report = self.command(("replay", exploration.path(outcome["order"])), "poll", ("probe", "off"))
+        replay = ("replay", exploration.path(outcome["order"]))
+        command, report = self.command(replay, "poll", ("probe", "off"), ranks=expected and expected.ranks)
         variables = {}
         if expected is not None:
             variables = expected.variables

@@ -5,6 +5,7 @@
 usage: test_files.py <mustrun> <folder of the programs> [test]
 """
 import os
+import shutil
 import sys
 import unittest
 
@@ -65,10 +66,17 @@ class Options(Refused):
 
 
 class Folders(Refused):
+    @classmethod
+    def setUpClass(cls):
+        cls.first = lab("crash").__enter__()
+        cls.addClassCleanup(cls.first.__exit__)
+        cls.exploration = cls.first.explore()
+
     def explored(self):
-        exploration = self.lab.explore()
-        self.assertEqual(exploration.exit_code, 66, exploration.stderr)
-        return exploration.folder, os.path.join(exploration.folder, "MUST_Exploration", "exploration.db")
+        """A copy of one exploration that has been made."""
+        self.assertEqual(self.exploration.exit_code, 66, self.exploration.stderr)
+        folder = shutil.copytree(self.exploration.folder, self.lab.path("explored"))
+        return folder, os.path.join(folder, "MUST_Exploration", "exploration.db")
 
     def resume(self, folder, *options, words=()):
         return self.lab.explore("explore-resume", *options, folder=folder, words=words)

@@ -9,7 +9,8 @@
  * RANKS: 3
  * EXPLORE: 6 orders, 1 ended, 1 ended, 1 ended, 1 ended, 1 ended, 1 ended, exit 66
  * EXPLORE (variable PART=places): 1 order, 1 ended, exit 0
- * EXPLORE (variable PART=lock): 6 orders, 6+ ended, 0+ repeated, exit 0
+ * EXPLORE (ranks 2, variable PART=lock): 2 orders, 2+ ended, 0+ repeated, exit 0
+ * NIGHTLY (variable PART=lock): 6 orders, 6+ ended, 0+ repeated, exit 0
  * NIGHTLY (variable PART=requests): 6 orders, 6 ended, exit 0
  * NIGHTLY (variable PART=reads): 1 order, 1 ended, exit 0
  * NIGHTLY (variable PART=once): 6 orders, 2 ended, 2 ended, 2 ended, exit 66 */
