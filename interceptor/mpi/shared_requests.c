@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Of libraries made of MPICH: an operation that is complete at once may get a handle that all such
- * operations share. */
+/* An operation that is complete at once may get a handle that all such operations share. A library
+ * may have several: for receives, for sends, and for what a component of it sends (UCX). */
 #include "interceptor/mpi/mpi_library.h"
 #include "interceptor/mpi/next.h"
 
