@@ -127,6 +127,33 @@ char *ork_launcher_describe(const char *mpiexec)
 
 /* ---- what it does ---- */
 
+/* Could a launcher start this word? */
+static bool may_start(const char *word, const char *path)
+{
+    struct ork_executable file;
+
+    ork_executable_inspect(word, NULL, path, &file);
+    return is_program(file.kind) || file.kind == ORK_EXECUTABLE_SCRIPT;
+}
+
+void ork_launcher_learn_option(const struct ork_launcher *launcher, char *const *words,
+                               const char *np, const char *path)
+{
+    char *const *next = words + 1;
+
+    if (strchr(words[0], '=') != NULL || launcher->knows(words[0], np) || *next == NULL ||
+        ork_word_is_option(*next) || ork_word_is_separator(*next) || may_start(*next, path))
+        return;
+    next++;
+    while (*next != NULL && ork_word_is_option(*next)) {
+        size_t args = launcher->option_args(next, np);
+        for (next++; args > 0 && *next != NULL; args--)
+            next++;
+    }
+    if (*next != NULL && !ork_word_is_separator(*next) && may_start(*next, path))
+        ork_words_learn(words[0]);
+}
+
 size_t ork_launcher_appfile(const struct ork_launcher *launcher, const struct ork_argv *words,
                             struct ork_context context, const char *np)
 {

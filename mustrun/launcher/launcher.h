@@ -60,6 +60,8 @@ struct ork_launcher {
     const char *helper;
     /* How many words after the first one of `words`, an option, belong to it. NULL ends them. */
     size_t (*option_args)(char *const *words, const char *np);
+    /* Is this option in its list, or `np`? */
+    bool (*knows)(const char *option, const char *np);
     /* Append the words as the functions below want them: each argument of an option is a word of
      * its own. Or NULL: they are so. */
     void (*split)(const struct ork_argv *words, const char *np, struct ork_argv *out);
@@ -118,6 +120,12 @@ bool ork_launcher_recovers(const struct ork_launcher *launcher, const struct ork
 /* The signal that such an exit code of the launcher stands for, if it ended a rank; 0: none.
  * RATIONALE: where signals are not told from exit codes, only those that few programs exit with. */
 int ork_launcher_signal(const struct ork_launcher *launcher, int code);
+
+/* `words` begins with an option of the launcher, and NULL ends them. If it is not in the list of
+ * that, the word behind it is no program, and one follows later, then that word is its argument:
+ * for all functions of this folder, from now on. `path`: $PATH, or NULL. */
+void ork_launcher_learn_option(const struct ork_launcher *launcher, char *const *words,
+                               const char *np, const char *path);
 
 /* Item number of the argument that names the context's appfile, or 0. */
 size_t ork_launcher_appfile(const struct ork_launcher *launcher, const struct ork_argv *words,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Words of a launcher's command line that are common to all launchers. Pure. */
+/* Words of a launcher's command line that are common to all launchers. */
 #ifndef ORK_MUSTRUN_LAUNCHER_WORDS_H
 #define ORK_MUSTRUN_LAUNCHER_WORDS_H
 
@@ -25,5 +25,11 @@ bool ork_word_is_separator(const char *word);
 /* The word behind the first one of the context's options that is `word`; NULL: there is none. */
 const char *ork_words_behind(const struct ork_argv *words, struct ork_context context,
                              const char *word);
+
+/* An option that no list of this folder has, in exactly these letters, takes one word from now on.
+ * The text must live as long as the process. Of more than a few, the rest is ignored. */
+void ork_words_learn(const char *option);
+
+bool ork_words_have_learned(const char *option);
 
 #endif

@@ -5,6 +5,7 @@
 #include "mustrun/launcher/launcher.h"
 #include "viz/viz.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static enum ork_status apply_defaults(struct ork_options *options, char *error)
@@ -139,7 +140,11 @@ static char *const *pass_program(char *const *word, struct ork_argv *rest)
 static char *const *pass_option(char *const *word, const struct ork_options *options,
                                 struct ork_argv *rest)
 {
-    size_t args = ork_launcher_of(options->mpiexec)->option_args(word, options->np);
+    const struct ork_launcher *launcher = ork_launcher_of(options->mpiexec);
+
+    if (ork_word_is_option(*word))
+        ork_launcher_learn_option(launcher, word, options->np, getenv("PATH"));
+    size_t args = launcher->option_args(word, options->np);
 
     ork_argv_add(rest, *word++);
     for (; args > 0 && *word != NULL; args--)

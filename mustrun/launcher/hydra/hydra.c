@@ -268,6 +268,7 @@ const struct ork_launcher ork_launcher_hydra = {
     .passes_input = true,
     .helper = "hydra_",
     .option_args = option_args,
+    .knows = ork_hydra_knows,
     .split = ork_hydra_split,
     .has_program = has_program,
     .context = ork_hydra_context,

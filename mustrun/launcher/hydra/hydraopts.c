@@ -29,15 +29,35 @@ static bool is_name(const char *word, const char *name)
     return strlen(name) == length && strncasecmp(own, name, length) == 0;
 }
 
+/* False: it is in no list. */
+static bool find_args(const char *word, const char *np, size_t *args)
+{
+    *args = 1;
+    if (strcmp(word, np) == 0)
+        return true;
+    for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
+        if (is_name(word, options[i].name)) {
+            *args = options[i].args;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool ork_hydra_knows(const char *option, const char *np)
+{
+    size_t args;
+
+    return find_args(option, np, &args);
+}
+
 static size_t args_of(const char *word, const char *np)
 {
-    if (strcmp(word, np) == 0)
-        return 1;
-    for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
-        if (is_name(word, options[i].name))
-            return options[i].args;
-    }
-    return 0;
+    size_t args;
+
+    if (!find_args(word, np, &args))
+        args = ork_words_have_learned(word) ? 1 : 0;
+    return args;
 }
 
 bool ork_hydra_option_is(const struct ork_hydra_option *option, const char *name)

@@ -16,6 +16,9 @@ struct ork_hydra_option {
 /* The option that words[0] is. NULL ends the words. */
 struct ork_hydra_option ork_hydra_option_of(char *const *words, const char *np);
 
+/* Is it in the list, or `np`? */
+bool ork_hydra_knows(const char *option, const char *np);
+
 /* Has it this name (without dashes)? */
 bool ork_hydra_option_is(const struct ork_hydra_option *option, const char *name);
 

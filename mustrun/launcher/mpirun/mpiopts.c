@@ -42,7 +42,12 @@ size_t ork_mpi_option_args(const char *token, const char *np)
         return 1;
     const struct mpi_option *option = find_option(token);
 
-    return option != NULL ? option->args : 0;
+    return option != NULL ? option->args : ork_words_have_learned(token) ? 1 : 0;
+}
+
+bool ork_mpi_knows(const char *option, const char *np)
+{
+    return strcmp(option, np) == 0 || find_option(option) != NULL;
 }
 
 /* The item after option i and its arguments, at most `end`. */

@@ -9,6 +9,9 @@
 /* Number of arguments that option `token` ("-np", "--mca") takes; 0 for an unknown one. */
 size_t ork_mpi_option_args(const char *token, const char *np);
 
+/* Is it in the list, or `np`? */
+bool ork_mpi_knows(const char *option, const char *np);
+
 /* The context that starts at item `first`; it ends at a separator or at the end. */
 struct ork_context ork_mpi_context(const struct ork_argv *words, size_t first, const char *np);
 

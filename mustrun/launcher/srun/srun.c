@@ -331,6 +331,7 @@ static size_t option_args(char *const *words, const char *np)
 const struct ork_launcher ork_launcher_srun = {
     .kind = ORK_LAUNCHER_SRUN,
     .option_args = option_args,
+    .knows = ork_srun_knows,
     .has_program = ork_srun_has_program,
     .context = ork_srun_context,
     .places = find_places,

@@ -76,13 +76,15 @@ static const struct srun_option *take_letter(struct walk *walk, const char **val
     return option;
 }
 
-static const struct srun_option *take_name(struct walk *walk, const char *name, const char **value)
+static const struct srun_option *take_name(struct walk *walk, const char *word, const char **value)
 {
+    const char *name = word + 2; /* behind the dashes */
     size_t length = strcspn(name, "=");
     const struct srun_option *option = find_name(name, length);
 
     *value = name[length] == '=' ? name + length + 1 : NULL;
-    if (option != NULL && option->argument == NEEDED && *value == NULL)
+    bool takes_next = option != NULL ? option->argument == NEEDED : ork_words_have_learned(word);
+    if (takes_next && *value == NULL)
         *value = take_item(walk);
     return option;
 }
@@ -97,7 +99,7 @@ static bool take(struct walk *walk, const struct srun_option **option, const cha
         if (strcmp(word, "--") == 0)
             return false;
         if (word[1] == '-') {
-            *option = take_name(walk, word + 2, value);
+            *option = take_name(walk, word, value);
             return true;
         }
         walk->letters = word + 1;
@@ -125,7 +127,7 @@ size_t ork_srun_option_args(const char *token, const char *np)
 
     (void)np;
     if (token[1] == '-') {
-        take_name(&walk, token + 2, &value);
+        take_name(&walk, token, &value);
         return walk.next - 1;
     }
     while (walk.letters != NULL)
@@ -144,6 +146,12 @@ struct ork_context ork_srun_context(const struct ork_argv *words, size_t first, 
         /* up to the program */
     }
     return (struct ork_context){.first = first, .program = walk.next, .last = walk.end};
+}
+
+bool ork_srun_knows(const char *option, const char *np)
+{
+    (void)np;
+    return option[1] != '-' || find_name(option + 2, strcspn(option + 2, "=")) != NULL;
 }
 
 bool ork_srun_has_program(const struct ork_argv *words, const char *np)

@@ -10,6 +10,9 @@
 /* Number of words after `token` that belong to it. */
 size_t ork_srun_option_args(const char *token, const char *np);
 
+/* Is it in the list? Of letters, all are taken for it. */
+bool ork_srun_knows(const char *option, const char *np);
+
 /* The part of the command up to a separator or the end; see launcher.h. */
 struct ork_context ork_srun_context(const struct ork_argv *words, size_t first, const char *np);
 

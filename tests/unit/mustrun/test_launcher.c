@@ -154,6 +154,44 @@ static void words_behind_an_option_are_as_many_as_in_the_context(void **state)
         assert_int_equal(ork_srun_option_args(cases[i].token, "-np"), cases[i].args);
 }
 
+/* Where the program is after what was learned of the first option; the options are new each time,
+ * for they stay learned. */
+static size_t program_behind(const struct ork_launcher *launcher, char *const *words)
+{
+    ork_launcher_learn_option(launcher, words, "-np", NULL);
+    struct ork_argv list = list_of(words);
+    size_t program = launcher->context(&list, 0, "-np").program;
+
+    ork_argv_release(&list);
+    return program;
+}
+
+static void an_unknown_option_takes_the_word_before_the_program(void **state)
+{
+    static const struct {
+        const char *name;
+        char *flag; /* one of its options that take no word */
+    } cases[] = {{"orterun", "--tag-output"},
+                 {"prterun", "--tag-output"},
+                 {"mpiexec.hydra", "-prepend-rank"},
+                 {"srun", "--label"}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        const struct ork_launcher *launcher = ork_launcher_of(cases[i].name);
+        assert_int_equal(program_behind(launcher, WORDS("--new-a", "4", "/bin/sh", "x")), 2);
+        assert_int_equal(program_behind(launcher, WORDS("--new-b", "4", "-n", "2", "/bin/sh")), 4);
+        /* Not if that word is a program, or none follows. */
+        assert_int_equal(program_behind(launcher, WORDS("--new-c", "/bin/sh", "/bin/sh")), 1);
+        assert_int_equal(program_behind(launcher, WORDS("--new-d", "missing", "x")), 1);
+        assert_int_equal(program_behind(launcher, WORDS("--new-e", "missing", ":", "/bin/sh")), 1);
+        assert_int_equal(program_behind(launcher, WORDS("--new-f", "-n", "2", "/bin/sh")), 3);
+        assert_int_equal(program_behind(launcher, WORDS("--new-g=4", "missing", "/bin/sh")), 1);
+        assert_int_equal(program_behind(launcher, WORDS("--new-h")), 1);
+        assert_int_equal(program_behind(launcher, WORDS(cases[i].flag, "missing", "/bin/sh")), 1);
+    }
+}
+
 static void hosts_of_a_list_are_counted(void **state)
 {
     static const struct {
@@ -463,6 +501,7 @@ int test_launcher(void)
         cmocka_unit_test(a_long_name_may_be_short_of_its_end),
         cmocka_unit_test(a_program_is_looked_for_in_the_folder_of_the_job),
         cmocka_unit_test(words_behind_an_option_are_as_many_as_in_the_context),
+        cmocka_unit_test(an_unknown_option_takes_the_word_before_the_program),
         cmocka_unit_test(hosts_of_a_list_are_counted),
         cmocka_unit_test(the_interceptor_goes_to_the_ranks_and_not_to_srun),
         cmocka_unit_test(the_users_choice_of_variables_is_extended),
