@@ -49,11 +49,13 @@ deadlocks. Programs in C, Fortran and Python are not recompiled.
 mustrun runs a program, mustview shows a report again, mustbatch runs
 suites of programs.")
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_PROJECT_CONFIG_FILE ${CMAKE_CURRENT_SOURCE_DIR}/packaging/cpack.cmake)
 # Backends need the preload file, which is in the package.
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR}/interceptor)
-# RATIONALE: what no library says: mpirun is started, python3 runs mustbatch, and libraries are opened by name.
+# RATIONALE: what no library says: python3 runs mustbatch, and libraries are opened by name. MPI is that of the programs.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS
-    "openmpi-bin, python3 (>= 3.11), libunwind8, libcapstone4, libgvc6, libcgraph6, libsqlite3-0, libzstd1, libdw1, libelf1")
+    "python3 (>= 3.11), libunwind8, libcapstone4, libgvc6, libcgraph6, libsqlite3-0, libzstd1, libdw1, libelf1")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "openmpi-bin | mpich")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "cmake (>= 3.19), python3-pytest")
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 include(CPack)

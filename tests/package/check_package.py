@@ -14,9 +14,9 @@ import tempfile
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "e2e"))
 import process  # noqa: E402
 
-LIBRARIES = ("libc6", "libcapstone4", "libcgraph6", "libdw1", "libelf1", "libgvc6", "libjansson4", "libopenmpi3", "libsqlite3-0",
+LIBRARIES = ("libc6", "libcapstone4", "libcgraph6", "libdw1", "libelf1", "libgvc6", "libjansson4", "libsqlite3-0",
              "libunwind8", "libzstd1")
-PROGRAMS = ("openmpi-bin", "python3")
+PROGRAMS = ("python3",)
 FILES = (
     "usr/bin/mustrun", "usr/bin/mustview", "usr/bin/mustbatch", "usr/lib/orknot/libmust-interceptor.so",
     "usr/lib/orknot/libmust-interceptor-openmpi.so.40", "usr/lib/orknot/libmust-interceptor-abi.so",
@@ -60,6 +60,7 @@ def check_control(package, version):
     for name in LIBRARIES + PROGRAMS:
         if name not in depends:
             yield f"it does not depend on {name}: {sorted(depends)}"
+    yield from (f"it depends on {name}, which not all programs need" for name in depends if "mpi" in name)
     for line in output("dpkg-deb", "-c", package).splitlines():
         mode, owner = line.split()[:2]
         if owner != "root/root" or mode[8] == "w" or mode[5] == "w":
@@ -79,6 +80,18 @@ def check_files(root, source):
             # Assertions, which a build for developers has, name their file.
             if source.encode() in data and not data.startswith(b"\x7fELF"):
                 yield f"{os.path.relpath(path, root)} names the folder of the sources"
+
+
+def check_needs(root):
+    """Only what is opened in a program of Open MPI, or beside it, needs that library."""
+    for parent, _, names in os.walk(os.path.join(root, "usr")):
+        for name in names:
+            path = os.path.join(parent, name)
+            with open(path, "rb") as file:
+                is_elf = file.read(4) == b"\x7fELF"
+            if is_elf and re.search(r"NEEDED +lib(mpi|open-)", output("objdump", "-p", path)):
+                if not re.fullmatch(r"libmust-interceptor-openmpi[.]so[.]\d+|must-tool-mpi[.]so", name):
+                    yield f"{name} needs an MPI library"
 
 
 def check_run(root, source, folder):
@@ -146,7 +159,7 @@ def check(cpack, tree, source, version, folder):
     root = os.path.join(folder, "root")
     output("dpkg-deb", "-x", packages[0], root)
     return [
-        *check_control(packages[0], version), *check_files(root, source), *check_run(root, source, folder),
+        *check_control(packages[0], version), *check_files(root, source), *check_needs(root), *check_run(root, source, folder),
         *check_for_tests(root, folder), *check_memory(root, source, folder),
     ]
 
