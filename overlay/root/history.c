@@ -24,8 +24,12 @@
 #define END_PART 50
 /* --must:probe thorough: no limit of steps. */
 #define THOROUGH_NS (60000 * MS)
+/* All processors are in use: time until the next look. */
+#define BUSY_NS (10 * MS)
 /* Records between two tries to let the history begin anew. */
 enum { RETRY_RECORDS = 1 << 12 };
+/* Records between two looks at the history: a small part of what makes it repeat. */
+enum { LOOK_RECORDS = 1 << 11 };
 /* Records of history before it is searched during the run (--must:probe continuous). */
 enum { HISTORY_WORTH = 1 << 10 };
 
@@ -170,15 +174,33 @@ static enum ork_status begin_anew(struct ork_root *root)
     return status;
 }
 
+/* RATIONALE: a search takes seconds of a processor, and ranks that share it would be slower by as
+ * much. At the end of the run nobody needs it. */
+static bool has_idle_processor(struct ork_root *root)
+{
+    struct root_history *h = &root->history;
+    uint64_t now = ork_root_now(root);
+
+    if (root->options.has_idle_processor == NULL)
+        return true;
+    if (now < h->busy_until_ns)
+        return false;
+    if (root->options.has_idle_processor())
+        return true;
+    h->busy_until_ns = now + BUSY_NS;
+    return false;
+}
+
 enum ork_status ork_root_follow_history(struct ork_root *root, bool is_idle)
 {
     struct ork_detector *d = root->detector;
     enum ork_status status = ORK_OK;
     bool good;
 
+    root->history.seen_size = ork_detector_history_size(d);
     if (!is_searched(root))
         return ORK_OK;
-    if (is_idle && root->history.part != NULL)
+    if (is_idle && root->history.part != NULL && has_idle_processor(root))
         status = go_on(root);
     if (status != ORK_OK)
         return status;
@@ -190,8 +212,18 @@ enum ork_status ork_root_follow_history(struct ork_root *root, bool is_idle)
         status = take_news(root, &good);
     ork_detector_history_is_searched(d);
     ork_detector_cut_history(d);
-    root->history.searched_size = ork_detector_history_size(d);
+    root->history.seen_size = root->history.searched_size = ork_detector_history_size(d);
     return status;
+}
+
+enum ork_status ork_root_follow_records(struct ork_root *root)
+{
+    struct root_history *h = &root->history;
+    uint64_t size = ork_detector_history_size(root->detector);
+
+    if (size < h->seen_size) /* it began anew */
+        h->seen_size = size;
+    return size - h->seen_size < LOOK_RECORDS ? ORK_OK : ork_root_follow_history(root, false);
 }
 
 /* ---- the end, and in between ---- */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Records and collective calls that come to the root: for the detector and for all else that
  * follows them. */
+#include "overlay/root/interleaving.h"
 #include "overlay/root/input.h"
 
 #include "common/assert.h"
@@ -210,8 +211,10 @@ enum ork_status ork_root_on_records(struct ork_root *root, uint32_t rank,
         rank < ORK_RANKS_MAX ? ork_snapshots_records(root->snapshots, rank, n) : ORK_OK;
     if (status != ORK_OK)
         return status;
-    if (root->detector != NULL)
-        return take(root, rank, record, n);
+    if (root->detector != NULL) {
+        status = take(root, rank, record, n);
+        return status == ORK_OK ? ork_root_follow_records(root) : status;
+    }
     uint32_t nprocs;
     status = ork_root_keep_early(root, rank, record, n, &nprocs);
     return status == ORK_OK && nprocs > 0 ? start(root, nprocs) : status;
@@ -232,7 +235,9 @@ enum ork_status ork_root_on_repeated(struct ork_root *root, uint32_t rank,
     root->input.last_ns[rank] = root->input.change_ns = ork_root_taken_at(root);
     ork_activity_records(root->activity, rank, record, n, times);
     status = ork_snapshots_records(root->snapshots, rank, n * times);
-    return status == ORK_OK ? ork_fold_take_repeated(root->fold, rank, record, n, times) : status;
+    if (status == ORK_OK)
+        status = ork_fold_take_repeated(root->fold, rank, record, n, times);
+    return status == ORK_OK ? ork_root_follow_records(root) : status;
 }
 
 /* ---- collective calls of many ranks ---- */

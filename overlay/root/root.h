@@ -51,7 +51,8 @@ struct ork_root_options {
     uint64_t still_after_ns;  /* without hang_after_ns: say so after this time without progress;
                                  0: never */
     bool stops_at_deadlock;   /* --must:on deadlock=stop: somebody may ask for the processes */
-    const struct ork_clock *clock; /* outlives the root; NULL: the machine's */
+    const struct ork_clock *clock;    /* outlives the root; NULL: the machine's */
+    bool (*has_idle_processor)(void); /* can the tool compute beside the ranks? NULL: always */
 };
 
 /* The answer to a status request: a row and the progress of each rank. */

@@ -140,16 +140,18 @@ struct shortage {
 
 /* The search for alternative matches during the run and at its end: history.c. */
 struct root_history {
-    uint64_t searched_size; /* size of the history at the latest search */
+    uint64_t searched_size; /* size of the history at the latest search, */
+    uint64_t seen_size;     /* and at the latest look */
     bool is_partial;        /* some search was not exhaustive */
     bool is_found;          /* a deadlock: nothing more is searched */
     /* The part of the history that is being searched. NULL: none; --must:probe thorough: then on
      * the assumption that the ranks make the same calls. */
     struct ork_interleaving *part, *part_anyhow;
-    uint64_t slice;     /* steps of the next search of the part */
-    uint64_t steps, ns; /* of the searches of the part */
-    uint64_t all_steps; /* of all parts */
-    uint64_t retry_at;  /* records of the run at which the next try is made to begin anew */
+    uint64_t slice;         /* steps of the next search of the part */
+    uint64_t steps, ns;     /* of the searches of the part */
+    uint64_t all_steps;     /* of all parts */
+    uint64_t retry_at;      /* records of the run at which the next try is made to begin anew */
+    uint64_t busy_until_ns; /* all processors were in use: when to look again */
 };
 
 /* A bottom knot that was reported. */

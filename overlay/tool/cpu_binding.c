@@ -163,3 +163,29 @@ enum ork_status ork_cpu_binding_beside(const uint32_t *pid, uint32_t count, unsi
         *processors = (unsigned)CPU_COUNT(&left);
     return ORK_OK;
 }
+
+/* Threads of the machine that run or wait for a processor, with the caller; 0: unknown. */
+static unsigned count_runnable(void)
+{
+    unsigned n = 0;
+    FILE *file = fopen("/proc/loadavg", "re");
+
+    if (file == NULL)
+        return 0;
+    if (fscanf(file, "%*s %*s %*s %u", &n) != 1)
+        n = 0;
+    fclose(file);
+    return n;
+}
+
+bool ork_cpu_binding_has_idle(void)
+{
+    cpu_set_t own, now;
+
+    if (!find_own(&own) || sched_getaffinity(0, sizeof(now), &now) != 0)
+        return false;
+    if (!CPU_EQUAL(&now, &own))
+        return true;
+    unsigned runnable = count_runnable();
+    return runnable > 0 && runnable <= (unsigned)CPU_COUNT(&own);
+}

@@ -15,4 +15,9 @@
  * known. */
 enum ork_status ork_cpu_binding_beside(const uint32_t *pid, uint32_t count, unsigned *processors);
 
+/* Can this process compute without taking a processor from another one? Yes if it is bound to its
+ * own, or if no more threads of the machine can run than there are processors. A look: what runs a
+ * moment later is not known. */
+bool ork_cpu_binding_has_idle(void);
+
 #endif

@@ -8,6 +8,7 @@
 #include "common/control_socket.h"
 #include "common/exitcode.h"
 #include "common/log.h"
+#include "overlay/tool/cpu_binding.h"
 #include "overlay/tool/node.h"
 #include "overlay/tool/order_files.h"
 #include "overlay/tool/protocol_writer.h"
@@ -420,7 +421,10 @@ static bool read_options(int argc, char **argv, struct arguments *arguments)
     int c;
 
     *options = (struct ork_root_options){
-        .deadlocks = true, .probing = ORK_PROBING_END, .still_after_ns = STILL_NS};
+        .deadlocks = true,
+        .probing = ORK_PROBING_END,
+        .still_after_ns = STILL_NS,
+        .has_idle_processor = ork_cpu_binding_has_idle};
     while ((c = getopt_long(argc, argv, "", known, NULL)) != -1) {
         if (c == 'N')
             options->deadlocks = false;

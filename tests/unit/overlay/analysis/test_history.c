@@ -84,14 +84,27 @@ static bool end_all(struct run *run)
     return could;
 }
 
-static int set_up(void **state)
+static int set_up_as(void **state, const struct ork_root_options *options)
 {
     static struct run run;
 
-    run_create_as(&run, &searches_at_the_end);
+    run_create_as(&run, options);
     run_init(&run);
     *state = &run;
     return 0;
+}
+
+static int set_up(void **state)
+{
+    return set_up_as(state, &searches_at_the_end);
+}
+
+static int set_up_without_folding(void **state)
+{
+    struct ork_root_options options = searches_at_the_end;
+
+    options.fold = false;
+    return set_up_as(state, &options);
 }
 
 static void tasks_that_are_alike_are_one_question(void **state)
@@ -100,6 +113,18 @@ static void tasks_that_are_alike_are_one_question(void **state)
     uint32_t random = 1;
 
     hand_out_many(run, &random);
+    assert_true(end_all(run));
+    assert_int_equal(run->findings, 0);
+}
+
+/* More records than the history has room for. */
+static void tasks_that_come_in_one_step_are_one_question_too(void **state)
+{
+    struct run *run = *state;
+    uint32_t random = 1;
+
+    for (unsigned i = 0; i < 6 * TASKS; i++)
+        hand_out(run, &random);
     assert_true(end_all(run));
     assert_int_equal(run->findings, 0);
 }
@@ -115,6 +140,53 @@ static void a_race_before_many_tasks_is_found_during_the_run(void **state)
     assert_int_equal(run->findings, 1);
     assert_string_equal(run->reported[0].id, "deadlock");
     assert_int_equal(run->reported[0].class_, ORK_INTERLEAVING);
+    end_all(run);
+    assert_int_equal(run->findings, 1);
+}
+
+/* What the machine's processors do. */
+static bool is_one_idle;
+
+static bool has_idle_processor(void)
+{
+    return is_one_idle;
+}
+
+static int set_up_busy(void **state)
+{
+    struct ork_root_options options = searches_at_the_end;
+
+    options.has_idle_processor = has_idle_processor;
+    is_one_idle = false;
+    return set_up_as(state, &options);
+}
+
+static void ranks_that_use_all_processors_are_not_delayed(void **state)
+{
+    struct run *run = *state;
+    uint32_t random = 1;
+
+    race(run);
+    hand_out_many(run, &random);
+    run_step(run, NOTHING_HAPPENS, 100);
+    assert_int_equal(run->findings, 0);
+    assert_true(end_all(run)); /* the same is found, later */
+    assert_int_equal(run->findings, 1);
+    assert_int_equal(run->reported[0].class_, ORK_INTERLEAVING);
+}
+
+static void a_search_goes_on_when_a_processor_is_idle(void **state)
+{
+    struct run *run = *state;
+    uint32_t random = 1;
+
+    race(run);
+    hand_out_many(run, &random);
+    run_step(run, NOTHING_HAPPENS, 100);
+    assert_int_equal(run->findings, 0);
+    is_one_idle = true;
+    run_step(run, NOTHING_HAPPENS, 100);
+    assert_int_equal(run->findings, 1);
     end_all(run);
     assert_int_equal(run->findings, 1);
 }
@@ -153,7 +225,13 @@ int test_history(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(tasks_that_are_alike_are_one_question, set_up,
                                         run_tear_down),
+        cmocka_unit_test_setup_teardown(tasks_that_come_in_one_step_are_one_question_too,
+                                        set_up_without_folding, run_tear_down),
         cmocka_unit_test_setup_teardown(a_race_before_many_tasks_is_found_during_the_run, set_up,
+                                        run_tear_down),
+        cmocka_unit_test_setup_teardown(ranks_that_use_all_processors_are_not_delayed, set_up_busy,
+                                        run_tear_down),
+        cmocka_unit_test_setup_teardown(a_search_goes_on_when_a_processor_is_idle, set_up_busy,
                                         run_tear_down),
         cmocka_unit_test_setup_teardown(a_race_after_many_tasks_is_found_at_the_end, set_up,
                                         run_tear_down),

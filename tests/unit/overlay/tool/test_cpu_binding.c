@@ -128,6 +128,79 @@ static void one_that_is_bound_leaves_the_other_cores(void **state)
         skip();
 }
 
+/* Exit code 0: one of its processors is idle, or belongs to it alone; 1: none. */
+_Noreturn static void look_for_idle(pid_t pid, bool is_bound)
+{
+    uint32_t rank = (uint32_t)pid;
+    unsigned processors = 0;
+
+    if (is_bound &&
+        (__real_ork_cpu_binding_beside(&rank, 1, &processors) != ORK_OK || processors == 0))
+        _exit(2);
+    _exit(ork_cpu_binding_has_idle() ? 0 : 1);
+}
+
+static int exit_code_of_look(pid_t pid, bool is_bound)
+{
+    int status;
+    pid_t child = fork();
+
+    assert_true(child >= 0);
+    if (child == 0)
+        look_for_idle(pid, is_bound);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+static void its_own_processors_are_idle(void **state)
+{
+    cpu_set_t all, one;
+
+    (void)state;
+    assert_int_equal(sched_getaffinity(0, sizeof(all), &all), 0);
+    CPU_ZERO(&one);
+    CPU_SET(first_of(&all), &one);
+    struct bound b = start_bound(&one);
+    int code = exit_code_of_look(b.pid, true);
+    end(b);
+    if (code == 2) /* there are no others */
+        skip();
+    assert_int_equal(code, 0);
+}
+
+_Noreturn static void spin(void)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    for (volatile unsigned i = 0;; i++)
+        ;
+}
+
+static void no_processor_is_idle_beside_as_many_that_compute(void **state)
+{
+    enum { MOST = 64 };
+    cpu_set_t all;
+    pid_t spinner[MOST];
+
+    (void)state;
+    assert_int_equal(sched_getaffinity(0, sizeof(all), &all), 0);
+    int n = CPU_COUNT(&all);
+    if (n > MOST)
+        skip();
+    for (int i = 0; i < n; i++) {
+        spinner[i] = fork();
+        assert_true(spinner[i] >= 0);
+        if (spinner[i] == 0)
+            spin();
+    }
+    int code = exit_code_of_look(0, false);
+    for (int i = 0; i < n; i++) {
+        kill(spinner[i], SIGKILL);
+        waitpid(spinner[i], NULL, 0);
+    }
+    assert_int_equal(code, 1);
+}
+
 /* Exit code 0: with the first of the two alone it went elsewhere, with both it went back. */
 _Noreturn static void be_placed_twice(const uint32_t *pid)
 {
@@ -176,6 +249,8 @@ int test_cpu_binding(void)
         cmocka_unit_test(one_that_is_not_bound_leaves_none),
         cmocka_unit_test(one_that_is_bound_leaves_the_other_cores),
         cmocka_unit_test(one_that_comes_later_takes_back_what_the_first_left),
+        cmocka_unit_test(its_own_processors_are_idle),
+        cmocka_unit_test(no_processor_is_idle_beside_as_many_that_compute),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
