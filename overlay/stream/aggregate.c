@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A *meeting* is one collective call under way: number of the communicator, its group, index in its
  * order. The number of ranks to wait for is learnt from the latest calls there; before that, all
- * ranks are waited for, that is, until the flush. */
+ * streams are waited for (at the first call of all, until the flush). */
 #include "overlay/stream/aggregate.h"
 
 #include "common/vec.h"
@@ -52,7 +52,8 @@ struct ork_aggregate {
     uint32_t places;
     uint32_t
         *buffered; /* by stream: number of calls that wait in it; a leaf releases several at once */
-    uint32_t num_sources, num_buffered, active; /* active: streams that ever had an arrival */
+    uint32_t num_sources, num_buffered, active; /* active: streams that ever had an arrival, */
+    uint32_t active_before;                     /* and at the end of the latest meeting */
     bool *brought;
 };
 
@@ -354,6 +355,7 @@ static enum ork_status end(struct ork_aggregate *j, struct meeting *m)
         j->num_buffered -= --j->buffered[m->source[i]] == 0;
     m->next = j->spare;
     j->spare = m;
+    j->active_before = j->active;
     return status;
 }
 
@@ -399,8 +401,11 @@ enum ork_status ork_aggregate_arrive(struct ork_aggregate *j, uint32_t source,
         return ORK_NOMEM;
     if (is_last)
         return end(j, m);
-    /* RATIONALE: all are held by different calls, so none can bring what another one waits for. */
-    return j->num_buffered == j->active && j->meeting->next != NULL ? end(j, j->meeting) : ORK_OK;
+    /* RATIONALE: all are held, so none can bring what another one waits for. Those that may still
+     * come to the first call of all are not known. */
+    bool is_vain =
+        j->num_buffered == j->active && (j->meeting->next != NULL || j->active == j->active_before);
+    return is_vain ? end(j, j->meeting) : ORK_OK;
 }
 
 enum ork_status ork_aggregate_pass(struct ork_aggregate *j, const struct ork_wave *wave,

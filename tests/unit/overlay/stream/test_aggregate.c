@@ -94,6 +94,36 @@ static void from_the_second_call_on_the_last_rank_lets_it_go(void **state)
     }
 }
 
+/* A program may make many communicators, and use each of them once. */
+static void the_first_call_on_another_communicator_waits_for_all_streams(void **state)
+{
+    struct scene *s = *state;
+
+    teach(s, 0, 9);
+    for (uint32_t comm = 1; comm < 100; comm++) {
+        for (uint32_t r = 0; r < 9; r++) {
+            assert_int_equal(s->waves, comm);
+            assert_int_equal(come(s, r, comm, 0, 8, 1), ORK_OK);
+        }
+        assert_int_equal(s->waves, comm + 1);
+        assert_int_equal(s->ranks, 9);
+    }
+}
+
+/* Then more streams may come than it knows. */
+static void a_stream_that_is_new_makes_it_wait_for_others(void **state)
+{
+    struct scene *s = *state;
+
+    teach(s, 0, 8);
+    for (uint32_t r = 0; r < 9; r++)
+        assert_int_equal(come(s, (r + 8) % 9, 1, 0, 8, 1), ORK_OK);
+    assert_int_equal(s->waves, 1);
+    assert_int_equal(ork_aggregate_flush(s->join, UINT64_MAX), ORK_OK);
+    assert_int_equal(s->waves, 2);
+    assert_int_equal(s->ranks, 9);
+}
+
 /* The calls in between went up with the other records of their ranks. */
 static void after_a_gap_as_many_are_waited_for_as_before_it(void **state)
 {
@@ -404,6 +434,8 @@ int test_aggregate(void)
 {
     const struct CMUnitTest tests[] = {
         CASE(from_the_second_call_on_the_last_rank_lets_it_go),
+        CASE(the_first_call_on_another_communicator_waits_for_all_streams),
+        CASE(a_stream_that_is_new_makes_it_wait_for_others),
         CASE(after_a_gap_as_many_are_waited_for_as_before_it),
         CASE(who_comes_at_once_goes_up_at_once),
         CASE(calls_that_differ_go_up_together),
