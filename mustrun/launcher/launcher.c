@@ -27,6 +27,13 @@ struct known {
 
 /* ---- which one is it? ---- */
 
+static const char *name_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash != NULL ? slash + 1 : path;
+}
+
 /* Names that no other launcher has. */
 static bool is_named(const char *path, enum ork_launcher_kind *kind)
 {
@@ -38,15 +45,28 @@ static bool is_named(const char *path, enum ork_launcher_kind *kind)
                  {"mpiexec.hydra", ORK_LAUNCHER_HYDRA},
                  {"srun", ORK_LAUNCHER_SRUN}};
 
-    const char *slash = strrchr(path, '/');
-
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-        if (strcmp(slash != NULL ? slash + 1 : path, names[i].name) == 0) {
+        if (strcmp(name_of(path), names[i].name) == 0) {
             *kind = names[i].kind;
             return true;
         }
     }
     return false;
+}
+
+bool ork_launcher_is_name(const char *word)
+{
+    /* Debian's mpirun.openmpi, mpiexec.mpich, ... */
+    static const char *const common[] = {"mpirun", "mpiexec"};
+    const char *name = name_of(word);
+    enum ork_launcher_kind kind;
+
+    for (size_t i = 0; i < sizeof(common) / sizeof(common[0]); i++) {
+        size_t length = strlen(common[i]);
+        if (strncmp(name, common[i], length) == 0 && (name[length] == '\0' || name[length] == '.'))
+            return true;
+    }
+    return is_named(word, &kind);
 }
 
 /* RATIONALE: mpirun and mpiexec are links to the launcher of the library that a site prefers. */

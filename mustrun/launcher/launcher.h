@@ -106,6 +106,9 @@ extern const struct ork_launcher ork_launcher_srun;
 
 /* The launcher of this path. The latest answer is kept. */
 const struct ork_launcher *ork_launcher_of(const char *mpiexec);
+/* Is this the name of a launcher, in whatever directory (mpirun, mpiexec.mpich, srun, ...)? A
+ * program that is not called like one may be one, too. */
+bool ork_launcher_is_name(const char *word);
 
 const struct ork_launcher_facts *ork_launcher_facts(const struct ork_launcher *launcher);
 

@@ -152,6 +152,21 @@ static char *const *pass_option(char *const *word, const struct ork_options *opt
     return word;
 }
 
+/* RATIONALE: a command that starts a job is often put behind that of a tool as it is. */
+static enum ork_status take_launcher(struct ork_options *options, const char *word, bool *typed,
+                                     const struct ork_argv *rest, char *error)
+{
+    if (typed[ORK_OPTION_MPIEXEC])
+        return ork_setting_refuse(error, "%s and %s are both launchers of MPI jobs",
+                                  options->mpiexec, word);
+    if (rest->count > 0)
+        return ork_setting_refuse(
+            error, "%s is a launcher of MPI jobs: its name precedes its options", word);
+    options->mpiexec = word;
+    typed[ORK_OPTION_MPIEXEC] = true;
+    return ORK_OK;
+}
+
 static enum ork_status apply_words(struct ork_options *options, char *const *word, bool *typed,
                                    struct ork_argv *rest, char *error)
 {
@@ -168,6 +183,11 @@ static enum ork_status apply_words(struct ork_options *options, char *const *wor
         } else if (strcmp(*word, "--") != 0 &&
                    (ork_word_is_option(*word) || ork_word_is_separator(*word))) {
             word = pass_option(word, options, rest);
+        } else if (ork_launcher_is_name(*word)) {
+            enum ork_status status = take_launcher(options, *word++, typed, rest, error);
+
+            if (status != ORK_OK)
+                return status;
         } else {
             word = pass_program(word, rest);
         }

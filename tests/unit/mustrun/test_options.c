@@ -92,6 +92,48 @@ static void every_option_is_taken_from_the_words(void **state)
     ork_argv_release(&f.rest);
 }
 
+static void a_launcher_may_be_the_first_word(void **state)
+{
+    static const char *const names[] = {"mpirun",  "mpiexec", "mpiexec.mpich", "/opt/x/bin/mpiexec",
+                                        "orterun", "prterun", "mpiexec.hydra", "srun"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        struct fixture f;
+        char *name = (char *)(uintptr_t)names[i];
+        char *words[] = {"--must:quiet", name, "-n", "4", "./a", name, NULL};
+        char *left[] = {"-n", "4", "./a", name, NULL};
+        assert_int_equal(parse(&f, words, nothing), ORK_OK);
+        assert_string_equal(f.options.mpiexec, name);
+        check_rest(&f, left);
+        ork_argv_release(&f.rest);
+    }
+}
+
+static void a_program_is_no_launcher(void **state)
+{
+    static const char *const names[] = {"./mpirun_test", "mpiexecutor", "srun2", "mpirun/app"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        struct fixture f;
+        char *words[] = {(char *)(uintptr_t)names[i], "-n", "4", NULL};
+        assert_int_equal(parse(&f, words, nothing), ORK_OK);
+        assert_string_equal(f.options.mpiexec, "mpirun");
+        check_rest(&f, words);
+        ork_argv_release(&f.rest);
+    }
+}
+
+static void a_launcher_is_no_program(void **state)
+{
+    (void)state;
+    check_refused(WORDS("-np", "4", "mpirun", "-np", "2", "./a"), nothing,
+                  "mpirun is a launcher of MPI jobs: its name precedes its options");
+    check_refused(WORDS("--must:mpiexec=srun", "mpirun", "./a"), nothing,
+                  "srun and mpirun are both launchers of MPI jobs");
+}
+
 static void an_exploration_has_options(void **state)
 {
     struct fixture f;
@@ -264,6 +306,9 @@ int test_options(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(defaults_are_those_of_the_list),
         cmocka_unit_test(every_option_is_taken_from_the_words),
+        cmocka_unit_test(a_launcher_may_be_the_first_word),
+        cmocka_unit_test(a_program_is_no_launcher),
+        cmocka_unit_test(a_launcher_is_no_program),
         cmocka_unit_test(an_exploration_has_options),
         cmocka_unit_test(an_exploration_excludes_other_modes),
         cmocka_unit_test(a_run_can_be_deterministic),
