@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "interceptor/buffers/buffers.h"
 
+#include "common/hash.h"
 #include "common/vec.h"
 #include "interceptor/buffers/amount.h"
 #include "interceptor/buffers/buffer_hash.h"
@@ -230,6 +231,40 @@ void ork_buffers_restore(const struct ork_call *call, uint32_t request,
 bool ork_buffers_shared_are_pending(void)
 {
     return shared != 0 || shared_blocks != 0;
+}
+
+static uint64_t hash_of(uint32_t use, int64_t low, int64_t high)
+{
+    return ork_hash_add(ork_hash_add(use, (uint64_t)low), (uint64_t)high);
+}
+
+static uint64_t add_layout(uint64_t hash, const struct ork_span *span)
+{
+    hash = ork_hash_add(hash, (uintptr_t)span->set);
+    return ork_hash_add(ork_hash_add(hash, (uint64_t)span->stride), (uint64_t)span->count);
+}
+
+/* RATIONALE: a sum, because their order depends on what was pending before. */
+uint64_t ork_buffers_pending(void)
+{
+    const struct ork_index *index = &ork_pending.index;
+    uint64_t sum = 1;
+
+    if (ork_buffers_shared_are_pending() || index->root != NONE)
+        return 0;
+    for (uint32_t rest = ork_pending.blocks.in_use; rest != 0; rest &= rest - 1) {
+        const struct ork_pending_block *b = &ork_pending.blocks.block[__builtin_ctz(rest)];
+        sum += hash_of(b->use, b->low, b->high);
+    }
+    for (uint32_t i = 0; i < index->count; i++) {
+        const struct ork_index_few *f = &index->few[i];
+        const struct ork_span *span = &index->entry[f->entry].span;
+        if (ork_pending.entry[index->entry[f->entry].payload].layout != NULL)
+            return 0;
+        const uint64_t hash = hash_of(f->kinds, f->low, f->high);
+        sum += span->set == NULL ? hash : add_layout(hash, span);
+    }
+    return sum != 0 ? sum : 1;
 }
 
 void ork_buffers_restore_persistent(const struct ork_call *call, uint32_t request)

@@ -57,6 +57,9 @@ void ork_buffers_restore(const struct ork_call *call, uint32_t request,
                          const struct ork_buffer *buffer);
 /* Is a buffer of a shared handle pending (ORK_REQUEST_SHARED)? */
 bool ork_buffers_shared_are_pending(void);
+/* A hash of the buffers that are pending; 0: they cannot be compared with others, because they are
+ * too many or too irregular, or one has a shared handle. */
+uint64_t ork_buffers_pending(void) __attribute__((cold, noinline));
 
 /* As ork_buffers_start() without comparing the bytes. Takes ownership of the bytes. A persistent
  * operation was made and is not active. */

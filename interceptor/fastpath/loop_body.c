@@ -17,7 +17,7 @@ enum { INTERRUPTIONS_MAX = 8, CLOSE_BLOCKS = 8 };
 struct ork_loop_body_tables ork_loop_body_tables(void)
 {
     return (struct ork_loop_body_tables){.requests = ork_requests_state(),
-                                         .buffers = ork_buffers_known,
+                                         .buffers = ork_buffers_pending(),
                                          .windows = ork_windows_exist ? ork_window_tables() : 0};
 }
 
@@ -28,8 +28,7 @@ bool ork_loop_body_has(const struct ork_loop_body_tables *t)
     return now.requests.few == t->requests.few && now.requests.next == t->requests.next &&
            now.requests.num_spare == t->requests.num_spare &&
            now.requests.used == t->requests.used && now.requests.active == t->requests.active &&
-           now.buffers == t->buffers && now.windows == t->windows &&
-           !ork_buffers_shared_are_pending();
+           now.buffers == t->buffers && now.buffers != 0 && now.windows == t->windows;
 }
 
 /* ---- postponed updates ---- */
@@ -229,7 +228,8 @@ bool ork_loop_body_resume(void)
 }
 
 /* RATIONALE: a call that has no template, while nothing is postponed, finds the tables as they are.
- */
+ * Its record says what it changes of them, except for the buffers: so these are compared before the
+ * next template is used. */
 void ork_loop_body_interrupt(void)
 {
     struct ork_loop_body *it = &ork_loop_body;
@@ -237,8 +237,11 @@ void ork_loop_body_interrupt(void)
     it->calls++;
     if (!it->is_on && it->first == ork_recorder.first) { /* its templates are made */
         it->windows = ork_windows_exist ? ork_window_tables() : 0;
+        it->buffers = ork_buffers_pending();
         return;
     }
+    it->is_unsure = true;
+    ork_recorder.fast_until = 0;
     if (!ork_loop_body_is_valid())
         ork_loop_body_stop();
     else if (it->is_suspended && it->templates[it->start].address == NULL)

@@ -80,6 +80,7 @@ struct ork_template {
                             * and completes it, whose EXIT record names its choice, too */
     uint16_t after, exit;  /* the position after its EXIT record and list, and their slots */
     int source, with;      /* the message that a receive or probe has chosen: source and tag */
+    uint64_t buffers;      /* that are pending before it, see ork_buffers_pending() */
 };
 _Static_assert(offsetof(struct ork_template, tag) <= 64, "the first line");
 
@@ -94,7 +95,7 @@ ORK_INLINE struct ork_call ork_template_call(const struct ork_template *s)
 /* What the postponed updates would change. */
 struct ork_loop_body_tables {
     struct ork_requests_state requests;
-    uint32_t buffers;
+    uint64_t buffers; /* see ork_buffers_pending() */
     uint64_t windows; /* see ork_window_tables(); 0: there are none */
 };
 
@@ -114,7 +115,9 @@ struct ork_loop_body {
     uint64_t interrupted_at; /* the latest one after so many records */
     uint64_t pending;        /* bit i: the request with number i is postponed; */
     uint64_t persistent;     /* it is a persistent one, whose handle stays the same */
-    uint64_t windows;        /* while the templates are made: the tables before the latest call */
+    uint64_t windows;        /* while the templates are made: the tables before the latest call, */
+    uint64_t buffers;        /* see ork_buffers_pending() */
+    bool is_unsure;          /* which buffers are pending, after a call without a template */
     bool is_open;            /* what calls on windows change is postponed, too; */
     bool is_inside;          /* not of the latest template, which has not returned yet */
     struct ork_handle_reference message; /* that a template receives */

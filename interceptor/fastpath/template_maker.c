@@ -67,10 +67,13 @@ static bool has_started(void)
            ork_template_maker.is_open;
 }
 
-/* Have calls that have no template changed what calls on windows change? */
-static bool has_changed_windows(void)
+/* Have calls that have no template changed what calls on windows change, or can what is pending not
+ * be compared? */
+static bool have_others_changed(void)
 {
-    return ork_loop_body.calls != 1 && ork_loop_body.windows != ork_loop_body.tables.windows;
+    const struct ork_loop_body *it = &ork_loop_body;
+
+    return it->calls != 1 && (it->windows != it->tables.windows || it->buffers == 0);
 }
 
 /* The iteration is complete. Does the next one begin as it began? */
@@ -84,7 +87,7 @@ static void complete(void)
         return;
     }
     it->is_on = true;
-    it->is_suspended = false;
+    it->is_suspended = it->is_unsure = false;
     it->pending = 0;
     it->is_open = it->is_inside = false;
     it->interruptions = 0;
@@ -170,13 +173,14 @@ void ork_maker_enter(const struct ork_call *call, const struct ork_template *tem
 {
     const uint32_t block = ork_recorder.block;
 
-    if (((template == NULL || ork_loop_body.calls != 1) && has_started()) || has_changed_windows())
+    if (((template == NULL || ork_loop_body.calls != 1) && has_started()) || have_others_changed())
         rest();
     ork_loop_body.calls = 0;
     if (template == NULL || ork_template_maker.phase != ORK_MAKER_MAKING || slots > block)
         return;
     struct ork_template *s = &ork_loop_body.templates[(ork_recorder.at + block - slots) % block];
     *s = *template;
+    s->buffers = ork_loop_body.buffers;
     s->address = call->address;
     s->site = call->site;
     s->call = call->id;

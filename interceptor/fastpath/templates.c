@@ -9,13 +9,26 @@
 
 #include <string.h>
 
+/* Are the same buffers pending as when the next template was made? */
+static bool is_same_pending(void)
+{
+    const uint64_t now = ork_buffers_pending();
+
+    return now != 0 && now == ork_loop_body.templates[ork_recorder.at].buffers;
+}
+
 bool ork_template_look(void)
 {
-    const struct ork_loop_body *it = &ork_loop_body;
+    struct ork_loop_body *it = &ork_loop_body;
 
     if (!atomic_load_explicit(&ork_recording, memory_order_relaxed) || !ork_loop_body_is_valid() ||
         !ork_template_has_room() || (it->is_suspended && !ork_loop_body_resume()))
         return false;
+    if (it->is_unsure && !is_same_pending()) {
+        ork_loop_body_suspend();
+        return false;
+    }
+    it->is_unsure = false;
     ork_recorder.fast_until = ork_recorder.limit;
     return true;
 }
