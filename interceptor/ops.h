@@ -8,7 +8,6 @@
 #include "interceptor/checks/check.h"
 #include "interceptor/checks/check_displs.h"
 #include "interceptor/checks/check_reach.h"
-#include "interceptor/fastpath/coll_templates.h"
 #include "interceptor/hooks/handle_calls.h"
 #include "interceptor/hooks/op_coll.h"
 #include "interceptor/hooks/op_comm.h"

@@ -3,7 +3,6 @@
 
 #include "interceptor/buffers/buffers.h"
 #include "interceptor/buffers/release_reports.h"
-#include "interceptor/fastpath/coll_effects.h"
 #include "interceptor/requests/stored.h"
 #include "interceptor/fastpath/window_effects.h"
 #include "interceptor/buffers/windows_buffers.h"
@@ -36,11 +35,6 @@ bool ork_loop_body_has(const struct ork_loop_body_tables *t)
 static void restore_buffer(const struct ork_template *s, uint32_t request)
 {
     const struct ork_call call = ork_template_call(s);
-
-    if (s->is_coll) {
-        ork_coll_template_restore(&call, s, request);
-        return;
-    }
     const struct ork_buffer buffer = {
         .use = s->receives ? ORK_BUFFER_WRITTEN : ORK_BUFFER_READ,
         .address = s->receives ? s->recvbuf : s->sendbuf,
@@ -60,8 +54,6 @@ static void restore_request(const struct ork_template *s, uint32_t id)
     if (s->receives)
         flags = (uint32_t)ORK_R_RECEIVE | it->ordinal[id] << ORK_R_ORDINAL_SHIFT |
                 (s->is_wild ? (uint32_t)ORK_R_WILDCARD : 0);
-    else if (s->is_coll)
-        flags = ORK_R_COLLECTIVE;
     else if (s->is_access)
         flags = ORK_R_RMA;
     const bool is_restored = ork_request_restore(it->handle[id], id, flags);
@@ -71,7 +63,7 @@ static void restore_request(const struct ork_template *s, uint32_t id)
         ork_requests_observed--;
     if (!is_restored)
         return;
-    if (!s->is_bound && !(s->is_coll && s->slots > 1)) /* see ork_after_collective() */
+    if (!s->is_bound)
         *ork_stored_of(it->at[id]) =
             (struct ork_stored){it->at[id], it->handle[id], id, ork_request_serial(id)};
     if (!s->is_access)

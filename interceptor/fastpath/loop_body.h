@@ -45,32 +45,26 @@ struct ork_template {
         MPI_Win win;
     };
     MPI_Datatype datatype;
-    union {
-        MPI_Datatype datatype2;
-        MPI_Op op; /* of a reduction */
-    };
-    int count, peer; /* of a collective call: peer: the root; of an access: the target */
+    MPI_Datatype datatype2;
+    int count, peer; /* of an access: peer: the target */
     uint16_t call;   /* enum ork_call_id */
     uint16_t next;   /* the position after it */
     uint16_t slots;  /* of its record and list */
     uint8_t request; /* code of the request that it starts */
     bool is_bound;   /* it is made by a language layer */
-    int tag;         /* of a collective call: tag and tag2: the lengths of the arrays that were kept
-                      * for it, see coll_templates.h */
+    int tag;
     int count2, peer2, tag2; /* of a matched probe, and of a receive of its message: count2: the
                               * number of the message; tag2: of a receive: its communicator; of a
                               * wait or test for any or some requests: count2: how many it has
                               * completed; their indices follow their codes */
     uint32_t site;
     uint32_t codes; /* of a start, wait or test: the first one in ork_loop_body.code[], and count:
-                     * their number; of a collective call: its arrays */
+                     * their number */
     uint32_t extra; /* of its record, if it is a test or probe: see ork_choice_name() */
     bool is_open;   /* of a call on a window, a wait or a test: after it, the tables of windows are
                      * not those of the position `start` of the iteration */
     bool receives;  /* the request is that of a receive, */
-    bool is_access; /* or of an access to a window, */
-    bool is_coll;   /* or of a collective call, */
-    uint16_t mode;  /* of this operation */
+    bool is_access; /* or of an access to a window */
     bool is_start;  /* of persistent requests */
     bool is_completion;    /* a wait or test; */
     bool completes_shared; /* operations of a shared handle, too */

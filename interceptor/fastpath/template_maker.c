@@ -3,7 +3,6 @@
 
 #include "interceptor/call/accesses.h"
 #include "interceptor/buffers/buffer_hash.h"
-#include "interceptor/fastpath/coll_effects.h"
 #include "interceptor/outcomes/atomics.h"
 #include "interceptor/outcomes/replay.h"
 #include "interceptor/objects/windows.h"
@@ -47,7 +46,6 @@ static void begin(void)
     ork_template_maker.started_shared = ork_template_maker.is_open = false;
     ork_template_maker.codes = ork_template_maker.templates = it->calls = 0;
     it->persistent = 0;
-    ork_coll_arrays_forget();
     it->start = ork_recorder.at;
     it->first = ork_recorder.first;
     it->block = ork_recorder.block;

@@ -25,11 +25,6 @@ void ork_template_make_test(const struct ork_call *call, const struct ork_args *
                             bool is_bound) __attribute__((cold, noinline));
 void ork_template_make_probe(const struct ork_call *call, const struct ork_template *template,
                              bool is_bound) __attribute__((cold, noinline));
-/* The same for a collective call; `template` NULL: it cannot have a template; `request` NULL: it
- * has none. */
-void ork_template_make_coll(const struct ork_call *call, const struct ork_template *template,
-                            const MPI_Request *request, bool is_bound)
-    __attribute__((cold, noinline));
 /* The same for an access to a window, and for another call on one. */
 void ork_template_make_access(const struct ork_call *call, const struct ork_args *a, unsigned mode,
                               bool has_request, bool is_bound) __attribute__((cold, noinline));

@@ -46,8 +46,7 @@ bool ork_maker_request(struct ork_template *template, const MPI_Request *request
     struct ork_request r = ork_request_find(*request);
     template->request = code_of(r.handle, r.id);
     uint32_t kind = r.flags & ((UINT32_C(1) << ORK_R_ORDINAL_SHIFT) - 1);
-    bool is_plain =
-        kind == 0 || kind == ORK_R_RECEIVE || kind == ORK_R_COLLECTIVE || kind == ORK_R_RMA;
+    bool is_plain = kind == 0 || kind == ORK_R_RECEIVE || kind == ORK_R_RMA;
     if (template->is_wild)
         return template->request < ORK_LOOP_BODY_REQUESTS &&
                kind == (uint32_t)(ORK_R_RECEIVE | ORK_R_WILDCARD);
@@ -357,63 +356,5 @@ void ork_template_make_probe(const struct ork_call *call, const struct ork_templ
     s.request = ORK_CODE_NONE;
     if (ork_maker_is_due(call))
         ork_maker_enter(call, ork_maker_name(&s, 1) ? &s : NULL, 1, is_bound);
-    ork_maker_go_on();
-}
-
-/* ---- collective calls ---- */
-
-uint32_t ork_maker_slots(const struct ork_call *call, bool *has_exit)
-{
-    const uint32_t block = ork_recorder.block;
-    uint32_t n = 1;
-
-    *has_exit = ork_maker_record(ork_maker_back(1))->kind == ORK_KIND_EXIT;
-    n += *has_exit;
-    while (n < block && ork_maker_record(ork_maker_back(n))->kind == ORK_KIND_CONT)
-        n++;
-    const struct ork_record *r = ork_maker_record(ork_maker_back(n));
-    return n <= block && r->kind != ORK_KIND_CONT && r->call == call->id && r->site == call->site
-               ? n
-               : 0;
-}
-
-/* Does the latest call have records before this one, which is so many slots back? RATIONALE: it has
- * some if its buffers are in the memory of a window. */
-static bool has_touched(const struct ork_call *call, uint32_t slots)
-{
-    const uint32_t block = ork_recorder.block;
-    uint32_t n = slots + 1;
-
-    while (n < block && ork_maker_record(ork_maker_back(n))->kind == ORK_KIND_CONT)
-        n++;
-    if (n > block)
-        return false;
-    const struct ork_record *r = ork_maker_record(ork_maker_back(n));
-    return r->kind == ORK_KIND_TOUCH && r->call == call->id && r->site == call->site;
-}
-
-/* Is a buffer of the call with this request in the memory of a window? */
-static bool is_in_window(const MPI_Request *request)
-{
-    return request != NULL && ork_buffers_are_in_window(ork_request_find(*request).id);
-}
-
-void ork_template_make_coll(const struct ork_call *call, const struct ork_template *template,
-                            const MPI_Request *request, bool is_bound)
-{
-    struct ork_template s = template != NULL ? *template : (struct ork_template){0};
-    bool has_exit = false;
-
-    if (!ork_maker_is_possible())
-        return;
-    if (ork_maker_is_due(call)) {
-        const uint32_t slots = ork_maker_slots(call, &has_exit);
-        const bool has_request = ork_maker_request(&s, request);
-        bool is_made = template != NULL && has_request && slots > 0 && !has_exit &&
-                       ork_maker_record(ork_maker_back(slots))->kind == ORK_KIND_COLL &&
-                       !has_touched(call, slots) && !is_in_window(request);
-        ork_maker_enter(call, is_made ? &s : NULL, slots, is_bound);
-        ork_maker_pending(&s);
-    }
     ork_maker_go_on();
 }

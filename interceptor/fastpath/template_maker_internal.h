@@ -51,8 +51,6 @@ void ork_maker_go_on(void);
 /* The position that is so many slots before the present one, and the record at a position. */
 uint32_t ork_maker_back(uint32_t slots);
 const struct ork_record *ork_maker_record(uint32_t position);
-/* The slots of its record, its list and its EXIT record; 0: unknown. */
-uint32_t ork_maker_slots(const struct ork_call *call, bool *has_exit);
 
 /* ---- what a template says of them ---- */
 

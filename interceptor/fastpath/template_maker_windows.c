@@ -4,6 +4,23 @@
 #include "interceptor/fastpath/template_maker_internal.h"
 #include "interceptor/objects/windows.h"
 
+/* The slots of its record, its list and its EXIT record, which are the latest ones of the block;
+ * 0: unknown. */
+static uint32_t slots_of(const struct ork_call *call, bool *has_exit)
+{
+    const uint32_t block = ork_recorder.block;
+    uint32_t n = 1;
+
+    *has_exit = ork_maker_record(ork_maker_back(1))->kind == ORK_KIND_EXIT;
+    n += *has_exit;
+    while (n < block && ork_maker_record(ork_maker_back(n))->kind == ORK_KIND_CONT)
+        n++;
+    const struct ork_record *r = ork_maker_record(ork_maker_back(n));
+    return n <= block && r->kind != ORK_KIND_CONT && r->call == call->id && r->site == call->site
+               ? n
+               : 0;
+}
+
 /* The template is a lock that is a choice: its EXIT record names it. */
 static void enter_lock(struct ork_template *entered, struct ork_window_template *template)
 {
@@ -36,7 +53,7 @@ static void make_window(const struct ork_call *call, const struct ork_window_tem
     if (!ork_maker_is_possible())
         return;
     if (ork_maker_is_due(call)) {
-        const uint32_t slots = ork_maker_slots(call, &has_exit);
+        const uint32_t slots = slots_of(call, &has_exit);
         const bool names = has_exit || template->mode == ORK_KIND_WIN_TESTED; /* a choice */
         bool is_made =
             ork_maker_request(&s, request) && slots > 0 && (!names || ork_maker_name(&s, 1));
@@ -74,7 +91,7 @@ void ork_template_make_access(const struct ork_call *call, const struct ork_args
     if (ork_recorder.first == 0)
         return;
     const struct ork_repeated_access *r =
-        &ork_repeated_access[ork_maker_back(ork_maker_slots(call, &has_exit))];
+        &ork_repeated_access[ork_maker_back(slots_of(call, &has_exit))];
     if (r->first == ork_recorder.first && r->call == call->id && r->site == call->site &&
         r->version == atomic_load(&ork_handles_version) && ork_access_is(r, a, mode))
         make_window(call, &template, &access, has_request ? a->request : NULL, is_bound);

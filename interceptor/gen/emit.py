@@ -169,10 +169,6 @@ STEPS = {
     "wait": ("template args", "waited", "template args mode result", ("one", "all", "any", "some")),
     "test": ("template args", "tested", "template args mode result", ("one", "all", "any", "some")),
     "iprobe": ("template args", "probed", "template args flags result", ("matched",)),
-    "collective": ("template args mode flags buffers", "collected", "template args flags result",
-                   ("nonblocking", "Barrier", "Bcast", "Gather", "Gatherv", "Scatter", "Scatterv", "Allgather", "Allgatherv", "Alltoall",
-                    "Alltoallv", "Reduce", "Allreduce", "Reduce_scatter", "Reduce_scatter_block", "Scan", "Exscan", "Neighbor_allgather",
-                    "Neighbor_allgatherv", "Neighbor_alltoall", "Neighbor_alltoallv")),
     "rma": ("template args mode flags", "accessed", "template args mode flags result",
             ("put", "get", "accumulate", "fetch", "swap", "nonblocking")),
     "flush": ("template args", "flushed", "template mode result", ("target", "all", "local", "local_all")),
@@ -336,8 +332,6 @@ def _body(function):
     out += _library_call(function, "int returned", passed)
     out.append(f"    ork_usage_settle({'call' if _needs_call(function) else 'NULL'}, returned);")
     out += _part(op, "after", given) + buffers.after(function, mode, flags) + handles.after(function, _numbers_requests(function))
-    if op == "collective" and _is_step(function):
-        out.append(f"    ork_maker_collective(call, &args, {mode}, {flags}, {buffers.passed(function)}, returned);")
     return out + _pending(function) + [f"    return {_returned(function, 'returned')};"]
 
 
@@ -377,8 +371,7 @@ def _step(function, parameters):
     """The function that makes the call by its template, if it has the next one."""
     op, mode, flags, values = _operation(function)
     before, end, after, _ = STEPS[op]
-    given = {"template": "template", "args": "&args", "mode": mode, "flags": flags, "result": "*returned",
-             "buffers": buffers.passed(function)}
+    given = {"template": "template", "args": "&args", "mode": mode, "flags": flags, "result": "*returned"}
     passed = ["args.status" if values.get("status") == p.name else p.name for p in function.parameters]
     own = ["const void *address", "int *returned"]
     return [
@@ -387,7 +380,6 @@ def _step(function, parameters):
         "    struct ork_args args;", "",
         "    if (template == NULL)", "        return false;",
         *[f"    args.{name} = {values.get(name, DEFAULTS.get(name, '0'))};" for name in OPS[op].fields()],
-        *(buffers.declared(function) if "buffers" in before.split() else []),
         f"    if (!ork_template_{op}({', '.join(given[name] for name in before.split())}))", "        return false;",
         *_library_call(function, "*returned", passed),
         f"    ork_template_{end}({', '.join(given[name] for name in after.split())});",
