@@ -52,16 +52,10 @@ static void restore_request(const struct ork_template *s, uint32_t id)
     uint32_t flags = 0;
 
     if (s->receives)
-        flags = (uint32_t)ORK_R_RECEIVE | it->ordinal[id] << ORK_R_ORDINAL_SHIFT |
-                (s->is_wild ? (uint32_t)ORK_R_WILDCARD : 0);
+        flags = (uint32_t)ORK_R_RECEIVE | it->ordinal[id] << ORK_R_ORDINAL_SHIFT;
     else if (s->is_access)
         flags = ORK_R_RMA;
-    const bool is_restored = ork_request_restore(it->handle[id], id, flags);
-    if (s->is_wild && is_restored)
-        ork_early_add(id, it->handle[id]);
-    else if (s->is_wild)
-        ork_requests_observed--;
-    if (!is_restored)
+    if (!ork_request_restore(it->handle[id], id, flags))
         return;
     if (!s->is_bound)
         *ork_stored_of(it->at[id]) =

@@ -68,12 +68,8 @@ struct ork_template {
     bool is_start;  /* of persistent requests */
     bool is_completion;    /* a wait or test; */
     bool completes_shared; /* operations of a shared handle, too */
-    bool is_choice;        /* a call that blocks, and whose EXIT record names its choice: */
-    bool ignores;          /* of a receive: whether the program ignores its status */
-    bool is_wild;          /* a nonblocking receive with a wildcard, or the MPI_Wait that follows it
-                            * and completes it, whose EXIT record names its choice, too */
     uint16_t after, exit;  /* the position after its EXIT record and list, and their slots */
-    int source, with;      /* the message that a receive or probe has chosen: source and tag */
+    int source, with;      /* of MPI_Iprobe: source and tag of the message that it has found */
     uint64_t buffers;      /* that are pending before it, see ork_buffers_pending() */
 };
 _Static_assert(offsetof(struct ork_template, tag) <= 64, "the first line");

@@ -4,7 +4,6 @@
 #include "interceptor/call/accesses.h"
 #include "interceptor/buffers/buffer_hash.h"
 #include "interceptor/outcomes/atomics.h"
-#include "interceptor/outcomes/replay.h"
 #include "interceptor/objects/windows.h"
 #include "interceptor/buffers/windows_buffers.h"
 
@@ -42,7 +41,7 @@ static void begin(void)
     ork_template_maker.begin = ork_recorder.head;
     it->tables = ork_loop_body_tables();
     ork_template_maker.reports = ork_usage_reports;
-    ork_template_maker.started = ork_template_maker.wild = 0;
+    ork_template_maker.started = 0;
     ork_template_maker.started_shared = ork_template_maker.is_open = false;
     ork_template_maker.codes = ork_template_maker.templates = it->calls = 0;
     it->persistent = 0;
@@ -95,24 +94,13 @@ static void complete(void)
 
 /* RATIONALE: with --must:rma off, accesses have no records, so they could come between any two
  * templates. */
-static bool is_possible(uint32_t wildcards)
+bool ork_maker_is_possible(void)
 {
     return !ork_loop_body.is_on && !ork_recorder.is_locked &&
            !(ork_windows_exist && ork_accesses_are_off) && !ork_atomics_were_made &&
            !ork_watch_is_on && !ork_buffer_hashes_are_on && !ork_is_explored &&
            atomic_load(&ork_types_pending) == 0 &&
-           (atomic_load(&ork_errands) & ~(ORK_ERRAND_ITERATION | ORK_ERRAND_REPLAY)) == wildcards;
-}
-
-bool ork_maker_is_possible(void)
-{
-    return is_possible(0);
-}
-
-/* RATIONALE: in a replay, its arguments have to be kept. */
-bool ork_maker_is_possible_wild(void)
-{
-    return is_possible(1) && !ork_replay_is_on();
+           (atomic_load(&ork_errands) & ~(ORK_ERRAND_ITERATION | ORK_ERRAND_REPLAY)) == 0;
 }
 
 bool ork_maker_is_due(const struct ork_call *call)

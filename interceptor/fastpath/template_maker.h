@@ -12,9 +12,9 @@
 void ork_template_make_p2p(const struct ork_call *call, const struct ork_template *template,
                            const MPI_Request *request, bool is_bound)
     __attribute__((cold, noinline));
-/* A blocking receive with a wildcard, also one that sends; or such a probe. */
-void ork_template_make_choice(const struct ork_call *call, const struct ork_template *template,
-                              bool is_bound) __attribute__((cold, noinline));
+/* MPI_Mprobe. */
+void ork_template_make_matched(const struct ork_call *call, const struct ork_template *template,
+                               bool is_bound) __attribute__((cold, noinline));
 void ork_template_make_wait(const struct ork_call *call, const struct ork_args *a, unsigned mode,
                             bool is_bound) __attribute__((cold, noinline));
 /* MPI_Start or MPI_Startall. */

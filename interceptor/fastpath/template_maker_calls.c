@@ -47,9 +47,6 @@ bool ork_maker_request(struct ork_template *template, const MPI_Request *request
     template->request = code_of(r.handle, r.id);
     uint32_t kind = r.flags & ((UINT32_C(1) << ORK_R_ORDINAL_SHIFT) - 1);
     bool is_plain = kind == 0 || kind == ORK_R_RECEIVE || kind == ORK_R_RMA;
-    if (template->is_wild)
-        return template->request < ORK_LOOP_BODY_REQUESTS &&
-               kind == (uint32_t)(ORK_R_RECEIVE | ORK_R_WILDCARD);
     return template->request != ORK_CODE_NONE && is_plain;
 }
 
@@ -59,8 +56,6 @@ void ork_maker_pending(const struct ork_template *template)
         ork_template_maker.started |= UINT64_C(1) << template->request;
     else if (ork_code_is_shared(template->request))
         ork_template_maker.started_shared = true;
-    if (template->is_wild && template->request < ORK_LOOP_BODY_REQUESTS)
-        ork_template_maker.wild |= UINT64_C(1) << template->request;
 }
 
 void ork_template_make_p2p(const struct ork_call *call, const struct ork_template *template,
@@ -68,7 +63,7 @@ void ork_template_make_p2p(const struct ork_call *call, const struct ork_templat
 {
     struct ork_template s = *template;
 
-    if (!(s.is_wild ? ork_maker_is_possible_wild() : ork_maker_is_possible()))
+    if (!ork_maker_is_possible())
         return;
     if (ork_maker_is_due(call)) {
         ork_maker_enter(call, ork_maker_request(&s, request) ? &s : NULL, 1, is_bound);
@@ -89,9 +84,9 @@ void ork_maker_exit(uint32_t slots, uint32_t exit)
     s->exit = (uint16_t)exit;
 }
 
-/* Enter a call that has made a choice which its EXIT record names. */
-static void enter_choice(const struct ork_call *call, struct ork_template *template, uint32_t slots,
-                         uint32_t exit, bool is_bound)
+/* Enter a call that has an EXIT record, which names its choice if it has made one. */
+static void enter_with_exit(const struct ork_call *call, struct ork_template *template,
+                            uint32_t slots, uint32_t exit, bool is_bound)
 {
     const bool is_possible = template != NULL && slots + exit <= ork_recorder.block &&
                              ork_maker_record(ork_maker_back(exit))->kind == ORK_KIND_EXIT &&
@@ -103,8 +98,8 @@ static void enter_choice(const struct ork_call *call, struct ork_template *templ
         ork_maker_exit(slots, exit);
 }
 
-void ork_template_make_choice(const struct ork_call *call, const struct ork_template *template,
-                              bool is_bound)
+void ork_template_make_matched(const struct ork_call *call, const struct ork_template *template,
+                               bool is_bound)
 {
     struct ork_template s = *template;
 
@@ -112,7 +107,7 @@ void ork_template_make_choice(const struct ork_call *call, const struct ork_temp
         return;
     s.request = ORK_CODE_NONE;
     if (ork_maker_is_due(call))
-        enter_choice(call, &s, 1, 1, is_bound);
+        enter_with_exit(call, &s, 1, 1, is_bound);
     ork_maker_go_on();
 }
 
@@ -255,26 +250,8 @@ static void end_completion(const struct ork_template *template, bool is_made)
     if (!is_made)
         return;
     ork_template_maker.started &= ~template->completes;
-    ork_template_maker.wild &= ~template->completes;
     if (template->completes_shared)
         ork_template_maker.started_shared = false;
-}
-
-static bool is_of_wild(const struct ork_template *template)
-{
-    return (template->completes & ork_template_maker.wild) != 0;
-}
-
-/* It completes a receive with a wildcard: is it an MPI_Wait, and what has it received? */
-static bool make_source(struct ork_template *template, const struct ork_args *a, unsigned mode)
-{
-    if (mode != ORK_WAIT_ONE || a->status == MPI_STATUS_IGNORE)
-        return false;
-    template->is_wild = true;
-    template->source = a->status->MPI_SOURCE;
-    template->with = a->status->MPI_TAG;
-    template->ignores = a->status == a->set->few_own;
-    return true;
 }
 
 void ork_template_make_wait(const struct ork_call *call, const struct ork_args *a, unsigned mode,
@@ -286,13 +263,10 @@ void ork_template_make_wait(const struct ork_call *call, const struct ork_args *
     if (!ork_maker_is_possible())
         return;
     if (ork_maker_is_due(call)) {
-        const bool is_made =
-            make_completion(&s, a, mode) && (!is_of_wild(&s) || make_source(&s, a, mode));
-        if (ork_is_for_some(mode) || s.is_wild)
-            enter_choice(
-                call, is_made ? &s : NULL, slots,
-                1 + ork_record_conts(3 * (s.is_wild ? 1 : (uint32_t)ork_num_indices(a, mode))),
-                is_bound);
+        const bool is_made = make_completion(&s, a, mode);
+        if (ork_is_for_some(mode))
+            enter_with_exit(call, is_made ? &s : NULL, slots,
+                            1 + ork_record_conts(3 * (uint32_t)ork_num_indices(a, mode)), is_bound);
         else
             ork_maker_enter(call, is_made ? &s : NULL, slots, is_bound);
         end_completion(&s, is_made);
@@ -338,8 +312,7 @@ void ork_template_make_test(const struct ork_call *call, const struct ork_args *
     if (ork_maker_is_due(call)) {
         if (ork_is_for_some(mode))
             find_others(a, mode);
-        const bool is_made =
-            make_completion(&s, a, mode) && !is_of_wild(&s) && ork_maker_name(&s, slots);
+        const bool is_made = make_completion(&s, a, mode) && ork_maker_name(&s, slots);
         ork_maker_enter(call, is_made ? &s : NULL, slots, is_bound);
         end_completion(&s, is_made);
     }

@@ -26,7 +26,6 @@ struct ork_template_maker {
     bool is_open;        /* see ork_loop_body */
     uint64_t started;    /* requests of the iteration that are not complete; bit i: number i, */
     bool started_shared; /* and those of shared handles; */
-    uint64_t wild;       /* those of `started` that are receives with a wildcard */
     uint32_t codes;      /* in use */
     uint32_t templates;
     uint64_t delay;   /* blocks until the next attempt, if this one fails */
@@ -36,8 +35,6 @@ extern struct ork_template_maker ork_template_maker;
 
 /* Does nothing but its arguments and the tables decide what a call does? */
 bool ork_maker_is_possible(void);
-/* The same for a nonblocking receive with a wildcard, if it is the only one that is pending. */
-bool ork_maker_is_possible_wild(void);
 /* A call has returned: is a template to be made of it? */
 bool ork_maker_is_due(const struct ork_call *call);
 /* Enter the template of the call that has just returned; NULL: it is made in full. */

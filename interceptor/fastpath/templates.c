@@ -74,20 +74,6 @@ void ork_template_other_recv(const struct ork_template *s, struct ork_args *a, i
     ork_after_recv(&call, a, ORK_F_NONBLOCKING, result);
 }
 
-void ork_template_other_choice(const struct ork_template *s, const MPI_Status *status,
-                               bool is_probe, int result)
-{
-    const struct ork_call call = ork_template_call(s);
-
-    ork_loop_body_suspend();
-    if (result != MPI_SUCCESS && is_probe)
-        ork_exit_failed_probe(&call, result);
-    else if (result != MPI_SUCCESS)
-        ork_exit_choice(&call, status, result);
-    else
-        ork_exit_status(&call, status, ORK_REQUEST_NULL, ork_thread.choices, result);
-}
-
 /* Suspend, and look up the requests of the call. RATIONALE: it has replaced the program's handles.
  * False: recording has stopped, or a callback has made so many calls that another iteration got
  * templates. */
@@ -119,47 +105,6 @@ void ork_template_other_wait(const struct ork_template *s, const struct ork_args
         ork_choose_waited(&call, &a, mode, result);
     ork_put_waited(&call, &a, mode, chosen, result);
     ork_set_release(&a);
-}
-
-/* It took another message than in the template, or an ORDER record has ended the repetition. The
- * choice was made. */
-static void exit_wild(const struct ork_call *call, MPI_Request handle, const MPI_Status *status)
-{
-    struct ork_record r =
-        ORK_RECORD(call, EXIT, .peer = ORK_NO_PEER, .request = ORK_REQUEST_NULL, .count = 3);
-    struct ork_list list;
-
-    ork_loop_body_suspend();
-    const struct ork_request request = ork_request_find(handle);
-    r.extra = ork_choice_name(ork_thread.choices);
-    ork_list_begin(&list, &r);
-    ork_list_add(&list, 0);
-    ork_list_add(&list, (uint32_t)ork_peer(status->MPI_SOURCE));
-    ork_list_add(&list, (uint32_t)status->MPI_TAG);
-    ork_list_end(&list);
-    ork_publish();
-    ork_request_complete(&request);
-}
-
-void ork_template_waited_wild(const struct ork_template *s, const struct ork_args *a, int result)
-{
-    const struct ork_call call = ork_template_call(s);
-    const uint8_t code = ork_loop_body.code[s->codes];
-    const MPI_Request handle = ork_loop_body.handle[code];
-
-    if (ORK_UNLIKELY(result != MPI_SUCCESS || !ork_template_is_present())) {
-        ork_template_other_wait(s, a, ORK_WAIT_ONE, ork_thread.choices, result);
-        return;
-    }
-    ork_choice_completed(&call, code, a->status, false);
-    if (ORK_LIKELY(a->status->MPI_SOURCE == s->source && a->status->MPI_TAG == s->with) &&
-        ork_template_names(s)) {
-        ork_template_put_exit(s);
-        ork_template_complete(s);
-        ork_requests_observed--;
-    } else {
-        exit_wild(&call, handle, a->status);
-    }
 }
 
 /* RATIONALE: the record of the call precedes it, so its hook's part before the call is done now. */
@@ -208,45 +153,25 @@ void ork_template_other_probe(const struct ork_template *s, const struct ork_arg
 
 /* ---- matched messages ---- */
 
-/* The probe has not found what the template says. */
-static void exit_probe(const struct ork_call *call, const struct ork_template *s,
-                       const struct ork_args *a, uint32_t message)
-{
-    const MPI_Status asked = {.MPI_SOURCE = a->peer, .MPI_TAG = a->tag};
-
-    ork_loop_body_suspend();
-    ork_exit_status(call, s->is_choice ? a->status : &asked, message,
-                    s->is_choice ? ork_thread.choices : 0, MPI_SUCCESS);
-}
-
 /* RATIONALE: its message gets its number at once, so the table is right for any other call. */
 void ork_template_matched(const struct ork_template *s, const struct ork_args *a, int result)
 {
     const struct ork_call call = ork_template_call(s);
-    const struct ork_template template = *s;
+    const MPI_Status asked = {.MPI_SOURCE = a->peer, .MPI_TAG = a->tag};
 
-    if (result != MPI_SUCCESS && s->is_choice)
-        ork_choice_probed(&call, MPI_UNDEFINED, 0);
     ork_set_state(ORK_STATE_RUNNING);
     if (result != MPI_SUCCESS) {
         ork_template_failed(s, result);
         return;
     }
-    if (s->is_choice)
-        ork_choice_probed(&call, a->status->MPI_SOURCE, a->status->MPI_TAG);
     const uint32_t message = ork_take_message(a);
-    const bool is_same = message == (uint32_t)s->count2 && ork_template_is_present();
-    const bool is_chosen =
-        !s->is_choice || (a->status->MPI_SOURCE == s->source && a->status->MPI_TAG == s->with &&
-                          ork_template_names(s));
-    if (!is_same || !is_chosen) {
-        exit_probe(&call, &template, a, message);
-    } else if (s->is_choice) {
-        ork_template_put_exit(s);
-    } else {
+    if (message == (uint32_t)s->count2 && ork_template_is_present()) {
         ork_recorder.at = s->after;
         ork_recorder.head += s->exit;
         ork_publish();
+    } else {
+        ork_loop_body_suspend();
+        ork_exit_status(&call, &asked, message, 0, MPI_SUCCESS);
     }
     ork_handle_made(&call, ORK_HANDLE_MESSAGE, ORK_KEY(*a->message), a->message);
 }

@@ -138,76 +138,30 @@ ORK_INLINE void ork_template_sent(const struct ork_template *s, struct ork_args 
 
 /* -- recv -- */
 
-ORK_INLINE bool ork_template_recv(const struct ork_template *s, struct ork_args *a, unsigned flags)
+ORK_INLINE bool ork_template_recv(const struct ork_template *s, const struct ork_args *a,
+                                  unsigned flags)
 {
     if (s->recvbuf != a->recvbuf || s->count != a->count || s->datatype != a->datatype ||
-        s->peer != a->peer || s->tag != a->tag || s->comm != a->comm ||
-        (s->is_choice && s->ignores != (a->status == MPI_STATUS_IGNORE)) ||
-        !ork_template_is_next(s))
+        s->peer != a->peer || s->tag != a->tag || s->comm != a->comm || !ork_template_is_next(s))
         return false;
-    if ((flags & ORK_F_LOCAL) == 0) {
-        ork_observe_status(a);
+    if ((flags & ORK_F_LOCAL) == 0)
         ork_template_enter(s);
-    }
     return true;
 }
 
 void ork_template_other_recv(const struct ork_template *s, struct ork_args *a, int result)
     __attribute__((cold, noinline));
 
-/* The receive or probe with a wildcard took another message than in the template, or has failed. */
-void ork_template_other_choice(const struct ork_template *s, const MPI_Status *status,
-                               bool is_probe, int result) __attribute__((cold, noinline));
-
-/* The choice is as in the template: count its EXIT record, and publish it. */
-ORK_INLINE void ork_template_put_exit(const struct ork_template *s)
-{
-    ork_thread.named = ork_thread.choices;
-    ork_recorder.at = s->after;
-    ork_recorder.head += s->exit;
-    ork_publish();
-}
-
-ORK_INLINE void ork_template_chose(const struct ork_template *s, const MPI_Status *status,
-                                   bool is_probe, int result)
-{
-    const struct ork_call call = ork_template_call(s);
-
-    if (ORK_LIKELY(result == MPI_SUCCESS) && is_probe)
-        ork_choice_probed(&call, status->MPI_SOURCE, status->MPI_TAG);
-    else if (ORK_LIKELY(result == MPI_SUCCESS))
-        ork_choice_received(&call, status);
-    ork_set_state(ORK_STATE_RUNNING);
-    if (ORK_LIKELY(result == MPI_SUCCESS && status->MPI_SOURCE == s->source &&
-                   status->MPI_TAG == s->with) &&
-        ork_template_names(s))
-        ork_template_put_exit(s);
-    else
-        ork_template_other_choice(s, status, is_probe, result);
-}
-
-/* The order of the run names it by its place among such receives. RATIONALE: it counts as observed
- * at once, because a test that has no template looks at that before the call. */
-ORK_INLINE void ork_template_posted(const struct ork_template *s)
-{
-    ork_requests_observed++;
-    ork_choice_posted(s->request);
-}
-
 ORK_INLINE void ork_template_received(const struct ork_template *s, struct ork_args *a,
                                       unsigned flags, int result)
 {
-    if ((flags & ORK_F_LOCAL) == 0 && s->is_choice) {
-        ork_template_chose(s, a->status, false, result);
-    } else if ((flags & ORK_F_LOCAL) == 0) {
+    if ((flags & ORK_F_LOCAL) == 0) {
         ork_template_leave(s, result);
     } else if (ORK_LIKELY(result == MPI_SUCCESS && ork_template_is_present() &&
                           ork_template_requested(s, a->request))) {
         ++ork_thread.receives;
         if (s->request < ORK_LOOP_BODY_REQUESTS)
             ork_loop_body.ordinal[s->request] = ork_thread.receives;
-        if (ORK_UNLIKELY(s->is_wild))
-            ork_template_posted(s);
         ork_template_put(s);
     } else {
         ork_template_other_recv(s, a, result);
@@ -216,35 +170,23 @@ ORK_INLINE void ork_template_received(const struct ork_template *s, struct ork_a
 
 /* -- sendrecv -- */
 
-ORK_INLINE bool ork_template_sendrecv(const struct ork_template *s, struct ork_args *a)
+ORK_INLINE bool ork_template_sendrecv(const struct ork_template *s, const struct ork_args *a)
 {
     if (s->sendbuf != a->sendbuf || s->count != a->count || s->datatype != a->datatype ||
         s->peer != a->peer || s->tag != a->tag || s->comm != a->comm || s->recvbuf != a->recvbuf ||
         s->count2 != a->count2 || s->datatype2 != a->datatype2 || s->peer2 != a->peer2 ||
-        s->tag2 != a->tag2 || (s->is_choice && s->ignores != (a->status == MPI_STATUS_IGNORE)) ||
-        !ork_template_is_next(s))
+        s->tag2 != a->tag2 || !ork_template_is_next(s))
         return false;
-    ork_observe_exchanged(a);
     ork_template_enter(s);
     return true;
 }
 
-ORK_INLINE void ork_template_exchanged(const struct ork_template *s, const struct ork_args *a,
-                                       int result)
-{
-    if (s->is_choice)
-        ork_template_chose(s, a->status, false, result);
-    else
-        ork_template_leave(s, result);
-}
-
 /* -- probe -- */
 
-ORK_INLINE bool ork_template_probe(const struct ork_template *s, struct ork_args *a)
+ORK_INLINE bool ork_template_probe(const struct ork_template *s, const struct ork_args *a)
 {
     if (s->peer != a->peer || s->tag != a->tag || s->comm != a->comm || !ork_template_is_next(s))
         return false;
-    ork_observe_status(a);
     ork_template_enter(s);
     return true;
 }
@@ -258,8 +200,6 @@ ORK_INLINE void ork_template_found(const struct ork_template *s, const struct or
 {
     if ((flags & ORK_F_MATCHED) != 0)
         ork_template_matched(s, a, result);
-    else if (s->is_choice)
-        ork_template_chose(s, a->status, true, result);
     else
         ork_template_leave(s, result);
 }
@@ -286,13 +226,10 @@ ORK_INLINE void ork_template_complete(const struct ork_template *s)
     ork_loop_body.is_open = s->is_open;
 }
 
-ORK_INLINE bool ork_template_wait(const struct ork_template *s, struct ork_args *a)
+ORK_INLINE bool ork_template_wait(const struct ork_template *s, const struct ork_args *a)
 {
-    if (!ork_template_has(s, a) || (s->is_wild && s->ignores != (a->status == MPI_STATUS_IGNORE)) ||
-        !ork_template_is_next(s))
+    if (!ork_template_has(s, a) || !ork_template_is_next(s))
         return false;
-    if (s->is_wild && s->ignores)
-        a->status = &a->own;
     ork_template_enter(s);
     return true;
 }
@@ -317,6 +254,15 @@ ORK_INLINE bool ork_template_completed(const struct ork_template *s, const struc
     return true;
 }
 
+/* The choice is as in the template: count its EXIT record, and publish it. */
+ORK_INLINE void ork_template_put_exit(const struct ork_template *s)
+{
+    ork_thread.named = ork_thread.choices;
+    ork_recorder.at = s->after;
+    ork_recorder.head += s->exit;
+    ork_publish();
+}
+
 /* A call for any or some requests has returned. */
 ORK_INLINE void ork_template_waited_some(const struct ork_template *s, const struct ork_args *a,
                                          unsigned mode, int result)
@@ -335,17 +281,11 @@ ORK_INLINE void ork_template_waited_some(const struct ork_template *s, const str
     }
 }
 
-/* The MPI_Wait for a receive with a wildcard has returned. */
-void ork_template_waited_wild(const struct ork_template *s, const struct ork_args *a, int result)
-    __attribute__((noinline));
-
 ORK_INLINE void ork_template_waited(const struct ork_template *s, const struct ork_args *a,
                                     unsigned mode, int result)
 {
     ork_set_state(ORK_STATE_RUNNING);
-    if (mode == ORK_WAIT_ONE && s->is_wild)
-        ork_template_waited_wild(s, a, result);
-    else if (ork_is_for_some(mode))
+    if (ork_is_for_some(mode))
         ork_template_waited_some(s, a, mode, result);
     else if (ORK_UNLIKELY(result != MPI_SUCCESS || !ork_template_is_present()))
         ork_template_other_wait(s, a, mode, ork_thread.choices, result);

@@ -162,7 +162,7 @@ SCRATCH = {op: "struct ork_wait_set" for op in ("wait", "test", "start", "reques
 STEPS = {
     "send": ("template args flags", "sent", "template args mode flags result", ("standard", "synchronous", "ready", "nonblocking")),
     "recv": ("template args flags", "received", "template args flags result", ("nonblocking",)),
-    "sendrecv": ("template args", "exchanged", "template args result", ()),
+    "sendrecv": ("template args", "leave", "template result", ()),
     "probe": ("template args", "found", "template args flags result", ("matched",)),
     "mrecv": ("template args flags", "mreceived", "template args flags result", ("nonblocking",)),
     "start": ("template args", "started", "template args result", ()),

@@ -137,40 +137,24 @@ ORK_INLINE void ork_maker_send(const struct ork_call *call, const struct ork_arg
                           is_bound);
 }
 
-/* Which message has it received, into a status of the program or into ours? */
-ORK_INLINE void ork_note_choice(struct ork_template *template, const struct ork_args *a)
-{
-    template->is_choice = true;
-    template->source = a->status->MPI_SOURCE;
-    template->with = a->status->MPI_TAG;
-    template->ignores = a->status == &a->own;
-}
-
 ORK_INLINE void ork_maker_recv(const struct ork_call *call, const struct ork_args *a,
                                unsigned flags, int result)
 {
     bool is_bound;
 
-    const bool is_wildcard = ork_is_wildcard(a->peer, a->tag);
-
-    if ((flags & ORK_F_PERSISTENT) != 0 || !ork_template_is_wanted(call, result, &is_bound))
+    if ((flags & ORK_F_PERSISTENT) != 0 || ork_is_wildcard(a->peer, a->tag) ||
+        !ork_template_is_wanted(call, result, &is_bound))
         return;
     const struct ork_buffer buffer = ork_buffer_received(a);
     if (ork_windows_have(&buffer))
         return;
-    struct ork_template template = {.recvbuf = a->recvbuf,
-                                    .count = a->count,
-                                    .datatype = a->datatype,
-                                    .peer = a->peer,
-                                    .tag = a->tag,
-                                    .comm = a->comm,
-                                    .receives = true,
-                                    .is_wild = is_wildcard && (flags & ORK_F_LOCAL) != 0};
-    if (is_wildcard && !template.is_wild) {
-        ork_note_choice(&template, a);
-        ork_template_make_choice(call, &template, is_bound);
-        return;
-    }
+    const struct ork_template template = {.recvbuf = a->recvbuf,
+                                          .count = a->count,
+                                          .datatype = a->datatype,
+                                          .peer = a->peer,
+                                          .tag = a->tag,
+                                          .comm = a->comm,
+                                          .receives = true};
     ork_template_make_p2p(call, &template, (flags & ORK_F_LOCAL) != 0 ? a->request : NULL,
                           is_bound);
 }
@@ -180,24 +164,19 @@ ORK_INLINE void ork_maker_sendrecv(const struct ork_call *call, const struct ork
 {
     bool is_bound;
 
-    if (!ork_template_is_wanted(call, result, &is_bound))
+    if (ork_is_wildcard(a->peer2, a->tag2) || !ork_template_is_wanted(call, result, &is_bound))
         return;
-    struct ork_template template = {.sendbuf = a->sendbuf,
-                                    .count = a->count,
-                                    .datatype = a->datatype,
-                                    .peer = a->peer,
-                                    .tag = a->tag,
-                                    .comm = a->comm,
-                                    .recvbuf = a->recvbuf,
-                                    .count2 = a->count2,
-                                    .datatype2 = a->datatype2,
-                                    .peer2 = a->peer2,
-                                    .tag2 = a->tag2};
-    if (ork_is_wildcard(a->peer2, a->tag2)) {
-        ork_note_choice(&template, a);
-        ork_template_make_choice(call, &template, is_bound);
-        return;
-    }
+    const struct ork_template template = {.sendbuf = a->sendbuf,
+                                          .count = a->count,
+                                          .datatype = a->datatype,
+                                          .peer = a->peer,
+                                          .tag = a->tag,
+                                          .comm = a->comm,
+                                          .recvbuf = a->recvbuf,
+                                          .count2 = a->count2,
+                                          .datatype2 = a->datatype2,
+                                          .peer2 = a->peer2,
+                                          .tag2 = a->tag2};
     ork_template_make_p2p(call, &template, NULL, is_bound);
 }
 

@@ -37,13 +37,6 @@ static inline uint32_t ork_take_message(const struct ork_args *a)
     return id;
 }
 
-/* A probe with a wildcard that blocks. */
-static inline void ork_exit_failed_probe(const struct ork_call *call, int result)
-{
-    ork_probe_failed(call);
-    ork_exit_plain(call, result);
-}
-
 /* Several threads probe and receive. */
 static inline void ork_probe_concurrently(MPI_Comm comm, int source, int tag)
 {
@@ -58,17 +51,14 @@ ORK_INLINE void ork_maker_probe(const struct ork_call *call, const struct ork_ar
 {
     bool is_bound;
 
-    if (!ork_template_is_wanted(call, result, &is_bound))
+    if (ork_is_wildcard(a->peer, a->tag) || !ork_template_is_wanted(call, result, &is_bound))
         return;
-    struct ork_template template = {
+    const struct ork_template template = {
         .peer = a->peer, .tag = a->tag, .comm = a->comm, .count2 = (int)message};
-    if (ork_is_wildcard(a->peer, a->tag)) {
-        ork_note_choice(&template, a);
-    } else if ((flags & ORK_F_MATCHED) == 0) {
+    if ((flags & ORK_F_MATCHED) != 0)
+        ork_template_make_matched(call, &template, is_bound);
+    else
         ork_template_make_p2p(call, &template, NULL, is_bound);
-        return;
-    }
-    ork_template_make_choice(call, &template, is_bound);
 }
 
 ORK_INLINE void ork_after_probe(const struct ork_call *call, struct ork_args *a, unsigned flags,
@@ -77,11 +67,11 @@ ORK_INLINE void ork_after_probe(const struct ork_call *call, struct ork_args *a,
     bool wildcard = ork_is_wildcard(a->peer, a->tag);
 
     if (result != MPI_SUCCESS && wildcard)
-        ork_exit_failed_probe(call, result);
-    else if (result != MPI_SUCCESS)
+        ork_probe_failed(call);
+    if (result != MPI_SUCCESS) {
         ork_exit_plain(call, result);
-    if (result != MPI_SUCCESS)
         return;
+    }
     /* The status of a probe without wildcards. */
     MPI_Status asked = {.MPI_SOURCE = a->peer, .MPI_TAG = a->tag};
     const MPI_Status *status = wildcard ? a->status : &asked;
