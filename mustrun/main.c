@@ -82,7 +82,8 @@ static void show_library(const struct ork_options *options, const struct ork_com
     const char *path = ork_env_get(commands->application.environment.item, "PATH");
     struct ork_executable program;
 
-    launcher->inspect(words, launcher->context(words, 1, options->np), options->np, path, &program);
+    launcher->inspect(words, launcher->context(words, 1, &options->extras), &options->extras, path,
+                      &program);
     char *text =
         program.kind == ORK_EXECUTABLE_DYNAMIC ? ork_library_describe(program.path, paths) : NULL;
     if (text != NULL && text[0] != '\0')
@@ -173,7 +174,7 @@ static int run(const struct ork_options *options, const struct ork_argv *words)
         puts("orknot " ORKNOT_VERSION);
         return end_of_output();
     }
-    if (!ork_launcher_of(options->mpiexec)->has_program(words, options->np)) {
+    if (!ork_launcher_of(options->mpiexec)->has_program(words, &options->extras)) {
         ork_options_usage(stderr);
         fputs("mustrun --must:help lists the options.\n", stderr);
         return ORK_EXIT_USAGE;

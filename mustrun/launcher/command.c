@@ -93,8 +93,8 @@ void ork_command_begin(struct ork_argv *argv, const struct ork_options *options)
     ork_argv_add(argv, "mustrun");
     if (strcmp(options->mpiexec, "mpirun") != 0)
         ork_argv_addf(argv, "--must:mpiexec=%s", options->mpiexec);
-    if (strcmp(options->np, "-np") != 0)
-        ork_argv_addf(argv, "--must:np=%s", options->np);
+    if (strcmp(options->extras.np, "-np") != 0)
+        ork_argv_addf(argv, "--must:np=%s", options->extras.np);
 }
 
 char *ork_command_end(struct ork_argv *argv, const struct ork_argv *words)
@@ -176,11 +176,11 @@ static void add_order(const struct ork_commands *commands, const struct ork_opti
 }
 
 static void build_program(const struct ork_launcher *launcher, const struct ork_argv *words,
-                          const char *np, struct ork_argv *program)
+                          const struct ork_extras *extras, struct ork_argv *program)
 {
     for (size_t first = 0; first < words->count;) {
-        struct ork_context context = launcher->context(words, first, np);
-        size_t app = ork_launcher_appfile(launcher, words, context, np);
+        struct ork_context context = launcher->context(words, first, extras);
+        size_t app = ork_launcher_appfile(launcher, words, context, extras);
 
         if (first > 0)
             ork_argv_add(program, ":");
@@ -205,14 +205,14 @@ static enum ork_status build(struct ork_launch *launch, struct ork_commands *com
     const struct ork_options *options = launch->options;
     struct ork_places places;
     enum ork_status status =
-        launcher->places(launch->words, options->np, launch->environment, &places);
+        launcher->places(launch->words, &options->extras, launch->environment, &places);
 
     if (status != ORK_OK)
         return status;
     commands->shape = launch->shape = shape_of(options, &places);
     commands->ranks = places.all;
-    commands->recovers = ork_launcher_recovers(launcher, launch->words, options->np);
-    build_program(launcher, launch->words, options->np, &commands->program);
+    commands->recovers = ork_launcher_recovers(launcher, launch->words, &options->extras);
+    build_program(launcher, launch->words, &options->extras, &commands->program);
     status = find_record(commands, options);
     if (status != ORK_OK)
         return status;
@@ -244,7 +244,7 @@ enum ork_status ork_commands_init(struct ork_commands *commands, const struct or
 
     *commands = (struct ork_commands){.appfile = -1};
     if (launcher->split != NULL)
-        launcher->split(words, options->np, &split);
+        launcher->split(words, &options->extras, &split);
     for (size_t i = 0; i < words->count; i++)
         ork_argv_add(&commands->words, words->item[i]);
     enum ork_status status = split.failed ? ORK_NOMEM : build(&launch, commands);

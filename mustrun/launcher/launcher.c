@@ -157,39 +157,39 @@ static bool may_start(const char *word, const char *path)
 }
 
 void ork_launcher_learn_option(const struct ork_launcher *launcher, char *const *words,
-                               const char *np, const char *path)
+                               struct ork_extras *extras, const char *path)
 {
     char *const *next = words + 1;
 
-    if (strchr(words[0], '=') != NULL || launcher->knows(words[0], np) || *next == NULL ||
+    if (strchr(words[0], '=') != NULL || launcher->knows(words[0], extras) || *next == NULL ||
         ork_word_is_option(*next) || ork_word_is_separator(*next) || may_start(*next, path))
         return;
     next++;
     while (*next != NULL && ork_word_is_option(*next)) {
-        size_t args = launcher->option_args(next, np);
+        size_t args = launcher->option_args(next, extras);
         for (next++; args > 0 && *next != NULL; args--)
             next++;
     }
     if (*next != NULL && !ork_word_is_separator(*next) && may_start(*next, path))
-        ork_words_learn(words[0]);
+        ork_extras_add(extras, words[0]);
 }
 
 size_t ork_launcher_appfile(const struct ork_launcher *launcher, const struct ork_argv *words,
-                            struct ork_context context, const char *np)
+                            struct ork_context context, const struct ork_extras *extras)
 {
-    return launcher->appfile != NULL ? launcher->appfile(words, context, np) : 0;
+    return launcher->appfile != NULL ? launcher->appfile(words, context, extras) : 0;
 }
 
 bool ork_launcher_recovers(const struct ork_launcher *launcher, const struct ork_argv *words,
-                           const char *np)
+                           const struct ork_extras *extras)
 {
-    return launcher->recovers != NULL && launcher->recovers(words, np);
+    return launcher->recovers != NULL && launcher->recovers(words, extras);
 }
 
 char *ork_launcher_hint(const struct ork_launcher *launcher, const struct ork_argv *words,
-                        const char *np)
+                        const struct ork_extras *extras)
 {
-    return launcher->hint != NULL ? launcher->hint(launcher, words, np) : strdup("");
+    return launcher->hint != NULL ? launcher->hint(launcher, words, extras) : strdup("");
 }
 
 /* RATIONALE: when a tool process has died, Open MPI 4.1's daemons complain about their own

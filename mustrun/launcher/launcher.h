@@ -59,23 +59,27 @@ struct ork_launcher {
      * NULL: there are none. */
     const char *helper;
     /* How many words after the first one of `words`, an option, belong to it. NULL ends them. */
-    size_t (*option_args)(char *const *words, const char *np);
-    /* Is this option in its list, or `np`? */
-    bool (*knows)(const char *option, const char *np);
+    size_t (*option_args)(char *const *words, const struct ork_extras *extras);
+    /* Is this option in its list, or in the other? */
+    bool (*knows)(const char *option, const struct ork_extras *extras);
     /* Append the words as the functions below want them: each argument of an option is a word of
      * its own. Or NULL: they are so. */
-    void (*split)(const struct ork_argv *words, const char *np, struct ork_argv *out);
+    void (*split)(const struct ork_argv *words, const struct ork_extras *extras,
+                  struct ork_argv *out);
     /* Does the command name a program, itself or in an appfile? */
-    bool (*has_program)(const struct ork_argv *words, const char *np);
+    bool (*has_program)(const struct ork_argv *words, const struct ork_extras *extras);
     /* The context that starts at item `first`. */
-    struct ork_context (*context)(const struct ork_argv *words, size_t first, const char *np);
+    struct ork_context (*context)(const struct ork_argv *words, size_t first,
+                                  const struct ork_extras *extras);
     /* See ork_launcher_appfile(). Or NULL. */
-    size_t (*appfile)(const struct ork_argv *words, struct ork_context context, const char *np);
+    size_t (*appfile)(const struct ork_argv *words, struct ork_context context,
+                      const struct ork_extras *extras);
     /* The file of a context's program; of kind ORK_EXECUTABLE_MISSING if the context names none. */
-    void (*inspect)(const struct ork_argv *words, struct ork_context context, const char *np,
-                    const char *path, struct ork_executable *program);
+    void (*inspect)(const struct ork_argv *words, struct ork_context context,
+                    const struct ork_extras *extras, const char *path,
+                    struct ork_executable *program);
     /* Failures are reported on stderr. */
-    enum ork_status (*places)(const struct ork_argv *words, const char *np,
+    enum ork_status (*places)(const struct ork_argv *words, const struct ork_extras *extras,
                               char *const *environment, struct ork_places *places);
     enum ork_status (*application)(const struct ork_launch *launch, struct ork_commands *commands);
     /* Add the words before the tool's own name, and the environment. Not called if mustrun starts
@@ -88,12 +92,12 @@ struct ork_launcher {
      * exists. The name of the file ends with "stdout" or "stderr". */
     void (*output)(const char *folder, struct ork_argv *words);
     /* See ork_launcher_recovers(). Or NULL. */
-    bool (*recovers)(const struct ork_argv *words, const char *np);
+    bool (*recovers)(const struct ork_argv *words, const struct ork_extras *extras);
     /* The variable of its environment that lists variables for the application; NULL: none. */
     const char *list;
     /* See ork_launcher_hint() and ork_launcher_learn_leftovers(). Or NULL. */
     char *(*hint)(const struct ork_launcher *launcher, const struct ork_argv *words,
-                  const char *np);
+                  const struct ork_extras *extras);
     void (*learn_leftovers)(struct ork_leftovers *l, pid_t pid);
     void (*remove_leftovers)(struct ork_leftovers *l, pid_t pid);
 };
@@ -118,26 +122,26 @@ char *ork_launcher_describe(const char *mpiexec);
 
 /* Does the command ask that the job goes on when a rank has died? */
 bool ork_launcher_recovers(const struct ork_launcher *launcher, const struct ork_argv *words,
-                           const char *np);
+                           const struct ork_extras *extras);
 
 /* The signal that such an exit code of the launcher stands for, if it ended a rank; 0: none.
  * RATIONALE: where signals are not told from exit codes, only those that few programs exit with. */
 int ork_launcher_signal(const struct ork_launcher *launcher, int code);
 
 /* `words` begins with an option of the launcher, and NULL ends them. If it is not in the list of
- * that, the word behind it is no program, and one follows later, then that word is its argument:
- * for all functions of this folder, from now on. `path`: $PATH, or NULL. */
+ * that, the word behind it is no program, and one follows later, then that word is its argument,
+ * and the option is added to `extras`. `path`: $PATH, or NULL. */
 void ork_launcher_learn_option(const struct ork_launcher *launcher, char *const *words,
-                               const char *np, const char *path);
+                               struct ork_extras *extras, const char *path);
 
 /* Item number of the argument that names the context's appfile, or 0. */
 size_t ork_launcher_appfile(const struct ork_launcher *launcher, const struct ork_argv *words,
-                            struct ork_context context, const char *np);
+                            struct ork_context context, const struct ork_extras *extras);
 
 /* Why this command, whose item 0 is the launcher, may have started nothing: a sentence to follow a
  * full stop, or "". The caller frees it; NULL: out of memory. */
 char *ork_launcher_hint(const struct ork_launcher *launcher, const struct ork_argv *words,
-                        const char *np);
+                        const struct ork_extras *extras);
 
 /* Is this line of a tool process's stderr an irrelevant one of the launcher? */
 bool ork_launcher_is_noise(const char *line, size_t size);

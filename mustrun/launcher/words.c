@@ -23,25 +23,19 @@ bool ork_word_is_separator(const char *word)
     return strcmp(word, ":") == 0;
 }
 
-static struct {
-    const char *item[16];
-    size_t count;
-} learned;
-
-bool ork_words_have_learned(const char *option)
+bool ork_extras_has(const struct ork_extras *extras, const char *option)
 {
-    for (size_t i = 0; i < learned.count; i++) {
-        if (strcmp(learned.item[i], option) == 0)
+    for (size_t i = 0; i < extras->count; i++) {
+        if (strcmp(extras->learned[i], option) == 0)
             return true;
     }
-    return false;
+    return strcmp(extras->np, option) == 0;
 }
 
-void ork_words_learn(const char *option)
+void ork_extras_add(struct ork_extras *extras, const char *option)
 {
-    if (!ork_words_have_learned(option) &&
-        learned.count < sizeof(learned.item) / sizeof(learned.item[0]))
-        learned.item[learned.count++] = option;
+    if (extras->count < ORK_LEARNED_MAX && !ork_extras_has(extras, option))
+        extras->learned[extras->count++] = option;
 }
 
 const char *ork_words_behind(const struct ork_argv *words, struct ork_context context,

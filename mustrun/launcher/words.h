@@ -5,6 +5,8 @@
 
 #include "mustrun/launcher/argv.h"
 
+enum { ORK_LEARNED_MAX = 16 };
+
 /* Part of a command line: items first..last-1 of a list. Options come before `program`, which is
  * `last` if there is no program. */
 struct ork_context {
@@ -26,10 +28,17 @@ bool ork_word_is_separator(const char *word);
 const char *ork_words_behind(const struct ork_argv *words, struct ork_context context,
                              const char *word);
 
-/* An option that no list of this folder has, in exactly these letters, takes one word from now on.
- * The text must live as long as the process. Of more than a few, the rest is ignored. */
-void ork_words_learn(const char *option);
+/* Options of a command that the lists of this folder do not have. Each takes one word. */
+struct ork_extras {
+    const char *np; /* --must:np */
+    const char *learned[ORK_LEARNED_MAX];
+    size_t count;
+};
 
-bool ork_words_have_learned(const char *option);
+/* In exactly these letters. */
+bool ork_extras_has(const struct ork_extras *extras, const char *option);
+
+/* The text must live as long as the list. Of more than a few, the rest is ignored. */
+void ork_extras_add(struct ork_extras *extras, const char *option);
 
 #endif

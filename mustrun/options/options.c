@@ -137,14 +137,14 @@ static char *const *pass_program(char *const *word, struct ork_argv *rest)
     return word;
 }
 
-static char *const *pass_option(char *const *word, const struct ork_options *options,
+static char *const *pass_option(char *const *word, struct ork_options *options,
                                 struct ork_argv *rest)
 {
     const struct ork_launcher *launcher = ork_launcher_of(options->mpiexec);
 
     if (ork_word_is_option(*word))
-        ork_launcher_learn_option(launcher, word, options->np, getenv("PATH"));
-    size_t args = launcher->option_args(word, options->np);
+        ork_launcher_learn_option(launcher, word, &options->extras, getenv("PATH"));
+    size_t args = launcher->option_args(word, &options->extras);
 
     ork_argv_add(rest, *word++);
     for (; args > 0 && *word != NULL; args--)

@@ -6,7 +6,7 @@
 #define ORK_MUSTRUN_OPTIONS_OPTIONS_H
 
 #include "common/status.h"
-#include "mustrun/launcher/argv.h"
+#include "mustrun/launcher/words.h"
 #include "order/file/stop.h"
 
 #include <stdint.h>
@@ -83,7 +83,7 @@ struct ork_options {
     unsigned leaf_ranks;    /* 0: fanin */
     unsigned start_timeout; /* seconds; 0: the usual time */
     const char *mpiexec;
-    const char *np;
+    struct ork_extras extras; /* with --must:np */
     const char *trace;        /* NULL: none */
     const char *record;       /* file of the order; NULL: MUST_Order, if the run ends badly */
     const char *replay;       /* file of the order to repeat; NULL: none */

@@ -274,7 +274,7 @@ static const struct value values[] = {
     TEXT(SUPPRESS, suppress),
     TEXT(PRINT_SUPPRESSIONS, print_suppressions),
     TEXT(MPIEXEC, mpiexec),
-    TEXT(NP, np),
+    TEXT(NP, extras.np),
     TEXT(TRACE, trace),
     TEXT(RECORD, record),
     TEXT(REPLAY, replay),

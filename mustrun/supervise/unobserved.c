@@ -37,10 +37,10 @@ static bool explain_by_file(const struct ork_options *options, const struct ork_
     const char *path = ork_env_get(commands->application.environment.item, "PATH");
 
     for (size_t first = 1; first < words->count;) {
-        struct ork_context context = launcher->context(words, first, options->np);
+        struct ork_context context = launcher->context(words, first, &options->extras);
         struct ork_executable program;
 
-        launcher->inspect(words, context, options->np, path, &program);
+        launcher->inspect(words, context, &options->extras, path, &program);
         const char *text = reason_of[program.kind];
         if (program.kind == ORK_EXECUTABLE_DYNAMIC && ork_has_own_mpi(program.path))
             text = "contains its MPI library, so its calls do not pass through the tool's library. "
@@ -80,7 +80,7 @@ static char *explain_by_status(const struct ork_options *options,
     char *text = NULL;
 
     if (WIFSIGNALED(status) || WEXITSTATUS(status) != 0) {
-        char *slots = ork_launcher_hint(launcher, &commands->application.argv, options->np);
+        char *slots = ork_launcher_hint(launcher, &commands->application.argv, &options->extras);
         int n = slots == NULL
                     ? -1
                     : asprintf(&text,

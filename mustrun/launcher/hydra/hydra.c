@@ -13,20 +13,20 @@
 #include <strings.h>
 #include <unistd.h>
 
-static size_t option_args(char *const *words, const char *np)
+static size_t option_args(char *const *words, const struct ork_extras *extras)
 {
-    return ork_hydra_option_of(words, np).words - 1;
+    return ork_hydra_option_of(words, extras).words - 1;
 }
 
 /* ---- the file of contexts ---- */
 
 static size_t find_configfile(const struct ork_argv *words, struct ork_context context,
-                              const char *np)
+                              const struct ork_extras *extras)
 {
     size_t found = 0;
 
     for (size_t i = context.first; i < context.program;) {
-        struct ork_hydra_option option = ork_hydra_option_of(words->item + i, np);
+        struct ork_hydra_option option = ork_hydra_option_of(words->item + i, extras);
         if (option.words == 2 && ork_hydra_option_is(&option, "configfile"))
             found = i + 1;
         i += option.words;
@@ -34,14 +34,14 @@ static size_t find_configfile(const struct ork_argv *words, struct ork_context c
     return found;
 }
 
-static bool has_program(const struct ork_argv *words, const char *np)
+static bool has_program(const struct ork_argv *words, const struct ork_extras *extras)
 {
     static const char *const files[] = {"configfile", NULL};
 
-    if (ork_hydra_has(words, np, files))
+    if (ork_hydra_has(words, extras, files))
         return true;
     for (size_t first = 0; first < words->count;) {
-        struct ork_context context = ork_hydra_context(words, first, np);
+        struct ork_context context = ork_hydra_context(words, first, extras);
         if (context.program == context.last)
             return false;
         first = context.last + 1;
@@ -49,36 +49,37 @@ static bool has_program(const struct ork_argv *words, const char *np)
     return words->count > 0;
 }
 
-static void inspect(const struct ork_argv *words, struct ork_context context, const char *np,
-                    const char *path, struct ork_executable *program)
+static void inspect(const struct ork_argv *words, struct ork_context context,
+                    const struct ork_extras *extras, const char *path,
+                    struct ork_executable *program)
 {
     static const char *const folders[] = {"wdir", NULL};
 
     *program = (struct ork_executable){.kind = ORK_EXECUTABLE_MISSING};
     if (context.program < context.last)
         ork_executable_inspect(words->item[context.program],
-                               ork_hydra_find(words, context, np, folders), path, program);
+                               ork_hydra_find(words, context, extras, folders), path, program);
 }
 
 /* ---- nodes and ranks ---- */
 
 static unsigned count_ranks(const struct ork_argv *words, struct ork_context context,
-                            const char *np)
+                            const struct ork_extras *extras)
 {
     static const char *const names[] = {"n", "np", NULL};
-    const char *number = ork_hydra_find(words, context, np, names);
+    const char *number = ork_hydra_find(words, context, extras, names);
 
-    return ork_hosts_number(number != NULL ? number : ork_words_behind(words, context, np));
+    return ork_hosts_number(number != NULL ? number : ork_words_behind(words, context, extras->np));
 }
 
-static void add_hosts(const struct ork_argv *words, struct ork_context context, const char *np,
-                      struct ork_argv *hosts)
+static void add_hosts(const struct ork_argv *words, struct ork_context context,
+                      const struct ork_extras *extras, struct ork_argv *hosts)
 {
     static const char *const lists[] = {"hosts",    "host",        "hostlist", "machine",
                                         "machines", "machinelist", NULL};
     static const char *const files[] = {"f", "hostfile", "machinefile", NULL};
-    const char *list = ork_hydra_find(words, context, np, lists);
-    const char *file = ork_hydra_find(words, context, np, files);
+    const char *list = ork_hydra_find(words, context, extras, lists);
+    const char *file = ork_hydra_find(words, context, extras, files);
 
     if (list != NULL)
         ork_hosts_add_list(hosts, list);
@@ -87,15 +88,15 @@ static void add_hosts(const struct ork_argv *words, struct ork_context context, 
 }
 
 /* RATIONALE: if nothing names hosts, hydra starts all processes on this one. */
-static struct ork_hosts find_hosts(const struct ork_argv *words, const char *np,
+static struct ork_hosts find_hosts(const struct ork_argv *words, const struct ork_extras *extras,
                                    char *const *environment)
 {
     const char *file = ork_env_get(environment, "HYDRA_HOST_FILE");
     struct ork_argv list = {0};
 
     for (size_t first = 0; first < words->count;) {
-        struct ork_context context = ork_hydra_context(words, first, np);
-        add_hosts(words, context, np, &list);
+        struct ork_context context = ork_hydra_context(words, first, extras);
+        add_hosts(words, context, extras, &list);
         first = context.last + 1;
     }
     if (list.count == 0 && file != NULL)
@@ -106,17 +107,17 @@ static struct ork_hosts find_hosts(const struct ork_argv *words, const char *np,
     return hosts.count > 0 ? hosts : (struct ork_hosts){.count = 1, .is_here = true};
 }
 
-static enum ork_status find_places(const struct ork_argv *words, const char *np,
+static enum ork_status find_places(const struct ork_argv *words, const struct ork_extras *extras,
                                    char *const *environment, struct ork_places *places)
 {
-    struct ork_hosts hosts = find_hosts(words, np, environment);
+    struct ork_hosts hosts = find_hosts(words, extras, environment);
     unsigned all = 0;
     bool is_given = true;
 
     for (size_t first = 0; first < words->count;) {
-        struct ork_context context = ork_hydra_context(words, first, np);
-        unsigned ranks = count_ranks(words, context, np);
-        is_given = is_given && ranks > 0 && find_configfile(words, context, np) == 0;
+        struct ork_context context = ork_hydra_context(words, first, extras);
+        unsigned ranks = count_ranks(words, context, extras);
+        is_given = is_given && ranks > 0 && find_configfile(words, context, extras) == 0;
         all += ranks;
         first = context.last + 1;
     }
@@ -140,13 +141,13 @@ static enum ork_status find_places(const struct ork_argv *words, const char *np,
 static char *front_of(const struct ork_launch *launch)
 {
     const struct ork_argv *words = launch->words;
-    const char *np = launch->options->np;
+    const struct ork_extras *extras = &launch->options->extras;
     const char *path = ork_env_get(launch->environment, "PATH");
     struct ork_executable program = {.kind = ORK_EXECUTABLE_MISSING};
 
     for (size_t first = 0; first < words->count && program.sanitizer[0] == '\0';) {
-        struct ork_context context = ork_hydra_context(words, first, np);
-        inspect(words, context, np, path, &program);
+        struct ork_context context = ork_hydra_context(words, first, extras);
+        inspect(words, context, extras, path, &program);
         first = context.last + 1;
     }
     return ork_env_front(program.sanitizer, launch->paths->interceptor,
@@ -165,8 +166,8 @@ static enum ork_status convert_configfile(struct ork_commands *commands,
 {
     struct ork_argv *argv = &commands->application.argv;
     size_t at = argv->failed ? 0
-                             : find_configfile(argv, ork_hydra_context(argv, 1, variables->np),
-                                               variables->np);
+                             : find_configfile(argv, ork_hydra_context(argv, 1, variables->extras),
+                                               variables->extras);
 
     if (at == 0)
         return ORK_OK;
@@ -182,7 +183,7 @@ static enum ork_status build_application(const struct ork_launch *launch,
     struct ork_hydra_variables variables = {
         .front = front,
         .own = ork_env_get(launch->environment, "LD_PRELOAD"),
-        .np = launch->options->np,
+        .extras = &launch->options->extras,
         .is_kept = keeps_environment(launch->environment),
     };
 
@@ -216,12 +217,13 @@ static bool is_for_tool(const struct ork_hydra_option *option)
     return false;
 }
 
-static void copy_options(const struct ork_argv *words, const char *np, struct ork_argv *out)
+static void copy_options(const struct ork_argv *words, const struct ork_extras *extras,
+                         struct ork_argv *out)
 {
     for (size_t first = 0; first < words->count;) {
-        struct ork_context context = ork_hydra_context(words, first, np);
+        struct ork_context context = ork_hydra_context(words, first, extras);
         for (size_t i = context.first; i < context.program;) {
-            struct ork_hydra_option option = ork_hydra_option_of(words->item + i, np);
+            struct ork_hydra_option option = ork_hydra_option_of(words->item + i, extras);
             for (size_t k = i; is_for_tool(&option) && k < i + option.words; k++)
                 ork_argv_add(out, words->item[k]);
             i += option.words;
@@ -235,7 +237,7 @@ static void build_tool(const struct ork_launch *launch, struct ork_command *tool
 {
     const struct ork_shape *shape = &launch->shape;
 
-    copy_options(launch->words, launch->options->np, &tool->argv);
+    copy_options(launch->words, &launch->options->extras, &tool->argv);
     ork_argv_add(&tool->argv, "-disable-auto-cleanup");
     ork_argv_add(&tool->argv, "-genvall");
     ork_argv_add(&tool->argv, "-ppn");
@@ -255,11 +257,11 @@ static void separate_output(const char *folder, struct ork_argv *words)
     ork_argv_addf(words, "%s/rank.%%r.stderr", folder);
 }
 
-static bool recovers(const struct ork_argv *words, const char *np)
+static bool recovers(const struct ork_argv *words, const struct ork_extras *extras)
 {
     static const char *const options[] = {"disable-auto-cleanup", "dac", NULL};
 
-    return ork_hydra_has(words, np, options);
+    return ork_hydra_has(words, extras, options);
 }
 
 const struct ork_launcher ork_launcher_hydra = {

@@ -29,11 +29,11 @@ static bool is_name(const char *word, const char *name)
     return strlen(name) == length && strncasecmp(own, name, length) == 0;
 }
 
-/* False: it is in no list. */
-static bool find_args(const char *word, const char *np, size_t *args)
+/* False: the launcher has no such option, as far as is known. */
+static bool find_args(const char *word, const struct ork_extras *extras, size_t *args)
 {
     *args = 1;
-    if (strcmp(word, np) == 0)
+    if (ork_extras_has(extras, word))
         return true;
     for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
         if (is_name(word, options[i].name)) {
@@ -44,20 +44,18 @@ static bool find_args(const char *word, const char *np, size_t *args)
     return false;
 }
 
-bool ork_hydra_knows(const char *option, const char *np)
+bool ork_hydra_knows(const char *option, const struct ork_extras *extras)
 {
     size_t args;
 
-    return find_args(option, np, &args);
+    return find_args(option, extras, &args);
 }
 
-static size_t args_of(const char *word, const char *np)
+static size_t args_of(const char *word, const struct ork_extras *extras)
 {
     size_t args;
 
-    if (!find_args(word, np, &args))
-        args = ork_words_have_learned(word) ? 1 : 0;
-    return args;
+    return find_args(word, extras, &args) ? args : 0;
 }
 
 bool ork_hydra_option_is(const struct ork_hydra_option *option, const char *name)
@@ -70,10 +68,10 @@ static bool sets_variable(const struct ork_hydra_option *option)
     return ork_hydra_option_is(option, "genv") || ork_hydra_option_is(option, "env");
 }
 
-struct ork_hydra_option ork_hydra_option_of(char *const *words, const char *np)
+struct ork_hydra_option ork_hydra_option_of(char *const *words, const struct ork_extras *extras)
 {
     struct ork_hydra_option option = {.word = words[0], .words = 1};
-    size_t left = args_of(words[0], np), length;
+    size_t left = args_of(words[0], extras), length;
     const char *joined = name_in(words[0], &length) + length;
 
     if (left > 0 && *joined == '=') {
@@ -92,7 +90,8 @@ struct ork_hydra_option ork_hydra_option_of(char *const *words, const char *np)
     return option;
 }
 
-struct ork_context ork_hydra_context(const struct ork_argv *words, size_t first, const char *np)
+struct ork_context ork_hydra_context(const struct ork_argv *words, size_t first,
+                                     const struct ork_extras *extras)
 {
     struct ork_context context = {.first = first, .last = first};
     size_t i = first;
@@ -100,7 +99,7 @@ struct ork_context ork_hydra_context(const struct ork_argv *words, size_t first,
     while (context.last < words->count && !ork_word_is_separator(words->item[context.last]))
         context.last++;
     while (i < context.last && words->item[i][0] == '-')
-        i += ork_hydra_option_of(words->item + i, np).words;
+        i += ork_hydra_option_of(words->item + i, extras).words;
     context.program = i < context.last ? i : context.last;
     return context;
 }
@@ -112,13 +111,13 @@ static bool has_name(const struct ork_hydra_option *option, const char *const *n
     return *names != NULL;
 }
 
-const char *ork_hydra_find(const struct ork_argv *words, struct ork_context context, const char *np,
-                           const char *const *names)
+const char *ork_hydra_find(const struct ork_argv *words, struct ork_context context,
+                           const struct ork_extras *extras, const char *const *names)
 {
     const char *found = NULL;
 
     for (size_t i = context.first; i < context.program;) {
-        struct ork_hydra_option option = ork_hydra_option_of(words->item + i, np);
+        struct ork_hydra_option option = ork_hydra_option_of(words->item + i, extras);
         if (option.first != NULL && has_name(&option, names))
             found = option.first;
         i += option.words;
@@ -126,12 +125,13 @@ const char *ork_hydra_find(const struct ork_argv *words, struct ork_context cont
     return found;
 }
 
-bool ork_hydra_has(const struct ork_argv *words, const char *np, const char *const *names)
+bool ork_hydra_has(const struct ork_argv *words, const struct ork_extras *extras,
+                   const char *const *names)
 {
     for (size_t first = 0; first < words->count;) {
-        struct ork_context context = ork_hydra_context(words, first, np);
+        struct ork_context context = ork_hydra_context(words, first, extras);
         for (size_t i = context.first; i < context.program;) {
-            struct ork_hydra_option option = ork_hydra_option_of(words->item + i, np);
+            struct ork_hydra_option option = ork_hydra_option_of(words->item + i, extras);
             if (has_name(&option, names))
                 return true;
             i += option.words;
@@ -142,10 +142,10 @@ bool ork_hydra_has(const struct ork_argv *words, const char *np, const char *con
 }
 
 /* `end`: the item behind it, at most. */
-static void split_option(const struct ork_argv *words, size_t i, size_t end, const char *np,
-                         struct ork_argv *out)
+static void split_option(const struct ork_argv *words, size_t i, size_t end,
+                         const struct ork_extras *extras, struct ork_argv *out)
 {
-    struct ork_hydra_option option = ork_hydra_option_of(words->item + i, np);
+    struct ork_hydra_option option = ork_hydra_option_of(words->item + i, extras);
     size_t length;
     const char *joined = name_in(words->item[i], &length) + length;
 
@@ -158,17 +158,18 @@ static void split_option(const struct ork_argv *words, size_t i, size_t end, con
         ork_argv_add(out, words->item[i]);
 }
 
-void ork_hydra_split(const struct ork_argv *words, const char *np, struct ork_argv *out)
+void ork_hydra_split(const struct ork_argv *words, const struct ork_extras *extras,
+                     struct ork_argv *out)
 {
     for (size_t first = 0; first < words->count;) {
-        struct ork_context context = ork_hydra_context(words, first, np);
+        struct ork_context context = ork_hydra_context(words, first, extras);
         size_t i = context.first;
 
         while (i < context.program) {
-            size_t end = i + ork_hydra_option_of(words->item + i, np).words;
+            size_t end = i + ork_hydra_option_of(words->item + i, extras).words;
             if (end > context.last)
                 end = context.last;
-            split_option(words, i, end, np, out);
+            split_option(words, i, end, extras, out);
             i = end;
         }
         for (; i < words->count && i <= context.last; i++) /* with the separator */

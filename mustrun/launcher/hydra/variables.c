@@ -111,11 +111,11 @@ static void add_words(const struct ork_hydra_variables *v, const struct ork_argv
                       struct seen *seen, struct ork_argv *out)
 {
     for (size_t first = 0; first < words->count;) {
-        struct ork_context context = ork_hydra_context(words, first, v->np);
+        struct ork_context context = ork_hydra_context(words, first, v->extras);
         size_t i = context.first;
 
         while (i < context.program) {
-            struct ork_hydra_option option = ork_hydra_option_of(words->item + i, v->np);
+            struct ork_hydra_option option = ork_hydra_option_of(words->item + i, v->extras);
             size_t end = i + option.words < context.last ? i + option.words : context.last;
             if (!change(v, &option, out) && !is_repeated(&option, seen))
                 for (size_t k = i; k < end; k++)
@@ -135,7 +135,7 @@ void ork_hydra_variables_command(const struct ork_hydra_variables *variables,
     struct seen seen = {.output = false};
 
     add_preload(variables, "-genv", variables->own, out);
-    if (variables->is_kept && !ork_hydra_has(words, variables->np, choices))
+    if (variables->is_kept && !ork_hydra_has(words, variables->extras, choices))
         add_list("-genvlist", NULL, out);
     add_words(variables, words, &seen, out);
 }

@@ -8,7 +8,7 @@
 struct ork_hydra_variables {
     const char *front; /* what comes first in LD_PRELOAD */
     const char *own;   /* the user's LD_PRELOAD, NULL: none */
-    const char *np;
+    const struct ork_extras *extras;
     bool is_kept; /* the environment is not passed on unless an option says so (HYDRA_ENV) */
 };
 

@@ -36,29 +36,31 @@ static const struct mpi_option *find_option(const char *token)
     return NULL;
 }
 
-size_t ork_mpi_option_args(const char *token, const char *np)
+size_t ork_mpi_option_args(const char *token, const struct ork_extras *extras)
 {
-    if (strcmp(token, np) == 0)
+    if (ork_extras_has(extras, token))
         return 1;
     const struct mpi_option *option = find_option(token);
 
-    return option != NULL ? option->args : ork_words_have_learned(token) ? 1 : 0;
+    return option != NULL ? option->args : 0;
 }
 
-bool ork_mpi_knows(const char *option, const char *np)
+bool ork_mpi_knows(const char *option, const struct ork_extras *extras)
 {
-    return strcmp(option, np) == 0 || find_option(option) != NULL;
+    return ork_extras_has(extras, option) || find_option(option) != NULL;
 }
 
 /* The item after option i and its arguments, at most `end`. */
-static size_t behind(const struct ork_argv *words, size_t i, size_t end, const char *np)
+static size_t behind(const struct ork_argv *words, size_t i, size_t end,
+                     const struct ork_extras *extras)
 {
-    size_t next = i + 1 + ork_mpi_option_args(words->item[i], np);
+    size_t next = i + 1 + ork_mpi_option_args(words->item[i], extras);
 
     return next < end ? next : end;
 }
 
-struct ork_context ork_mpi_context(const struct ork_argv *words, size_t first, const char *np)
+struct ork_context ork_mpi_context(const struct ork_argv *words, size_t first,
+                                   const struct ork_extras *extras)
 {
     struct ork_context context = {.first = first};
     size_t i = first;
@@ -72,19 +74,19 @@ struct ork_context ork_mpi_context(const struct ork_argv *words, size_t first, c
             i++;
             break;
         }
-        i = behind(words, i, context.last, np);
+        i = behind(words, i, context.last, extras);
     }
     context.program = i;
     return context;
 }
 
-bool ork_mpi_has_program(const struct ork_argv *words, const char *np)
+bool ork_mpi_has_program(const struct ork_argv *words, const struct ork_extras *extras)
 {
     for (size_t first = 0; first < words->count;) {
-        struct ork_context context = ork_mpi_context(words, first, np);
+        struct ork_context context = ork_mpi_context(words, first, extras);
 
         if (context.program < context.last ||
-            ork_mpi_find_option(words, context, np, "app", NULL) != 0)
+            ork_mpi_find_option(words, context, extras, "app", NULL) != 0)
             return true;
         first = context.last + 1;
     }
@@ -116,12 +118,12 @@ static bool is_for_tool(const struct ork_argv *words, size_t i, size_t next)
 }
 
 void ork_mpi_copy_launch_options(const struct ork_argv *words, struct ork_context context,
-                                 const char *np, struct ork_argv *out)
+                                 const struct ork_extras *extras, struct ork_argv *out)
 {
     size_t next;
 
     for (size_t i = context.first; i < context.program; i = next) {
-        next = behind(words, i, context.program, np);
+        next = behind(words, i, context.program, extras);
         if (!is_for_tool(words, i, next))
             continue;
         for (size_t k = i; k < next; k++)
@@ -130,9 +132,10 @@ void ork_mpi_copy_launch_options(const struct ork_argv *words, struct ork_contex
 }
 
 size_t ork_mpi_find_parameter(const struct ork_argv *words, struct ork_context context,
-                              const char *np, const char *parameter)
+                              const struct ork_extras *extras, const char *parameter)
 {
-    for (size_t i = context.first; i < context.program; i = behind(words, i, context.program, np)) {
+    for (size_t i = context.first; i < context.program;
+         i = behind(words, i, context.program, extras)) {
         if (i + 2 < context.last && is_mca(words->item[i]) &&
             strcmp(words->item[i + 1], parameter) == 0)
             return i + 2;
@@ -140,12 +143,14 @@ size_t ork_mpi_find_parameter(const struct ork_argv *words, struct ork_context c
     return 0;
 }
 
-size_t ork_mpi_find_option(const struct ork_argv *words, struct ork_context context, const char *np,
-                           const char *name, bool (*accept)(const char *argument))
+size_t ork_mpi_find_option(const struct ork_argv *words, struct ork_context context,
+                           const struct ork_extras *extras, const char *name,
+                           bool (*accept)(const char *argument))
 {
     size_t found = 0;
 
-    for (size_t i = context.first; i < context.program; i = behind(words, i, context.program, np)) {
+    for (size_t i = context.first; i < context.program;
+         i = behind(words, i, context.program, extras)) {
         if (i + 1 < context.last && ork_word_is(words->item[i], name) &&
             (accept == NULL || accept(words->item[i + 1])))
             found = i + 1;
@@ -167,14 +172,15 @@ static bool is_joined(const char *word, size_t *length)
     return option != NULL && option->args == 1;
 }
 
-void ork_mpi_split(const struct ork_argv *words, const char *np, struct ork_argv *out)
+void ork_mpi_split(const struct ork_argv *words, const struct ork_extras *extras,
+                   struct ork_argv *out)
 {
     for (size_t first = 0; first < words->count;) {
-        struct ork_context context = ork_mpi_context(words, first, np);
+        struct ork_context context = ork_mpi_context(words, first, extras);
         size_t i = context.first, length;
 
         while (i < context.program) {
-            size_t next = behind(words, i, context.program, np);
+            size_t next = behind(words, i, context.program, extras);
             const char *word = words->item[i];
             if (is_joined(word, &length)) {
                 ork_argv_addf(out, "%.*s", (int)length, word);

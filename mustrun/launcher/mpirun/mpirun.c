@@ -21,20 +21,21 @@ static bool is_version5(const struct ork_launch *launch)
     return launch->launcher->kind == ORK_LAUNCHER_OPENMPI5;
 }
 
-static size_t option_args(char *const *words, const char *np)
+static size_t option_args(char *const *words, const struct ork_extras *extras)
 {
-    return ork_mpi_option_args(words[0], np);
+    return ork_mpi_option_args(words[0], extras);
 }
 
-static size_t find_appfile(const struct ork_argv *words, struct ork_context context, const char *np)
+static size_t find_appfile(const struct ork_argv *words, struct ork_context context,
+                           const struct ork_extras *extras)
 {
-    return ork_mpi_find_option(words, context, np, "app", NULL);
+    return ork_mpi_find_option(words, context, extras, "app", NULL);
 }
 
-static enum ork_status find_places(const struct ork_argv *words, const char *np,
+static enum ork_status find_places(const struct ork_argv *words, const struct ork_extras *extras,
                                    char *const *environment, struct ork_places *places)
 {
-    struct ork_nodes nodes = ork_nodes_of(words, np, environment);
+    struct ork_nodes nodes = ork_nodes_of(words, extras, environment);
 
     *places = (struct ork_places){.nodes = nodes.count,
                                   .ranks = (nodes.ranks + nodes.count - 1) / nodes.count,
@@ -48,7 +49,7 @@ static enum ork_status convert_appfile(struct ork_commands *commands,
                                        const struct ork_preload *preload, bool listed)
 {
     struct ork_argv *argv = &commands->application.argv;
-    size_t app = find_appfile(argv, ork_mpi_context(argv, 1, preload->np), preload->np);
+    size_t app = find_appfile(argv, ork_mpi_context(argv, 1, preload->extras), preload->extras);
 
     if (app == 0)
         return ORK_OK;
@@ -114,11 +115,11 @@ static enum ork_status build_application(const struct ork_launch *launch,
     struct ork_preload preload = {
         .interceptor = launch->paths->interceptor,
         .own = ork_env_get(launch->environment, "LD_PRELOAD"),
-        .np = options->np,
+        .extras = &options->extras,
         .path = ork_env_get(launch->environment, "PATH"),
     };
     const char *list = ork_env_get(launch->environment, ORK_ENV_LIST);
-    bool listed = ork_preload_is_listed(launch->words, options->np, list);
+    bool listed = ork_preload_is_listed(launch->words, &options->extras, list);
     char *front = listed ? ork_preload_front(&preload, launch->words) : NULL;
 
     if (front != NULL)
@@ -154,7 +155,7 @@ static void add_places(const struct ork_launch *launch, struct ork_argv *argv)
         ork_argv_addf(argv, "ppr:%u:node%s", shape->leaves,
                       is_version5(launch) ? ":OVERSUBSCRIBE" : "");
     } else {
-        ork_argv_add(argv, launch->options->np);
+        ork_argv_add(argv, launch->options->extras.np);
         ork_argv_add(argv, "1");
     }
     ork_argv_add(argv, "--bind-to");
@@ -168,10 +169,10 @@ static void add_places(const struct ork_launch *launch, struct ork_argv *argv)
 
 static void build_tool(const struct ork_launch *launch, struct ork_command *tool)
 {
-    const char *np = launch->options->np;
-    struct ork_context first = ork_mpi_context(launch->words, 0, np);
+    const struct ork_extras *extras = &launch->options->extras;
+    struct ork_context first = ork_mpi_context(launch->words, 0, extras);
 
-    ork_mpi_copy_launch_options(launch->words, first, np, &tool->argv);
+    ork_mpi_copy_launch_options(launch->words, first, extras, &tool->argv);
     add_places(launch, &tool->argv);
     ork_env_tool(launch->environment, launch->session, ORK_ENV_LIST, &tool->environment);
     ork_argv_add(&tool->environment, ORK_ENV_LIST "=" ORK_ENV_OURS);

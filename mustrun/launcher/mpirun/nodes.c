@@ -12,18 +12,18 @@
 #define DEFAULT_HOSTFILE "orte_default_hostfile"
 
 static void add_options(struct ork_argv *hosts, const struct ork_argv *words,
-                        struct ork_context context, const char *np)
+                        struct ork_context context, const struct ork_extras *extras)
 {
     static const char *const lists[] = {"H", "host"};
     static const char *const files[] = {"hostfile", "machinefile", "default-hostfile"};
 
     for (unsigned i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
-        size_t at = ork_mpi_find_option(words, context, np, lists[i], NULL);
+        size_t at = ork_mpi_find_option(words, context, extras, lists[i], NULL);
         if (at != 0)
             ork_hosts_add_list(hosts, words->item[at]);
     }
     for (unsigned i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
-        size_t at = ork_mpi_find_option(words, context, np, files[i], NULL);
+        size_t at = ork_mpi_find_option(words, context, extras, files[i], NULL);
         if (at != 0)
             ork_hosts_add_file(hosts, words->item[at]);
     }
@@ -37,11 +37,11 @@ static void take(struct ork_hosts hosts, struct ork_nodes *nodes)
 
 /* The hostfile that is an MCA parameter, of the command or the environment; without an allocation
  * it is what mpirun reads last. */
-static void take_default(const struct ork_argv *words, const char *np, char *const *environment,
-                         struct ork_nodes *nodes)
+static void take_default(const struct ork_argv *words, const struct ork_extras *extras,
+                         char *const *environment, struct ork_nodes *nodes)
 {
-    struct ork_context context = ork_mpi_context(words, 0, np);
-    size_t at = ork_mpi_find_parameter(words, context, np, DEFAULT_HOSTFILE);
+    struct ork_context context = ork_mpi_context(words, 0, extras);
+    size_t at = ork_mpi_find_parameter(words, context, extras, DEFAULT_HOSTFILE);
     const char *path =
         at != 0 ? words->item[at] : ork_env_get(environment, "OMPI_MCA_" DEFAULT_HOSTFILE);
     struct ork_argv hosts = {0};
@@ -54,19 +54,19 @@ static void take_default(const struct ork_argv *words, const char *np, char *con
 /* ---- ranks ---- */
 
 unsigned ork_nodes_count_ranks(const struct ork_argv *words, struct ork_context context,
-                               const char *np)
+                               const struct ork_extras *extras)
 {
     static const char *const names[] = {"np", "n", "c"};
     unsigned ranks = 0;
 
     for (unsigned i = 0; ranks == 0 && i < sizeof(names) / sizeof(names[0]); i++) {
-        size_t at = ork_mpi_find_option(words, context, np, names[i], NULL);
+        size_t at = ork_mpi_find_option(words, context, extras, names[i], NULL);
         ranks = at != 0 ? ork_hosts_number(words->item[at]) : 0;
     }
-    return ranks > 0 ? ranks : ork_hosts_number(ork_words_behind(words, context, np));
+    return ranks > 0 ? ranks : ork_hosts_number(ork_words_behind(words, context, extras->np));
 }
 
-struct ork_nodes ork_nodes_of(const struct ork_argv *words, const char *np,
+struct ork_nodes ork_nodes_of(const struct ork_argv *words, const struct ork_extras *extras,
                               char *const *environment)
 {
     struct ork_argv hosts = {0};
@@ -74,9 +74,9 @@ struct ork_nodes ork_nodes_of(const struct ork_argv *words, const char *np,
 
     nodes.is_given = true;
     for (size_t first = 0; first < words->count;) {
-        struct ork_context context = ork_mpi_context(words, first, np);
-        unsigned ranks = ork_nodes_count_ranks(words, context, np);
-        add_options(&hosts, words, context, np);
+        struct ork_context context = ork_mpi_context(words, first, extras);
+        unsigned ranks = ork_nodes_count_ranks(words, context, extras);
+        add_options(&hosts, words, context, extras);
         nodes.is_given = nodes.is_given && ranks > 0;
         nodes.ranks += ranks;
         first = context.last + 1;
@@ -85,7 +85,7 @@ struct ork_nodes ork_nodes_of(const struct ork_argv *words, const char *np,
     if (nodes.count == 0)
         take(ork_hosts_allocated(environment), &nodes);
     if (nodes.count == 0)
-        take_default(words, np, environment, &nodes);
+        take_default(words, extras, environment, &nodes);
     if (nodes.count == 0) {
         nodes.count = 1;
         nodes.is_here = true;

@@ -17,10 +17,10 @@ struct ork_nodes {
 
 /* Processes that a context asks for; 0: it names no number. */
 unsigned ork_nodes_count_ranks(const struct ork_argv *words, struct ork_context context,
-                               const char *np);
+                               const struct ork_extras *extras);
 
 /* A file that cannot be read counts as empty: mpirun reports it. */
-struct ork_nodes ork_nodes_of(const struct ork_argv *words, const char *np,
+struct ork_nodes ork_nodes_of(const struct ork_argv *words, const struct ork_extras *extras,
                               char *const *environment);
 
 #endif

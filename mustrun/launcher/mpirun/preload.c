@@ -24,12 +24,13 @@ static bool is_preload(const char *argument)
            (argument[length] == '\0' || argument[length] == '=');
 }
 
-bool ork_preload_is_listed(const struct ork_argv *words, const char *np, const char *list)
+bool ork_preload_is_listed(const struct ork_argv *words, const struct ork_extras *extras,
+                           const char *list)
 {
     for (size_t first = 0; first < words->count;) {
-        struct ork_context context = ork_mpi_context(words, first, np);
+        struct ork_context context = ork_mpi_context(words, first, extras);
 
-        if (ork_mpi_find_parameter(words, context, np, ORK_ENV_LIST_PARAMETER) != 0)
+        if (ork_mpi_find_parameter(words, context, extras, ORK_ENV_LIST_PARAMETER) != 0)
             return true;
         first = context.last + 1;
     }
@@ -44,13 +45,14 @@ static const char *own_preload(const struct ork_preload *preload, const char *ar
     return value != NULL ? value + 1 : preload->own;
 }
 
-void ork_preload_inspect(const struct ork_argv *words, struct ork_context context, const char *np,
-                         const char *path, struct ork_executable *program)
+void ork_preload_inspect(const struct ork_argv *words, struct ork_context context,
+                         const struct ork_extras *extras, const char *path,
+                         struct ork_executable *program)
 {
-    size_t folder = ork_mpi_find_option(words, context, np, "wdir", NULL);
+    size_t folder = ork_mpi_find_option(words, context, extras, "wdir", NULL);
 
     if (folder == 0)
-        folder = ork_mpi_find_option(words, context, np, "wd", NULL);
+        folder = ork_mpi_find_option(words, context, extras, "wd", NULL);
     *program = (struct ork_executable){.kind = ORK_EXECUTABLE_MISSING};
     if (context.program < context.last)
         ork_executable_inspect(words->item[context.program],
@@ -61,11 +63,11 @@ void ork_preload_inspect(const struct ork_argv *words, struct ork_context contex
 static char *preload_of(const struct ork_preload *preload, const struct ork_argv *words,
                         struct ork_context context)
 {
-    size_t at = ork_mpi_find_option(words, context, preload->np, "x", is_preload);
+    size_t at = ork_mpi_find_option(words, context, preload->extras, "x", is_preload);
     const char *own = own_preload(preload, at != 0 ? words->item[at] : NULL);
     struct ork_executable program;
 
-    ork_preload_inspect(words, context, preload->np, preload->path, &program);
+    ork_preload_inspect(words, context, preload->extras, preload->path, &program);
     char *front = ork_env_front(program.sanitizer, preload->interceptor, own);
     char *value = front != NULL ? ork_env_preload(front, own) : NULL;
     free(front);
@@ -77,8 +79,8 @@ char *ork_preload_front(const struct ork_preload *preload, const struct ork_argv
     struct ork_executable program = {.kind = ORK_EXECUTABLE_MISSING};
 
     for (size_t first = 0; first < words->count && program.sanitizer[0] == '\0';) {
-        struct ork_context context = ork_mpi_context(words, first, preload->np);
-        ork_preload_inspect(words, context, preload->np, preload->path, &program);
+        struct ork_context context = ork_mpi_context(words, first, preload->extras);
+        ork_preload_inspect(words, context, preload->extras, preload->path, &program);
         first = context.last + 1;
     }
     return ork_env_front(program.sanitizer, preload->interceptor, preload->own);
@@ -121,14 +123,14 @@ static bool is_export_of_preload(const struct ork_preload *preload, const struct
     size_t at = context.first;
 
     while (at < i)
-        at += 1 + ork_mpi_option_args(words->item[at], preload->np);
+        at += 1 + ork_mpi_option_args(words->item[at], preload->extras);
     return at == i && ork_word_is(words->item[i], "x") && is_preload(words->item[i + 1]);
 }
 
 static void add_context(const struct ork_preload *preload, const struct ork_argv *words,
                         struct ork_context context, bool listed, struct ork_argv *out)
 {
-    size_t list = ork_mpi_find_parameter(words, context, preload->np, ORK_ENV_LIST_PARAMETER);
+    size_t list = ork_mpi_find_parameter(words, context, preload->extras, ORK_ENV_LIST_PARAMETER);
     size_t end = context.program;
     bool dashes = end > context.first && strcmp(words->item[end - 1], "--") == 0;
 
@@ -148,7 +150,7 @@ void ork_preload_command(const struct ork_preload *preload, const struct ork_arg
                          bool listed, struct ork_argv *out)
 {
     for (size_t first = 0; first < words->count;) {
-        struct ork_context context = ork_mpi_context(words, first, preload->np);
+        struct ork_context context = ork_mpi_context(words, first, preload->extras);
 
         add_context(preload, words, context, listed, out);
         if (context.last < words->count)

@@ -10,7 +10,7 @@
 struct ork_preload {
     const char *interceptor;
     const char *own; /* the user's LD_PRELOAD, NULL: none */
-    const char *np;
+    const struct ork_extras *extras;
     const char *path;         /* $PATH, to search for programs; NULL: no search */
     struct ork_argv settings; /* further variables, "NAME=value" */
 };
@@ -21,8 +21,9 @@ void ork_preload_command(const struct ork_preload *preload, const struct ork_arg
                          bool listed, struct ork_argv *out);
 
 /* The file of a context's program; of kind ORK_EXECUTABLE_MISSING if the context names none. */
-void ork_preload_inspect(const struct ork_argv *words, struct ork_context context, const char *np,
-                         const char *path, struct ork_executable *program);
+void ork_preload_inspect(const struct ork_argv *words, struct ork_context context,
+                         const struct ork_extras *extras, const char *path,
+                         struct ork_executable *program);
 
 /* The value to preload if one value counts for all contexts: the interceptor, after the library of
  * AddressSanitizer if one of the programs needs it. The caller frees it; NULL: out of memory. */
@@ -30,7 +31,8 @@ char *ork_preload_front(const struct ork_preload *preload, const struct ork_argv
 
 /* Does an option of the command or the value `list` of the environment (NULL: not set) name
  * variables by mca_base_env_list? */
-bool ork_preload_is_listed(const struct ork_argv *words, const char *np, const char *list);
+bool ork_preload_is_listed(const struct ork_argv *words, const struct ork_extras *extras,
+                           const char *list);
 
 /* The same for an appfile, line by line; returns a file descriptor of the new one, or -1 with errno
  * set. */

@@ -4,11 +4,11 @@
 #include <string.h>
 #include <strings.h>
 
-static bool is_given(const struct ork_argv *words, struct ork_context context, const char *np,
-                     const char *name)
+static bool is_given(const struct ork_argv *words, struct ork_context context,
+                     const struct ork_extras *extras, const char *name)
 {
     for (size_t i = context.first; i < context.program;
-         i += 1 + ork_mpi_option_args(words->item[i], np)) {
+         i += 1 + ork_mpi_option_args(words->item[i], extras)) {
         if (ork_word_is(words->item[i], name))
             return true;
     }
@@ -37,26 +37,26 @@ static bool names_recovery(const char *list)
 }
 
 static bool context_recovers(const struct ork_argv *words, struct ork_context context,
-                             const char *np)
+                             const struct ork_extras *extras)
 {
     static const char *const lists[] = {"runtime-options", "rtos"};
-    size_t ft = ork_mpi_find_option(words, context, np, "with-ft", NULL);
+    size_t ft = ork_mpi_find_option(words, context, extras, "with-ft", NULL);
 
     for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
-        size_t at = ork_mpi_find_option(words, context, np, lists[i], NULL);
+        size_t at = ork_mpi_find_option(words, context, extras, lists[i], NULL);
         if (at != 0 && names_recovery(words->item[at]))
             return true;
     }
     return (ft != 0 && !is_no(words->item[ft])) ||
-           is_given(words, context, np, "enable-recovery") ||
-           is_given(words, context, np, "continuous");
+           is_given(words, context, extras, "enable-recovery") ||
+           is_given(words, context, extras, "continuous");
 }
 
-bool ork_mpi_recovers(const struct ork_argv *words, const char *np)
+bool ork_mpi_recovers(const struct ork_argv *words, const struct ork_extras *extras)
 {
     for (size_t first = 0; first < words->count;) {
-        struct ork_context context = ork_mpi_context(words, first, np);
-        if (context_recovers(words, context, np))
+        struct ork_context context = ork_mpi_context(words, first, extras);
+        if (context_recovers(words, context, extras))
             return true;
         first = context.last + 1;
     }

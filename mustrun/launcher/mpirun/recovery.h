@@ -6,6 +6,6 @@
 #include "mustrun/launcher/mpirun/mpiopts.h"
 
 /* Does any context of the command ask for that? */
-bool ork_mpi_recovers(const struct ork_argv *words, const char *np);
+bool ork_mpi_recovers(const struct ork_argv *words, const struct ork_extras *extras);
 
 #endif

@@ -9,11 +9,11 @@
 #include <unistd.h>
 
 /* Does the user set the number of processes per node? Then mpirun's own rule does not apply. */
-static bool chooses_slots(const struct ork_argv *words, const char *np)
+static bool chooses_slots(const struct ork_argv *words, const struct ork_extras *extras)
 {
     static const char *const names[] = {"oversubscribe", "host",        "H",
                                         "hostfile",      "machinefile", "use-hwthread-cpus"};
-    struct ork_context context = ork_mpi_context(words, 1, np);
+    struct ork_context context = ork_mpi_context(words, 1, extras);
 
     for (size_t i = context.first; i < context.program; i++)
         for (size_t k = 0; k < sizeof(names) / sizeof(names[0]); k++)
@@ -23,13 +23,13 @@ static bool chooses_slots(const struct ork_argv *words, const char *np)
 }
 
 /* Processes that all contexts request by a number; 0: some context has none. */
-static unsigned long count_processes(const struct ork_argv *words, const char *np)
+static unsigned long count_processes(const struct ork_argv *words, const struct ork_extras *extras)
 {
     unsigned long sum = 0;
 
     for (size_t first = 1; first < words->count;) {
-        struct ork_context context = ork_mpi_context(words, first, np);
-        unsigned ranks = ork_nodes_count_ranks(words, context, np);
+        struct ork_context context = ork_mpi_context(words, first, extras);
+        unsigned ranks = ork_nodes_count_ranks(words, context, extras);
         if (ranks == 0)
             return 0;
         sum += ranks;
@@ -39,10 +39,10 @@ static unsigned long count_processes(const struct ork_argv *words, const char *n
 }
 
 /* By a modifier of --map-by, which only prterun knows, or by the old option. */
-static bool oversubscribes(const struct ork_argv *words, const char *np)
+static bool oversubscribes(const struct ork_argv *words, const struct ork_extras *extras)
 {
-    struct ork_context context = ork_mpi_context(words, 1, np);
-    size_t map = ork_mpi_find_option(words, context, np, "map-by", NULL);
+    struct ork_context context = ork_mpi_context(words, 1, extras);
+    size_t map = ork_mpi_find_option(words, context, extras, "map-by", NULL);
 
     for (size_t i = context.first; i < context.program; i++)
         if (ork_word_is(words->item[i], "oversubscribe"))
@@ -51,17 +51,17 @@ static bool oversubscribes(const struct ork_argv *words, const char *np)
 }
 
 char *ork_mpi_slots_hint(const struct ork_launcher *launcher, const struct ork_argv *words,
-                         const char *np)
+                         const struct ork_extras *extras)
 {
     const struct ork_launcher_facts *facts = ork_launcher_facts(launcher);
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    unsigned long processes = count_processes(words, np);
-    bool counts = launcher->kind == ORK_LAUNCHER_OPENMPI5 ? !oversubscribes(words, np)
-                                                          : !chooses_slots(words, np);
+    unsigned long processes = count_processes(words, extras);
+    bool counts = launcher->kind == ORK_LAUNCHER_OPENMPI5 ? !oversubscribes(words, extras)
+                                                          : !chooses_slots(words, extras);
 
     if (processors < 1 || processes <= (unsigned long)processors || !counts)
         return strdup("");
     return ork_text(". %s starts no more processes than there are processor cores: for %lu on this "
                     "machine with %ld, add %s before %s",
-                    facts->name, processes, processors, facts->more, np);
+                    facts->name, processes, processors, facts->more, extras->np);
 }

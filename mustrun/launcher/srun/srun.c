@@ -27,25 +27,28 @@ static unsigned number_of(const char *text)
     return n <= 1u << 24 ? (unsigned)n : 0;
 }
 
-static unsigned allocated_nodes(const struct ork_argv *words, char *const *environment)
+static unsigned allocated_nodes(const struct ork_argv *words, const struct ork_extras *extras,
+                                char *const *environment)
 {
     unsigned nodes = number_of(ork_env_get(environment, "SLURM_JOB_NUM_NODES"));
 
     if (nodes == 0)
         nodes = number_of(ork_env_get(environment, "SLURM_NNODES"));
-    if (ork_srun_find(words, "jobid") != NULL && ork_env_get(environment, "SLURM_JOB_ID") == NULL)
-        nodes = number_of(ork_srun_find(words, "nodes"));
+    if (ork_srun_find(words, extras, "jobid") != NULL &&
+        ork_env_get(environment, "SLURM_JOB_ID") == NULL)
+        nodes = number_of(ork_srun_find(words, extras, "nodes"));
     return nodes;
 }
 
 /* RATIONALE: it is unknown which nodes srun takes for fewer tasks or nodes than allocated, so the
  * tool runs on all. A list is used if it has exactly the requested number of nodes. */
-static struct choice choose_nodes(const struct ork_argv *words, char *const *environment)
+static struct choice choose_nodes(const struct ork_argv *words, const struct ork_extras *extras,
+                                  char *const *environment)
 {
-    struct choice choice = {.nodes = allocated_nodes(words, environment)};
-    const char *wanted = ork_srun_find(words, "nodelist");
-    const char *unwanted = ork_srun_find(words, "exclude");
-    unsigned asked = number_of(ork_srun_find(words, "nodes"));
+    struct choice choice = {.nodes = allocated_nodes(words, extras, environment)};
+    const char *wanted = ork_srun_find(words, extras, "nodelist");
+    const char *unwanted = ork_srun_find(words, extras, "exclude");
+    unsigned asked = number_of(ork_srun_find(words, extras, "nodes"));
     unsigned excluded = unwanted != NULL ? ork_hostlist_count(unwanted) : 0;
 
     if (wanted != NULL && asked > 0 && ork_hostlist_count(wanted) == asked)
@@ -56,13 +59,13 @@ static struct choice choose_nodes(const struct ork_argv *words, char *const *env
     return choice;
 }
 
-static unsigned ranks_per_node(const struct ork_argv *words, char *const *environment,
-                               unsigned allocated)
+static unsigned ranks_per_node(const struct ork_argv *words, const struct ork_extras *extras,
+                               char *const *environment, unsigned allocated)
 {
-    unsigned asked = number_of(ork_srun_find(words, "nodes"));
+    unsigned asked = number_of(ork_srun_find(words, extras, "nodes"));
     unsigned nodes = asked != 0 && asked < allocated ? asked : allocated;
-    unsigned ranks = number_of(ork_srun_find(words, "ntasks"));
-    unsigned each = number_of(ork_srun_find(words, "ntasks-per-node"));
+    unsigned ranks = number_of(ork_srun_find(words, extras, "ntasks"));
+    unsigned each = number_of(ork_srun_find(words, extras, "ntasks-per-node"));
 
     if (ranks == 0 && each != 0)
         return each;
@@ -76,19 +79,19 @@ static unsigned ranks_per_node(const struct ork_argv *words, char *const *enviro
 }
 
 /* RATIONALE: mustrun itself may run outside the allocation, or in another one (--jobid). */
-static bool is_here(const struct ork_argv *words, char *const *environment,
-                    const struct choice *choice)
+static bool is_here(const struct ork_argv *words, const struct ork_extras *extras,
+                    char *const *environment, const struct choice *choice)
 {
-    return choice->nodes == 1 && choice->list == NULL && ork_srun_find(words, "jobid") == NULL &&
-           ork_here_is_allocated(environment);
+    return choice->nodes == 1 && choice->list == NULL &&
+           ork_srun_find(words, extras, "jobid") == NULL && ork_here_is_allocated(environment);
 }
 
-static enum ork_status find_places(const struct ork_argv *words, const char *np,
+static enum ork_status find_places(const struct ork_argv *words, const struct ork_extras *extras,
                                    char *const *environment, struct ork_places *places)
 {
-    unsigned allocated = allocated_nodes(words, environment);
+    unsigned allocated = allocated_nodes(words, extras, environment);
 
-    if (ork_srun_context(words, 0, np).last < words->count) {
+    if (ork_srun_context(words, 0, extras).last < words->count) {
         ork_error("several programs, separated by colons, are not supported with srun");
         return ORK_NOTFOUND;
     }
@@ -97,11 +100,11 @@ static enum ork_status find_places(const struct ork_argv *words, const char *np,
                   "sbatch, or --jobid with --nodes");
         return ORK_NOTFOUND;
     }
-    struct choice choice = choose_nodes(words, environment);
+    struct choice choice = choose_nodes(words, extras, environment);
     *places = (struct ork_places){.nodes = choice.nodes,
-                                  .ranks = ranks_per_node(words, environment, allocated),
-                                  .all = number_of(ork_srun_find(words, "ntasks")),
-                                  .is_here = is_here(words, environment, &choice)};
+                                  .ranks = ranks_per_node(words, extras, environment, allocated),
+                                  .all = number_of(ork_srun_find(words, extras, "ntasks")),
+                                  .is_here = is_here(words, extras, environment, &choice)};
     return ORK_OK;
 }
 
@@ -124,7 +127,7 @@ static bool is_preload(const char *word)
 static const char *exports_of(const struct ork_launch *launch)
 {
     static const char *const variables[] = {"SRUN_EXPORT_ENV", "SLURM_EXPORT_ENV"};
-    const char *list = ork_srun_find(launch->words, "export");
+    const char *list = ork_srun_find(launch->words, &launch->options->extras, "export");
 
     for (unsigned i = 0; list == NULL && i < 2; i++)
         list = ork_env_get(launch->environment, variables[i]);
@@ -148,23 +151,23 @@ static void read_exports(const struct ork_launch *launch, char *list, struct exp
         exported->own = inherited;
 }
 
-static void inspect(const struct ork_argv *words, struct ork_context context, const char *np,
-                    const char *path, struct ork_executable *program)
+static void inspect(const struct ork_argv *words, struct ork_context context,
+                    const struct ork_extras *extras, const char *path,
+                    struct ork_executable *program)
 {
-    (void)np;
     *program = (struct ork_executable){.kind = ORK_EXECUTABLE_MISSING};
     if (context.program < context.last)
-        ork_executable_inspect(words->item[context.program], ork_srun_find(words, "chdir"), path,
-                               program);
+        ork_executable_inspect(words->item[context.program], ork_srun_find(words, extras, "chdir"),
+                               path, program);
 }
 
 /* The interceptor, behind the library of AddressSanitizer if the program needs that. */
 static char *front_of(const struct ork_launch *launch, const char *own)
 {
-    const char *np = launch->options->np;
+    const struct ork_extras *extras = &launch->options->extras;
     struct ork_executable program;
 
-    inspect(launch->words, ork_srun_context(launch->words, 0, np), np,
+    inspect(launch->words, ork_srun_context(launch->words, 0, extras), extras,
             ork_env_get(launch->environment, "PATH"), &program);
     return ork_env_front(program.sanitizer, launch->paths->interceptor, own);
 }
@@ -249,7 +252,7 @@ static bool chooses_share(const struct ork_launch *launch)
                    {"whole", "SLURM_WHOLE"}};
 
     for (size_t i = 0; i < sizeof(choices) / sizeof(choices[0]); i++) {
-        if (ork_srun_has(launch->words, choices[i].option) ||
+        if (ork_srun_has(launch->words, &launch->options->extras, choices[i].option) ||
             ork_env_get(launch->environment, choices[i].variable) != NULL)
             return true;
     }
@@ -261,7 +264,7 @@ static enum ork_status build_application(const struct ork_launch *launch,
 {
     const struct ork_argv *words = launch->words;
     struct ork_command *application = &commands->application;
-    size_t program = ork_srun_context(words, 0, launch->options->np).program;
+    size_t program = ork_srun_context(words, 0, &launch->options->extras).program;
     bool dashes = program > 0 && strcmp(words->item[program - 1], "--") == 0;
 
     add_environment(launch, &application->environment);
@@ -300,10 +303,11 @@ static void build_tool(const struct ork_launch *launch, struct ork_command *tool
     static const char *const always[] = {
         "--overcommit", "--distribution=block", "--cpu-bind=none", "--gres=none", "--export=ALL",
         "--input=0",    "--kill-on-bad-exit=0", "--wait=0"};
-    struct choice choice = choose_nodes(launch->words, launch->environment);
+    struct choice choice =
+        choose_nodes(launch->words, &launch->options->extras, launch->environment);
     struct ork_argv *argv = &tool->argv;
 
-    ork_srun_copy_launch_options(launch->words, argv);
+    ork_srun_copy_launch_options(launch->words, &launch->options->extras, argv);
     ork_argv_add(argv, "--overlap");
     ork_argv_addf(argv, "--nodes=%u", choice.nodes);
     if (choice.list != NULL)
@@ -323,9 +327,9 @@ static void separate_output(const char *folder, struct ork_argv *words)
     ork_argv_addf(words, "--error=%s/rank.%%t.stderr", folder);
 }
 
-static size_t option_args(char *const *words, const char *np)
+static size_t option_args(char *const *words, const struct ork_extras *extras)
 {
-    return ork_srun_option_args(words[0], np);
+    return ork_srun_option_args(words[0], extras);
 }
 
 const struct ork_launcher ork_launcher_srun = {

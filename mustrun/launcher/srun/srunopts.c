@@ -51,6 +51,7 @@ static const struct srun_option *find_name(const char *name, size_t length)
 /* A walk through the options of a command. */
 struct walk {
     const struct ork_argv *words;
+    const struct ork_extras *extras;
     size_t next; /* item */
     size_t end;
     const char *letters; /* of the latest item, not processed yet; NULL: none */
@@ -83,7 +84,8 @@ static const struct srun_option *take_name(struct walk *walk, const char *word, 
     const struct srun_option *option = find_name(name, length);
 
     *value = name[length] == '=' ? name + length + 1 : NULL;
-    bool takes_next = option != NULL ? option->argument == NEEDED : ork_words_have_learned(word);
+    bool takes_next =
+        option != NULL ? option->argument == NEEDED : ork_extras_has(walk->extras, word);
     if (takes_next && *value == NULL)
         *value = take_item(walk);
     return option;
@@ -108,24 +110,25 @@ static bool take(struct walk *walk, const struct srun_option **option, const cha
     return true;
 }
 
-static struct walk walk_of(const struct ork_argv *words, size_t first)
+static struct walk walk_of(const struct ork_argv *words, const struct ork_extras *extras,
+                           size_t first)
 {
-    struct walk walk = {.words = words, .next = first, .end = first};
+    struct walk walk = {.words = words, .extras = extras, .next = first, .end = first};
 
     while (walk.end < words->count && !ork_word_is_separator(words->item[walk.end]))
         walk.end++;
     return walk;
 }
 
-size_t ork_srun_option_args(const char *token, const char *np)
+size_t ork_srun_option_args(const char *token, const struct ork_extras *extras)
 {
     char copy[] = "";
     char *items[] = {copy, copy, NULL};
     struct ork_argv words = {.item = items, .count = 2};
-    struct walk walk = {.words = &words, .next = 1, .end = 2, .letters = token + 1};
+    struct walk walk = {
+        .words = &words, .extras = extras, .next = 1, .end = 2, .letters = token + 1};
     const char *value;
 
-    (void)np;
     if (token[1] == '-') {
         take_name(&walk, token, &value);
         return walk.next - 1;
@@ -135,35 +138,36 @@ size_t ork_srun_option_args(const char *token, const char *np)
     return walk.next - 1;
 }
 
-struct ork_context ork_srun_context(const struct ork_argv *words, size_t first, const char *np)
+struct ork_context ork_srun_context(const struct ork_argv *words, size_t first,
+                                    const struct ork_extras *extras)
 {
-    struct walk walk = walk_of(words, first);
+    struct walk walk = walk_of(words, extras, first);
     const struct srun_option *option;
     const char *value;
 
-    (void)np;
     while (take(&walk, &option, &value)) {
         /* up to the program */
     }
     return (struct ork_context){.first = first, .program = walk.next, .last = walk.end};
 }
 
-bool ork_srun_knows(const char *option, const char *np)
+bool ork_srun_knows(const char *option, const struct ork_extras *extras)
 {
-    (void)np;
-    return option[1] != '-' || find_name(option + 2, strcspn(option + 2, "=")) != NULL;
+    return option[1] != '-' || ork_extras_has(extras, option) ||
+           find_name(option + 2, strcspn(option + 2, "=")) != NULL;
 }
 
-bool ork_srun_has_program(const struct ork_argv *words, const char *np)
+bool ork_srun_has_program(const struct ork_argv *words, const struct ork_extras *extras)
 {
-    struct ork_context context = ork_srun_context(words, 0, np);
+    struct ork_context context = ork_srun_context(words, 0, extras);
 
     return context.program < context.last;
 }
 
-const char *ork_srun_find(const struct ork_argv *words, const char *name)
+const char *ork_srun_find(const struct ork_argv *words, const struct ork_extras *extras,
+                          const char *name)
 {
-    struct walk walk = walk_of(words, 0);
+    struct walk walk = walk_of(words, extras, 0);
     const struct srun_option *option;
     const char *value;
     const char *found = NULL;
@@ -175,9 +179,9 @@ const char *ork_srun_find(const struct ork_argv *words, const char *name)
     return found;
 }
 
-bool ork_srun_has(const struct ork_argv *words, const char *name)
+bool ork_srun_has(const struct ork_argv *words, const struct ork_extras *extras, const char *name)
 {
-    struct walk walk = walk_of(words, 0);
+    struct walk walk = walk_of(words, extras, 0);
     const struct srun_option *option;
     const char *value;
     bool found = false;
@@ -187,9 +191,10 @@ bool ork_srun_has(const struct ork_argv *words, const char *name)
     return found;
 }
 
-void ork_srun_copy_launch_options(const struct ork_argv *words, struct ork_argv *out)
+void ork_srun_copy_launch_options(const struct ork_argv *words, const struct ork_extras *extras,
+                                  struct ork_argv *out)
 {
-    struct walk walk = walk_of(words, 0);
+    struct walk walk = walk_of(words, extras, 0);
     const struct srun_option *option;
     const char *value;
 

@@ -14,7 +14,7 @@ static const struct ork_session session = {.name = "7-abc", .token = "feed"};
  */
 #define OPTIONS(launcher, ranks, folds)                                                            \
     {                                                                                              \
-        .mpiexec = (launcher), .output_dir = "/o", .np = "-np", .fanin = 16,                       \
+        .mpiexec = (launcher), .output_dir = "/o", .extras = {.np = "-np"}, .fanin = 16,           \
         .leaf_ranks = (ranks), .sends = "strict", .collectives = "strict", .probe = "end",         \
         .rma = "auto", .fold = (folds), .queue_limit = 1                                           \
     }

@@ -48,12 +48,12 @@ static void a_program_ends_the_options(void **state)
 {
     struct ork_argv list =
         list_of(WORDS("--mca", "a", "b", "-np", "2", "--tag-output", "p", "-np"));
-    struct ork_context context = ork_mpi_context(&list, 0, "-np");
+    struct ork_context context = ork_mpi_context(&list, 0, &extras);
 
     (void)state;
     assert_int_equal(context.program, 6);
     assert_int_equal(context.last, 8);
-    assert_true(ork_mpi_has_program(&list, "-np"));
+    assert_true(ork_mpi_has_program(&list, &extras));
     ork_argv_release(&list);
 }
 
@@ -66,11 +66,11 @@ static void options_alone_are_no_program(void **state)
     for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
         struct ork_argv list = list_of(commands[i]);
 
-        assert_false(ork_mpi_has_program(&list, "-np"));
+        assert_false(ork_mpi_has_program(&list, &extras));
         ork_argv_release(&list);
     }
     struct ork_argv list = list_of(WORDS("--app", "file"));
-    assert_true(ork_mpi_has_program(&list, "-np"));
+    assert_true(ork_mpi_has_program(&list, &extras));
     ork_argv_release(&list);
 }
 
@@ -313,7 +313,7 @@ static void the_tools_options_follow_ours(void **state)
     char *const nothing[] = {NULL};
     struct ork_options all = {.mpiexec = "launch",
                               .output_dir = "/o",
-                              .np = "-n",
+                              .extras = {.np = "-n"},
                               .fanin = 3,
                               .leaf_ranks = 4,
                               .nodl = true,
@@ -484,7 +484,7 @@ static void the_report_names_the_programs_only(void **state)
 
 static void an_appfile_is_converted_line_by_line(void **state)
 {
-    struct ork_preload preload = {.interceptor = "/i.so", .np = "-np"};
+    struct ork_preload preload = {.interceptor = "/i.so", .extras = &extras};
     char path[] = "/tmp/mustrun-appfile-XXXXXX";
     char text[1024] = "";
     int file = mkstemp(path);

@@ -47,8 +47,8 @@ static void check_program(char *const *words, size_t program)
 {
     struct ork_argv list = list_of(words);
 
-    assert_int_equal(ork_hydra_context(&list, 0, "-np").program, program);
-    assert_int_equal(hydra()->has_program(&list, "-np"), program < list.count);
+    assert_int_equal(ork_hydra_context(&list, 0, &extras).program, program);
+    assert_int_equal(hydra()->has_program(&list, &extras), program < list.count);
     ork_argv_release(&list);
 }
 
@@ -83,7 +83,7 @@ static void an_option_is_followed_by_as_many_words_as_in_the_context(void **stat
 
     (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-        assert_int_equal(hydra()->option_args(cases[i].words, "-np"), cases[i].args);
+        assert_int_equal(hydra()->option_args(cases[i].words, &extras), cases[i].args);
 }
 
 /* ---- variables ---- */
@@ -147,7 +147,7 @@ static void words_that_are_joined_are_separated(void **state)
 static void check_file(const char *text, const char *expected)
 {
     char name[] = "/tmp/orknot-unit-XXXXXX", copy[500] = "";
-    struct ork_hydra_variables variables = {.front = "/i.so", .np = "-np"};
+    struct ork_hydra_variables variables = {.front = "/i.so", .extras = &extras};
     int fd = mkstemp(name);
 
     assert_int_equal(write(fd, text, strlen(text)), strlen(text));
@@ -176,7 +176,7 @@ static void a_file_of_contexts_is_a_program(void **state)
     (void)state;
     close(fd);
     struct ork_argv list = list_of(words);
-    assert_true(hydra()->has_program(&list, "-np"));
+    assert_true(hydra()->has_program(&list, &extras));
     ork_argv_release(&list);
     struct ork_commands commands = build(words, nothing);
     assert_non_null(strstr(commands.application.argv.item[5], "/proc/"));
@@ -248,7 +248,7 @@ static void check_recovers(char *const *words, bool expected)
 {
     struct ork_argv list = list_of(words);
 
-    assert_int_equal(ork_launcher_recovers(hydra(), &list, "-np"), expected);
+    assert_int_equal(ork_launcher_recovers(hydra(), &list, &extras), expected);
     ork_argv_release(&list);
 }
 

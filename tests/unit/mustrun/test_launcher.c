@@ -82,10 +82,10 @@ static void options_are_parsed_as_the_launchers_named_before_them(void **state)
 static void check_program(char *const *words, size_t program)
 {
     struct ork_argv list = list_of(words);
-    struct ork_context context = ork_srun_context(&list, 0, "-np");
+    struct ork_context context = ork_srun_context(&list, 0, &extras);
 
     assert_int_equal(context.program, program);
-    assert_int_equal(ork_srun_has_program(&list, "-np"), program < list.count);
+    assert_int_equal(ork_srun_has_program(&list, &extras), program < list.count);
     ork_argv_release(&list);
 }
 
@@ -114,9 +114,9 @@ static void a_long_name_may_be_short_of_its_end(void **state)
         list_of(WORDS("--nodel", "n7", "--ntasks=2", "--nt", "3", "p", "-n", "9"));
 
     (void)state;
-    assert_string_equal(ork_srun_find(&list, "nodelist"), "n7");
-    assert_string_equal(ork_srun_find(&list, "ntasks"), "2"); /* --nt begins several */
-    assert_null(ork_srun_find(&list, "nodes"));
+    assert_string_equal(ork_srun_find(&list, &extras, "nodelist"), "n7");
+    assert_string_equal(ork_srun_find(&list, &extras, "ntasks"), "2"); /* --nt begins several */
+    assert_null(ork_srun_find(&list, &extras, "nodes"));
     ork_argv_release(&list);
 }
 
@@ -126,7 +126,7 @@ static enum ork_executable_kind kind_of(char *const *words)
     struct ork_argv list = list_of(words);
     struct ork_executable program;
 
-    srun->inspect(&list, srun->context(&list, 0, "-np"), "-np", NULL, &program);
+    srun->inspect(&list, srun->context(&list, 0, &extras), &extras, NULL, &program);
     ork_argv_release(&list);
     return program.kind;
 }
@@ -151,19 +151,26 @@ static void words_behind_an_option_are_as_many_as_in_the_context(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-        assert_int_equal(ork_srun_option_args(cases[i].token, "-np"), cases[i].args);
+        assert_int_equal(ork_srun_option_args(cases[i].token, &extras), cases[i].args);
 }
 
-/* Where the program is after what was learned of the first option; the options are new each time,
- * for they stay learned. */
-static size_t program_behind(const struct ork_launcher *launcher, char *const *words)
+static size_t program_in(const struct ork_launcher *launcher, char *const *words,
+                         const struct ork_extras *learned)
 {
-    ork_launcher_learn_option(launcher, words, "-np", NULL);
     struct ork_argv list = list_of(words);
-    size_t program = launcher->context(&list, 0, "-np").program;
+    size_t program = launcher->context(&list, 0, learned).program;
 
     ork_argv_release(&list);
     return program;
+}
+
+/* Where the program is after what was learned of the first option. */
+static size_t program_behind(const struct ork_launcher *launcher, char *const *words)
+{
+    struct ork_extras learned = extras;
+
+    ork_launcher_learn_option(launcher, words, &learned, NULL);
+    return program_in(launcher, words, &learned);
 }
 
 static void an_unknown_option_takes_the_word_before_the_program(void **state)
@@ -179,17 +186,44 @@ static void an_unknown_option_takes_the_word_before_the_program(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         const struct ork_launcher *launcher = ork_launcher_of(cases[i].name);
-        assert_int_equal(program_behind(launcher, WORDS("--new-a", "4", "/bin/sh", "x")), 2);
-        assert_int_equal(program_behind(launcher, WORDS("--new-b", "4", "-n", "2", "/bin/sh")), 4);
+        assert_int_equal(program_behind(launcher, WORDS("--new", "4", "/bin/sh", "x")), 2);
+        assert_int_equal(program_behind(launcher, WORDS("--new", "4", "-n", "2", "/bin/sh")), 4);
         /* Not if that word is a program, or none follows. */
-        assert_int_equal(program_behind(launcher, WORDS("--new-c", "/bin/sh", "/bin/sh")), 1);
-        assert_int_equal(program_behind(launcher, WORDS("--new-d", "missing", "x")), 1);
-        assert_int_equal(program_behind(launcher, WORDS("--new-e", "missing", ":", "/bin/sh")), 1);
-        assert_int_equal(program_behind(launcher, WORDS("--new-f", "-n", "2", "/bin/sh")), 3);
-        assert_int_equal(program_behind(launcher, WORDS("--new-g=4", "missing", "/bin/sh")), 1);
-        assert_int_equal(program_behind(launcher, WORDS("--new-h")), 1);
+        assert_int_equal(program_behind(launcher, WORDS("--new", "/bin/sh", "/bin/sh")), 1);
+        assert_int_equal(program_behind(launcher, WORDS("--new", "missing", "x")), 1);
+        assert_int_equal(program_behind(launcher, WORDS("--new", "missing", ":", "/bin/sh")), 1);
+        assert_int_equal(program_behind(launcher, WORDS("--new", "-n", "2", "/bin/sh")), 3);
+        assert_int_equal(program_behind(launcher, WORDS("--new=4", "missing", "/bin/sh")), 1);
+        assert_int_equal(program_behind(launcher, WORDS("--new")), 1);
         assert_int_equal(program_behind(launcher, WORDS(cases[i].flag, "missing", "/bin/sh")), 1);
     }
+}
+
+static void what_is_learned_holds_for_one_command(void **state)
+{
+    const struct ork_launcher *mpirun = ork_launcher_of("orterun");
+    struct ork_extras learned = extras;
+    char *const *words = WORDS("--new", "4", "/bin/sh");
+
+    (void)state;
+    ork_launcher_learn_option(mpirun, words, &learned, NULL);
+    assert_int_equal(program_in(mpirun, words, &learned), 2);
+    assert_int_equal(program_in(mpirun, WORDS("-n", "2", "--new", "5", "a"), &learned), 4);
+    assert_int_equal(program_in(mpirun, words, &extras), 1);
+}
+
+static void more_unknown_options_than_there_is_room_for_are_ignored(void **state)
+{
+    static const char name[] = "0123456789abcdefghi";
+    struct ork_extras learned = extras;
+
+    (void)state;
+    for (size_t i = 0; i + 1 < sizeof(name); i++) {
+        ork_extras_add(&learned, name + i);
+        ork_extras_add(&learned, name + i);
+        assert_int_equal(ork_extras_has(&learned, name + i), i < ORK_LEARNED_MAX);
+    }
+    assert_true(ork_extras_has(&learned, "-np"));
 }
 
 static void hosts_of_a_list_are_counted(void **state)
@@ -502,6 +536,8 @@ int test_launcher(void)
         cmocka_unit_test(a_program_is_looked_for_in_the_folder_of_the_job),
         cmocka_unit_test(words_behind_an_option_are_as_many_as_in_the_context),
         cmocka_unit_test(an_unknown_option_takes_the_word_before_the_program),
+        cmocka_unit_test(what_is_learned_holds_for_one_command),
+        cmocka_unit_test(more_unknown_options_than_there_is_room_for_are_ignored),
         cmocka_unit_test(hosts_of_a_list_are_counted),
         cmocka_unit_test(the_interceptor_goes_to_the_ranks_and_not_to_srun),
         cmocka_unit_test(the_users_choice_of_variables_is_extended),

@@ -17,7 +17,7 @@ static struct ork_nodes look(char *const *words, char *const *environment, const
     while (*words != NULL)
         ork_argv_add(&list, *words++);
     assert_false(list.failed);
-    struct ork_nodes nodes = ork_nodes_of(&list, np, environment);
+    struct ork_nodes nodes = ork_nodes_of(&list, &(struct ork_extras){.np = np}, environment);
     ork_argv_release(&list);
     return nodes;
 }

@@ -26,7 +26,7 @@ static void defaults_are_those_of_the_list(void **state)
     assert_int_equal(f.options.fanin, 16);
     assert_int_equal(f.options.leaf_ranks, 0);
     assert_string_equal(f.options.mpiexec, "mpirun");
-    assert_string_equal(f.options.np, "-np");
+    assert_string_equal(f.options.extras.np, "-np");
     assert_int_equal(f.options.start_timeout, 0);
     assert_null(f.options.trace);
     assert_null(f.options.record);
@@ -72,7 +72,7 @@ static void every_option_is_taken_from_the_words(void **state)
     assert_int_equal(f.options.fanin, 2);
     assert_int_equal(f.options.leaf_ranks, 7);
     assert_string_equal(f.options.mpiexec, "srun");
-    assert_string_equal(f.options.np, "-n");
+    assert_string_equal(f.options.extras.np, "-n");
     assert_int_equal(f.options.start_timeout, 5);
     assert_string_equal(f.options.trace, "t");
     assert_string_equal(f.options.record, "r");
@@ -224,7 +224,7 @@ static void the_command_line_wins_over_the_environment(void **state)
     assert_string_equal(f.options.output_dir, "e");
     assert_true(f.options.quiet);
     assert_false(f.options.verbose);
-    assert_string_equal(f.options.np, "-n");
+    assert_string_equal(f.options.extras.np, "-n");
     ork_argv_release(&f.rest);
 }
 

@@ -74,7 +74,7 @@ static void check_program(char *const *words, size_t program)
 {
     struct ork_argv list = list_of(words);
 
-    assert_int_equal(prterun()->context(&list, 0, "-np").program, program);
+    assert_int_equal(prterun()->context(&list, 0, &extras).program, program);
     ork_argv_release(&list);
 }
 
@@ -142,7 +142,7 @@ static void the_tool_is_on_each_of_several_nodes(void **state)
 static void check_hint(char *const *words, bool expected)
 {
     struct ork_argv list = list_of(words);
-    char *hint = ork_launcher_hint(prterun(), &list, "-np");
+    char *hint = ork_launcher_hint(prterun(), &list, &extras);
 
     assert_int_equal(strstr(hint, "add --map-by :OVERSUBSCRIBE before -np") != NULL, expected);
     free(hint);
@@ -174,7 +174,8 @@ static void check_recovers(char *const *words, bool expected)
     struct ork_argv list = list_of(words);
 
     for (size_t i = 0; i < 2; i++)
-        assert_int_equal(ork_launcher_recovers(ork_launcher_of(names[i]), &list, "-np"), expected);
+        assert_int_equal(ork_launcher_recovers(ork_launcher_of(names[i]), &list, &extras),
+                         expected);
     ork_argv_release(&list);
 }
 

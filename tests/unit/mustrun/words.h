@@ -3,7 +3,7 @@
 #ifndef ORK_TEST_MUSTRUN_WORDS_H
 #define ORK_TEST_MUSTRUN_WORDS_H
 
-#include "mustrun/launcher/argv.h"
+#include "mustrun/launcher/words.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,6 +12,9 @@
 #include <stdlib.h>
 
 #include <cmocka.h>
+
+/* What is known of the options of a launcher beside its list, before a command was read. */
+static const struct ork_extras extras = {.np = "-np"};
 
 #define WORDS(...)                                                                                 \
     (char *const[])                                                                                \
