@@ -147,11 +147,22 @@ char *ork_launcher_describe(const char *mpiexec)
 
 /* ---- what it does ---- */
 
+/* RATIONALE: an option may name one, and many are executable files. */
+static bool is_shared_library(const char *word)
+{
+    const char *slash = strrchr(word, '/');
+    const char *end = strstr(slash != NULL ? slash : word, ".so");
+
+    return end != NULL && (end[3] == '\0' || end[3] == '.');
+}
+
 /* Could a launcher start this word? */
 static bool may_start(const char *word, const char *path)
 {
     struct ork_executable file;
 
+    if (is_shared_library(word))
+        return false;
     ork_executable_inspect(word, NULL, path, &file);
     return is_program(file.kind) || file.kind == ORK_EXECUTABLE_SCRIPT;
 }

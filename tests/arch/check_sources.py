@@ -93,7 +93,7 @@ SEAMS = {
         r'|"lib(?:mpi|open-|pmix|mca)[^"]*"|"interceptor/(?:openmpi|mpich|abi)/',
         (
             *("interceptor/openmpi/", "interceptor/mpich/", "interceptor/abi/", "interceptor/preload/launched.c", "common/mpi_files.def"),
-            *("mustrun/launcher/mpirun/", "mustrun/launcher/kinds.def"),
+            *("mustrun/launcher/mpirun/", "mustrun/launcher/hydra/", "mustrun/launcher/kinds.def"),
         ),
     ),
     "CPython": (r"\b_?Py[A-Z_]\w*", ("interceptor/site/python.c", "interceptor/site/python.h", "overlay/stacktrace/cpython311.c")),

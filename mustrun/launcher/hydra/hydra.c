@@ -3,6 +3,7 @@
  * program of another library, which does not belong to it, is reported. */
 #include "common/log.h"
 #include "mustrun/launcher/converted.h"
+#include "mustrun/launcher/hostlist.h"
 #include "mustrun/launcher/hosts.h"
 #include "mustrun/launcher/hydra/hydraopts.h"
 #include "mustrun/launcher/hydra/variables.h"
@@ -75,9 +76,11 @@ static unsigned count_ranks(const struct ork_argv *words, struct ork_context con
 static void add_hosts(const struct ork_argv *words, struct ork_context context,
                       const struct ork_extras *extras, struct ork_argv *hosts)
 {
-    static const char *const lists[] = {"hosts",    "host",        "hostlist", "machine",
+    static const char *const lists[] = {"hosts",    "host",        "hostlist",
                                         "machines", "machinelist", NULL};
     static const char *const files[] = {"f", "hostfile", "machinefile", NULL};
+    static const char *const either[] = {"machine", NULL};
+    const char *machine = ork_hydra_find(words, context, extras, either);
     const char *list = ork_hydra_find(words, context, extras, lists);
     const char *file = ork_hydra_find(words, context, extras, files);
 
@@ -85,23 +88,54 @@ static void add_hosts(const struct ork_argv *words, struct ork_context context,
         ork_hosts_add_list(hosts, list);
     if (file != NULL)
         ork_hosts_add_file(hosts, file);
+    if (machine != NULL && access(machine, R_OK) == 0) /* Intel MPI's */
+        ork_hosts_add_file(hosts, machine);
+    else if (machine != NULL)
+        ork_hosts_add_list(hosts, machine);
+}
+
+/* Of Intel MPI: "n[1-4],n7". */
+static unsigned count_group(const struct ork_argv *words, struct ork_context context,
+                            const struct ork_extras *extras)
+{
+    static const char *const names[] = {"hosts-group", NULL};
+    const char *group = ork_hydra_find(words, context, extras, names);
+
+    return group != NULL ? ork_hostlist_count(group) : 0;
+}
+
+/* Those of the environment, if the command names none. */
+static unsigned find_inherited(char *const *environment, struct ork_argv *list)
+{
+    static const char *const files[] = {"HYDRA_HOST_FILE", "I_MPI_HYDRA_HOST_FILE"};
+    const char *group = ork_env_get(environment, "I_MPI_HYDRA_HOSTS_GROUP");
+
+    for (size_t i = 0; list->count == 0 && i < sizeof(files) / sizeof(files[0]); i++) {
+        const char *file = ork_env_get(environment, files[i]);
+        if (file != NULL)
+            ork_hosts_add_file(list, file);
+    }
+    return list->count == 0 && group != NULL ? ork_hostlist_count(group) : 0;
 }
 
 /* RATIONALE: if nothing names hosts, hydra starts all processes on this one. */
 static struct ork_hosts find_hosts(const struct ork_argv *words, const struct ork_extras *extras,
                                    char *const *environment)
 {
-    const char *file = ork_env_get(environment, "HYDRA_HOST_FILE");
     struct ork_argv list = {0};
+    unsigned group = 0;
 
     for (size_t first = 0; first < words->count;) {
         struct ork_context context = ork_hydra_context(words, first, extras);
         add_hosts(words, context, extras, &list);
+        group += count_group(words, context, extras);
         first = context.last + 1;
     }
-    if (list.count == 0 && file != NULL)
-        ork_hosts_add_file(&list, file);
+    if (list.count == 0 && group == 0)
+        group = find_inherited(environment, &list);
     struct ork_hosts hosts = ork_hosts_count(&list);
+    hosts.count += group;
+    hosts.is_here = hosts.is_here && group == 0;
     if (hosts.count == 0)
         hosts = ork_hosts_allocated(environment);
     return hosts.count > 0 ? hosts : (struct ork_hosts){.count = 1, .is_here = true};
@@ -202,13 +236,26 @@ static enum ork_status build_application(const struct ork_launch *launch,
 /* Options that say where hydra starts processes, and how. */
 static bool is_for_tool(const struct ork_hydra_option *option)
 {
-    static const char *const names[] = {
-        "hosts",    "host",           "hostlist",
-        "machine",  "machines",       "machinelist",
-        "f",        "hostfile",       "machinefile",
-        "launcher", "launcher-exec",  "bootstrap",
-        "rmk",      "bootstrap-exec", "bootstrap-exec-args",
-        "iface",    "localhost",      "disable-hostname-propagation"};
+    static const char *const names[] = {"hosts",
+                                        "host",
+                                        "hostlist",
+                                        "machine",
+                                        "machines",
+                                        "machinelist",
+                                        "f",
+                                        "hostfile",
+                                        "machinefile",
+                                        "hosts-group",
+                                        "nolocal",
+                                        "launcher",
+                                        "launcher-exec",
+                                        "bootstrap",
+                                        "rmk",
+                                        "bootstrap-exec",
+                                        "bootstrap-exec-args",
+                                        "iface",
+                                        "localhost",
+                                        "disable-hostname-propagation"};
 
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         if (ork_hydra_option_is(option, names[i]))

@@ -3,7 +3,7 @@
 #include "common/log.h"
 #include "mustrun/launcher/here.h"
 #include "mustrun/launcher/launcher.h"
-#include "mustrun/launcher/srun/hostlist.h"
+#include "mustrun/launcher/hostlist.h"
 #include "mustrun/launcher/srun/srunopts.h"
 
 #include <stdlib.h>

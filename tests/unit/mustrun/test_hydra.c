@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static char *const nothing[] = {NULL};
@@ -66,9 +67,63 @@ static void an_argument_of_an_option_is_no_program(void **state)
     check_program(WORDS("-ppn", "1", "-hosts", "x,y", "-bind-to", "core", "-prepend-rank", "a"), 7);
     check_program(WORDS("-outfile-pattern", "o", "-disable-auto-cleanup", "-l", "a"), 4);
     check_program(WORDS("-rankmap", "0,1", "-gpus-per-proc", "AUTO", "-usize", "9", "a"), 6);
-    check_program(WORDS("-perhost", "1", "-genvexcl", "A", "-s", "0", "a"), 6); /* Intel MPI's */
     check_program(WORDS("-n", "2"), 2);
     check_program(WORDS("-genv", "A"), 2);
+}
+
+/* From the manuals, of which the library is not here. */
+static void an_argument_of_an_option_of_intel_mpi_is_no_program(void **state)
+{
+    (void)state;
+    check_program(WORDS("-perhost", "1", "-genvexcl", "A", "-s", "0", "a"), 6);
+    check_program(WORDS("-hosts-group", "n[1-3]", "-ppn", "4", "-n", "12", "a"), 6);
+    check_program(WORDS("-print-rank-map", "-prepend-rank", "-n", "4", "a"), 4);
+    check_program(WORDS("-binding", "domain=2:compact", "-print-rank-map", "-envall", "a"), 4);
+    check_program(WORDS("--bootstrap", "slurm", "-bootstrap-exec-args", "-p x", "a"), 4);
+    check_program(WORDS("-pmi-connect", "nocache", "-pmi-noaggregate", "-genvnone", "a"), 4);
+    check_program(WORDS("-gtool", "gdb:1=attach", "-gtoolfile", "f", "-n", "2", "a"), 6);
+    check_program(WORDS("-silent-abort", "-rr", "-nolocal", "-ordered-output", "-n", "4", "a"), 6);
+    check_program(WORDS("-genv", "I_MPI_DEBUG", "5", "-genv", "A=1", "-gwdir", "/", "a"), 7);
+    check_program(WORDS("-RDMA", "-iface", "ib0", "-demux", "select", "-tmpdir", "/t", "a"), 7);
+    check_program(WORDS("-n", "1", "-hostos", "linux", "-umask", "077", "a"), 6);
+    check_program(WORDS("-branch-count", "4", "-use-app-topology", "1", "-grr", "2", "a"), 6);
+}
+
+static void an_argument_of_an_option_of_mvapich_is_no_program(void **state)
+{
+    (void)state;
+    check_program(WORDS("-ckpointlib", "blcr", "-ckpoint-prefix", "/t", "-n", "2", "a"), 6);
+    check_program(WORDS("-ckpoint-interval", "60", "-ckpoint-num", "2", "a"), 4);
+    check_program(WORDS("-ranks-per-proc", "2", "-bindlib", "hwloc", "-css", "none", "a"), 6);
+    check_program(WORDS("-disable-pm-env", "-env", "MV2_SMP_EAGERSIZE", "8K", "a"), 4);
+}
+
+/* Where the program is when the command was read. */
+static void check_learned(char *const *words, size_t program)
+{
+    struct ork_extras learned = extras;
+    struct ork_argv list = list_of(words);
+
+    ork_launcher_learn_option(hydra(), words, &learned, NULL);
+    assert_int_equal(ork_hydra_context(&list, 0, &learned).program, program);
+    ork_argv_release(&list);
+}
+
+static void an_argument_that_may_be_left_out_is_told_from_the_program(void **state)
+{
+    char library[] = "/tmp/orknot-unit-XXXXXX.so";
+    int fd = mkstemps(library, 3);
+
+    (void)state;
+    assert_true(fd >= 0);
+    assert_int_equal(fchmod(fd, 0755), 0);
+    close(fd);
+    check_learned(WORDS("-check_mpi", "/bin/sh", "x"), 1);
+    check_learned(WORDS("-check_mpi", "-n", "4", "/bin/sh"), 3);
+    check_learned(WORDS("-trace", library, "/bin/sh"), 2);
+    check_learned(WORDS("-tune", "/no/such/file", "-n", "4", "/bin/sh"), 4);
+    check_learned(WORDS("-tune", "-n", "4", "/bin/sh"), 3);
+    unlink(library);
 }
 
 static void an_option_is_followed_by_as_many_words_as_in_the_context(void **state)
@@ -213,6 +268,32 @@ static void each_node_of_several_has_a_part_of_the_ranks(void **state)
     check_ranks(WORDS("-n", "8", "a"), WORDS("SLURM_JOB_NUM_NODES=4"), 8, 1);
 }
 
+static void check_nodes(char *const *words, char *const *environment, unsigned nodes)
+{
+    struct ork_commands commands = build(words, environment);
+
+    assert_int_equal(commands.shape.nodes, ORK_HAS_MPICH ? nodes : 1);
+    ork_commands_release(&commands);
+}
+
+static void hosts_of_intel_mpi_are_counted(void **state)
+{
+    char name[] = "/tmp/orknot-unit-XXXXXX", entry[64];
+    int fd = mkstemp(name);
+
+    (void)state;
+    assert_int_equal(write(fd, "x:2\ny:2\nz\n", 10), 10);
+    close(fd);
+    check_nodes(WORDS("-hosts-group", "n[1-3],m", "-n", "8", "a"), nothing, 4);
+    check_nodes(WORDS("-n", "8", "a"), WORDS("I_MPI_HYDRA_HOSTS_GROUP=n[01-05]"), 5);
+    check_nodes(WORDS("-machine", name, "-n", "8", "a"), nothing, 3);
+    check_nodes(WORDS("-machine", "x,y", "-n", "8", "a"), nothing, 2); /* MPICH's */
+    snprintf(entry, sizeof(entry), "I_MPI_HYDRA_HOST_FILE=%s", name);
+    check_nodes(WORDS("-n", "8", "a"), WORDS(entry, "I_MPI_HYDRA_HOSTS_GROUP=n[01-05]"), 3);
+    check_nodes(WORDS("-hosts", "x", "-n", "8", "a"), WORDS(entry), 1);
+    unlink(name);
+}
+
 /* The words before those of the tool itself. */
 static void check_tool(char *const *words, const char *expected, const char *connected)
 {
@@ -236,6 +317,9 @@ static void the_tool_is_started_on_all_nodes_of_the_job(void **state)
                " --transport=mpich ");
     check_tool(WORDS("-n", "1", "a", ":", "-host=x", "-n", "2", "b", ":", "-host", "y", "c"),
                M " -host x -host y -disable-auto-cleanup -genvall -ppn 1 -n 2 ",
+               " --transport=mpich ");
+    check_tool(WORDS("-hosts-group", "n[1-2]", "-nolocal", "-print-rank-map", "-n", "8", "a"),
+               M " -hosts-group 'n[1-2]' -nolocal -disable-auto-cleanup -genvall -ppn 2 -n 4 ",
                " --transport=mpich ");
     check_tool(WORDS("-hosts", "no-such-host", "-n", "8", "a"),
                M " -hosts no-such-host -disable-auto-cleanup -genvall -ppn 1 -n 1 ",
@@ -281,6 +365,9 @@ int test_hydra(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_argument_of_an_option_is_no_program),
+        cmocka_unit_test(an_argument_of_an_option_of_intel_mpi_is_no_program),
+        cmocka_unit_test(an_argument_of_an_option_of_mvapich_is_no_program),
+        cmocka_unit_test(an_argument_that_may_be_left_out_is_told_from_the_program),
         cmocka_unit_test(an_option_is_followed_by_as_many_words_as_in_the_context),
         cmocka_unit_test(the_interceptor_is_an_option_and_the_rest_is_inherited),
         cmocka_unit_test(the_users_preload_comes_behind_ours_wherever_it_is_set),
@@ -291,6 +378,7 @@ int test_hydra(void)
         cmocka_unit_test(a_file_of_contexts_is_a_program),
         cmocka_unit_test(ranks_of_all_contexts_are_counted),
         cmocka_unit_test(each_node_of_several_has_a_part_of_the_ranks),
+        cmocka_unit_test(hosts_of_intel_mpi_are_counted),
         cmocka_unit_test(the_tool_is_started_on_all_nodes_of_the_job),
         cmocka_unit_test(a_job_goes_on_without_a_rank_only_if_asked_to),
         cmocka_unit_test(an_exit_code_may_be_the_number_of_a_signal),

@@ -2,7 +2,7 @@
 /* Kinds of launchers, and both jobs under srun: launcher.c, srunopts.c, srun.c, hostlist.c. */
 #include "mustrun/launcher/launcher.h"
 
-#include "mustrun/launcher/srun/hostlist.h"
+#include "mustrun/launcher/hostlist.h"
 #include "mustrun/launcher/srun/srunopts.h"
 
 #include "commands.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "mustrun/launcher/srun/hostlist.h"
+#include "mustrun/launcher/hostlist.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

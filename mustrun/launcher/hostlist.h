@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Slurm's lists of hosts. */
-#ifndef ORK_MUSTRUN_LAUNCHER_SRUN_HOSTLIST_H
-#define ORK_MUSTRUN_LAUNCHER_SRUN_HOSTLIST_H
+/* Lists of hosts with ranges, as Slurm and Intel MPI have them. */
+#ifndef ORK_MUSTRUN_LAUNCHER_HOSTLIST_H
+#define ORK_MUSTRUN_LAUNCHER_HOSTLIST_H
 
 /* The number of hosts in "n1,n[07-10,12],r[1-2]c[0-3]"; 0: malformed. */
 unsigned ork_hostlist_count(const char *list);
