@@ -8,10 +8,10 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
-/* User, hash. The first byte of the address is 0. */
-#define FORMAT "orknot-%u-%016llx%016llx"
+/* The hash. The first byte of the address is 0. RATIONALE: no number of the user, who has another
+ * one in a container of his own. */
+#define FORMAT "orknot-%016llx%016llx"
 
 /* What is hashed. Every byte is defined. */
 struct place {
@@ -50,6 +50,6 @@ socklen_t ork_leaf_address(const char *session, const char *token, uint32_t numb
         hash[place.half] = ork_keyed_hash(key, &place, sizeof(place));
     *address = (struct sockaddr_un){.sun_family = AF_UNIX};
     int n = snprintf(address->sun_path + 1, sizeof(address->sun_path) - 1, FORMAT,
-                     (unsigned)getuid(), (unsigned long long)hash[0], (unsigned long long)hash[1]);
+                     (unsigned long long)hash[0], (unsigned long long)hash[1]);
     return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)n);
 }

@@ -186,6 +186,13 @@ static int connect_leaf(struct leaves *leaves, int tries)
     return -1;
 }
 
+static const char *why_not_connected(void)
+{
+    return errno == ECONNREFUSED ? "none of its processes has the host name and the network "
+                                   "namespace of this rank"
+                                 : strerror(errno);
+}
+
 static bool send_hello(int s, int fd, const struct ork_hello *hello)
 {
     struct ork_hello copy = *hello;
@@ -292,7 +299,7 @@ bool ork_attach(const struct ork_job_rank *self, uint8_t flags, struct ork_ring 
     s = connect_leaf(&leaves, CONNECT_TRIES);
     if (s < 0) {
         ork_error("rank %u: runs unobserved: cannot connect to the tool: %s", hello.rank,
-                  strerror(errno));
+                  why_not_connected());
         goto err_unmap;
     }
     put_job(made, &hello, flags, leaves.has_refused);

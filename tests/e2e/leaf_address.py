@@ -54,4 +54,4 @@ def of(session, token, leaf):
     place += bytes(-len(place) % 4)
     key = [int(token[half::2], 16) for half in range(2)]
     halves = [siphash(key, place + struct.pack("<II", leaf, half)) for half in range(2)]
-    return f"\0orknot-{os.getuid()}-{halves[0]:016x}{halves[1]:016x}"
+    return f"\0orknot-{halves[0]:016x}{halves[1]:016x}"

@@ -128,7 +128,7 @@ class Leaves(Case):
             capture_output=True, text=True, check=False,
             env=h.environment(ORKNOT_SESSION="nobody", ORKNOT_TOKEN=h.TOKEN))
         self.assertEqual((done.returncode, done.stdout), (0, ""))
-        self.assertIn("runs unobserved: cannot connect to the tool", done.stderr)
+        self.assertIn("runs unobserved: cannot connect to the tool: none of its processes has the host name", done.stderr)
         self.assertEqual(done.stderr.count("\n"), 1)
         self.assertGreater(time.monotonic() - start, 9)
 
