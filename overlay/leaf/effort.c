@@ -122,8 +122,7 @@ static void look_at_process(struct ork_effort *effort, uint32_t pid)
     closedir(tasks);
 }
 
-/* The thread's id in our namespace; the rank may be in another PID namespace. */
-static uint32_t id_of(uint32_t pid, const struct ork_ring *ring, uint32_t thread)
+uint32_t ork_effort_thread_of(uint32_t pid, const struct ork_ring *ring, uint32_t thread)
 {
     uint32_t tid = atomic_load(&ring->thread[thread].tid);
 
@@ -139,7 +138,7 @@ struct ork_effort ork_effort_of(uint32_t pid, const struct ork_ring *ring)
         if ((atomic_load(&ring->thread[t].word) & 0xff) != ORK_STATE_BLOCKED &&
             atomic_load(&ring->thread[t].wrong) == 0)
             continue;
-        uint32_t tid = id_of(pid, ring, t);
+        uint32_t tid = ork_effort_thread_of(pid, ring, t);
         char state = state_of(pid, tid);
         add_thread(&effort, pid, tid);
         effort.sleeps = effort.sleeps && state == 'S';
@@ -155,7 +154,8 @@ uint64_t ork_effort_slept_ns(uint32_t pid, const struct ork_ring *ring, uint32_t
     const uint64_t now = ork_monotonic_ns();
     uint64_t ns, waited;
 
-    if (!read_times(pid, id_of(pid, ring, thread), &ns, &waited) || ns + waited > now)
+    if (!read_times(pid, ork_effort_thread_of(pid, ring, thread), &ns, &waited) ||
+        ns + waited > now)
         return 0;
     return now - ns - waited;
 }

@@ -23,6 +23,10 @@ struct ork_effort {
  * "does not sleep". */
 struct ork_effort ork_effort_of(uint32_t pid, const struct ork_ring *ring);
 
+/* The id of this thread of the ring for the leaf. RATIONALE: the rank may be in another namespace
+ * of processes; then only its first thread is known. */
+uint32_t ork_effort_thread_of(uint32_t pid, const struct ork_ring *ring, uint32_t thread);
+
 /* How long this thread of the ring has slept, in nanoseconds: it neither had a processor nor waited
  * for one. Only the difference between two looks means something. 0: unknown. */
 uint64_t ork_effort_slept_ns(uint32_t pid, const struct ork_ring *ring, uint32_t thread);

@@ -125,16 +125,16 @@ static enum ork_status expire(struct ork_leaf *leaf)
 }
 
 /* The first thread in a call that can block, or that is wrong; else the first that called MPI. */
-static uint32_t thread_in_mpi(const struct ork_ring *ring)
+static uint32_t thread_in_mpi(uint32_t pid, const struct ork_ring *ring)
 {
     uint32_t threads = atomic_load(&ring->threads);
 
     for (uint32_t t = 0; t < threads && t < ORK_RING_THREADS; t++) {
         if ((atomic_load(&ring->thread[t].word) & 0xff) == ORK_STATE_BLOCKED ||
             atomic_load(&ring->thread[t].wrong) != 0)
-            return atomic_load(&ring->thread[t].tid);
+            return ork_effort_thread_of(pid, ring, t);
     }
-    return atomic_load(&ring->thread[0].tid);
+    return ork_effort_thread_of(pid, ring, 0);
 }
 
 static enum ork_status stack(struct ork_leaf *leaf, uint32_t rank)
@@ -150,7 +150,8 @@ static enum ork_status stack(struct ork_leaf *leaf, uint32_t rank)
         return ORK_OK;
     enum ork_status status = leaf->stacks != NULL ? ORK_OK : ork_stacks_create(&leaf->stacks);
     if (status == ORK_OK)
-        status = ork_stack_take(leaf->stacks, l->pid, thread_in_mpi(l->ring), &limits, &taken);
+        status =
+            ork_stack_take(leaf->stacks, l->pid, thread_in_mpi(l->pid, l->ring), &limits, &taken);
     if (status == ORK_OK)
         status = ork_stack_give(&taken, &wait);
     if (status == ORK_OK || status == ORK_DENIED)
