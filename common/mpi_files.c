@@ -12,6 +12,11 @@ static const struct {
 #include "common/mpi_files.def"
 };
 
+const char *const ork_mpi_of_openmpi[] = {
+#define ORK_MPI_OF_OPENMPI(soname) soname,
+#include "common/mpi_files.def"
+    NULL};
+
 const char *const ork_mpi_of_mpich[] = {
 #define ORK_MPI_OF_MPICH(soname) soname,
 #include "common/mpi_files.def"

@@ -9,8 +9,9 @@ enum ork_mpi_file {
     ORK_MPI_FILE_LIBRARY, /* the library itself, its plugins, and their common libraries */
 };
 
-/* Names of libraries with the ABI of MPICH, in the order in which they are tried. NULL ends them.
- */
+/* Names of libraries with the ABI of Open MPI 4.1, and of MPICH, in the order in which they are
+ * tried. NULL ends them. */
+extern const char *const ork_mpi_of_openmpi[];
 extern const char *const ork_mpi_of_mpich[];
 
 /* By the name of the file, without folders. */

@@ -5,6 +5,7 @@
 #include "common/text.h"
 #include "common/tree.h"
 #include "mustrun/launcher/launcher.h"
+#include "mustrun/launcher/library.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -23,6 +24,38 @@ static struct ork_shape shape_of(const struct ork_options *options, const struct
     return shape;
 }
 
+/* Of the first program that is linked with one; the caller's. NULL: there is none, as far as is
+ * known. */
+static char *find_library(const struct ork_launch *launch)
+{
+    const struct ork_launcher *launcher = launch->launcher;
+    const struct ork_extras *extras = &launch->options->extras;
+    const char *path = ork_env_get(launch->environment, "PATH");
+    char *library = NULL;
+
+    for (size_t first = 0; library == NULL && first < launch->words->count;) {
+        struct ork_context context = launcher->context(launch->words, first, extras);
+        struct ork_executable program;
+        launcher->inspect(launch->words, context, extras, path, &program);
+        if (program.kind == ORK_EXECUTABLE_DYNAMIC)
+            library = ork_library_path(program.path);
+        first = context.last + 1;
+    }
+    return library;
+}
+
+/* RATIONALE: only the program knows where its library is, if that is in a folder of its own. */
+static void add_transport(const struct ork_launch *launch, struct ork_argv *argv)
+{
+    char *library = find_library(launch);
+
+    if (launch->launcher->transport != NULL)
+        ork_argv_addf(argv, "--transport=%s", launch->launcher->transport);
+    if (library != NULL)
+        ork_argv_addf(argv, "--library=%s", library);
+    free(library);
+}
+
 static void add_tool(const struct ork_launch *launch, struct ork_argv *argv)
 {
     const struct ork_options *options = launch->options;
@@ -30,8 +63,8 @@ static void add_tool(const struct ork_launch *launch, struct ork_argv *argv)
     ork_argv_add(argv, launch->paths->tool);
     if (launch->shape.nodes == 1)
         ork_argv_addf(argv, "--processes=%u", launch->shape.processes);
-    else if (launch->launcher->transport != NULL)
-        ork_argv_addf(argv, "--transport=%s", launch->launcher->transport);
+    else
+        add_transport(launch, argv);
     ork_argv_addf(argv, "--fanin=%u", options->fanin);
     ork_argv_addf(argv, "--sends=%s", options->sends);
     ork_argv_addf(argv, "--collectives=%s", options->collectives);

@@ -72,10 +72,10 @@ static char *describe(const char *library, const struct ork_paths *paths)
     return answer;
 }
 
-char *ork_library_describe(const char *program, const struct ork_paths *paths)
+char *ork_library_path(const char *program)
 {
     const char *linker = dynamic_linker();
-    char *list = NULL, *answer = NULL;
+    char *list = NULL;
 
     if (linker != NULL) {
         char *const words[WORDS] = {(char *)(uintptr_t)linker, "--list", (char *)(uintptr_t)program,
@@ -83,8 +83,16 @@ char *ork_library_describe(const char *program, const struct ork_paths *paths)
         list = ask(words);
     }
     const char *library = list != NULL ? find_library(list) : NULL;
-    if (library != NULL)
-        answer = describe(library, paths);
+    char *path = library != NULL ? strdup(library) : NULL;
     free(list);
+    return path;
+}
+
+char *ork_library_describe(const char *program, const struct ork_paths *paths)
+{
+    char *library = ork_library_path(program);
+    char *answer = library != NULL ? describe(library, paths) : NULL;
+
+    free(library);
     return answer;
 }

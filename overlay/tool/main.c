@@ -377,8 +377,8 @@ static bool read_probing(const char *word, enum ork_probing *probing)
 struct arguments {
     uint32_t processes; /* of this node, which is the only one; 0: several, connected by MPI */
     uint32_t fanin;
-    const char *transport; /* see transport_module.h */
-    const char *replay;    /* NULL: none */
+    const char *transport, *library; /* see transport_module.h */
+    const char *replay;              /* NULL: none */
     struct ork_node_options node;
 };
 
@@ -395,6 +395,7 @@ static const struct option known[] = {
     {"fanin", required_argument, NULL, 'f'},
     {"processes", required_argument, NULL, 'n'},
     {"transport", required_argument, NULL, 'm'},
+    {"library", required_argument, NULL, 'M'},
     {"verbose", no_argument, NULL, 'v'},
     {"hang-after", required_argument, NULL, 'h'},
     {"hang-fatal", no_argument, NULL, 'H'},
@@ -440,6 +441,8 @@ static bool read_options(int argc, char **argv, struct arguments *arguments)
             arguments->fanin = (uint32_t)strtoul(optarg, NULL, 10);
         else if (c == 'm')
             arguments->transport = optarg;
+        else if (c == 'M')
+            arguments->library = optarg;
         else if (c == 'n')
             arguments->processes = (uint32_t)strtoul(optarg, NULL, 10);
         else if (c == 'v')
@@ -521,8 +524,8 @@ static enum ork_status connect_processes(struct arguments *arguments)
     if (arguments->processes == 1)
         return ORK_OK;
     if (arguments->processes == 0)
-        return ork_transport_module_create(arguments->transport, arguments->fanin,
-                                           &node->transport);
+        return ork_transport_module_create(arguments->transport, arguments->library,
+                                           arguments->fanin, &node->transport);
     node->shares_sections = true;
     node->sections = ork_leaf_make_sections();
     return ork_transport_shm_create(arguments->processes, arguments->fanin, &node->transport);

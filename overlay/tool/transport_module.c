@@ -27,25 +27,37 @@ static char *find_module(const char *name)
     return ork_text("%s/must-tool-%s.so", path, name);
 }
 
-/* A module that names no library needs the one of the launcher. RATIONALE: libraries with the ABI
- * of MPICH have one of these names; that of the launcher is the first that is found, as for
- * programs.
- */
-static void open_library(const char *name)
+/* Is the file at `path`, by its name, one of these libraries? */
+static bool is_one_of(const char *path, const char *const *names)
 {
-    bool is_open = strcmp(name, "mpich") != 0;
+    const char *slash = strrchr(path, '/');
 
-    for (size_t i = 0; !is_open && ork_mpi_of_mpich[i] != NULL; i++)
-        is_open = dlopen(ork_mpi_of_mpich[i], RTLD_NOW | RTLD_GLOBAL) != NULL;
+    while (*names != NULL && strcmp(slash != NULL ? slash + 1 : path, *names) != 0)
+        names++;
+    return *names != NULL;
+}
+
+/* The library that the module will use. RATIONALE: a file that is open is the one that the module
+ * gets by its name. The module for libraries with the ABI of MPICH names none: then it is the first
+ * that is found, as for programs. */
+static void open_library(const char *name, const char *path)
+{
+    bool is_mpich = strcmp(name, "mpich") == 0;
+    const char *const *names = is_mpich ? ork_mpi_of_mpich : ork_mpi_of_openmpi;
+    bool is_open =
+        path != NULL && is_one_of(path, names) && dlopen(path, RTLD_NOW | RTLD_GLOBAL) != NULL;
+
+    for (; is_mpich && !is_open && *names != NULL; names++)
+        is_open = dlopen(*names, RTLD_NOW | RTLD_GLOBAL) != NULL;
 }
 
 /* RATIONALE: the MPI library loads plugins that take its symbols from the global scope. */
-enum ork_status ork_transport_module_create(const char *name, uint32_t fanin,
+enum ork_status ork_transport_module_create(const char *name, const char *library, uint32_t fanin,
                                             struct ork_transport **out)
 {
     char *path = find_module(name);
 
-    open_library(name);
+    open_library(name, library);
     void *module = path != NULL ? dlopen(path, RTLD_NOW | RTLD_GLOBAL) : NULL;
     void *symbol = module != NULL ? dlsym(module, ORK_TRANSPORT_CREATE) : NULL;
     create *function;

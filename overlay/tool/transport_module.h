@@ -9,9 +9,9 @@
 #define ORK_TRANSPORT_CREATE "ork_transport_mpi_create"
 
 /* As ork_transport_mpi_create(), by the module of this name ("mpi") for the MPI library of the
- * launcher: must-tool-NAME.so, in the folder of this program. ORK_NOTFOUND (logged): there is no
- * such module here, or it cannot be loaded. */
-enum ork_status ork_transport_module_create(const char *name, uint32_t fanin,
+ * launcher: must-tool-NAME.so, in the folder of this program. `library`: where that library may be;
+ * NULL: unknown. ORK_NOTFOUND (logged): there is no such module here, or it cannot be loaded. */
+enum ork_status ork_transport_module_create(const char *name, const char *library, uint32_t fanin,
                                             struct ork_transport **out);
 
 #endif

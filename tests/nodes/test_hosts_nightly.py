@@ -3,6 +3,7 @@
 
 import json
 import os
+import shutil
 import signal
 import sys
 import time
@@ -16,7 +17,8 @@ import process
 import watched
 
 E2E = os.path.join(os.path.dirname(HERE), "e2e")
-sys.path.insert(0, os.path.join(E2E, "tree"))
+sys.path[:0] = [os.path.join(E2E, "tree"), os.path.join(E2E, "layouts")]
+import mpich  # noqa: E402
 import test_tree  # noqa: E402
 
 
@@ -218,6 +220,31 @@ class Leaves(test_tree.Both, case.Case):
     options = ["--must:leaf-ranks", "2", "--must:fanin", "2"]
     setUp = Tree.setUp
     run_steps = Tree.run_steps
+
+
+@unittest.skipUnless(shutil.which("mpicc.mpich") and shutil.which("mpiexec.mpich"), "there is no MPICH")
+class Layouts(case.Case):
+    """A library that only the program knows connects the processes of the tool, too."""
+
+    def hide_others(self):
+        """Whoever looks for the library by its name finds a file that is none."""
+        folder = os.path.join(self.folder, "lib")
+        os.mkdir(folder)
+        for name in mpich.CONDAS, mpich.NAME, "libmpi.so.0":
+            with open(os.path.join(folder, name), "wb"):
+                pass
+        os.environ["LD_LIBRARY_PATH"] = folder
+
+    def test_mpich_in_a_folder_of_its_own(self):
+        mpi = mpich.Prefix(os.path.join(self.folder, "opt", "mpich"), shutil.which("mpiexec.mpich"), "lib64/mpich")
+        program = mpi.build(os.path.join(self.folder, "round"), mpich.by_rpath(mpi.library))
+        self.hide_others()
+        run = self.start("--must:mpiexec", os.path.join(mpi.bin, "mpiexec"), "-launcher", "ssh", "-launcher-exec", bed.AGENT,
+                         "-hosts", "n1,n2,n3", "-n", "3", program, "x")
+        code, report = run.finish()
+        self.assertEqual(code, 66, run.text("err"))
+        self.check_deadlock(report, ["MPI_Recv"] * 3, [[0, 1, 2]])
+        self.assertEqual((report["ranks"], report["statistics"]["tool_ranks"], report["complete"]), (3, 3, True))
 
 
 if __name__ == "__main__":
