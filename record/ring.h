@@ -14,6 +14,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define ORK_RING_MAGIC   UINT64_C(0x4f524b4e4f543038) /* "ORKNOT08" */
 #define ORK_RING_RECORDS 16384u                       /* slots; a power of two */
@@ -271,13 +272,35 @@ struct ork_hello {
     uint32_t pid;
 };
 
-/* The number of a job in records: its name, if the launcher names jobs by numbers; else 0. */
+/* What Open MPI 5 makes of the part of a job's name that all jobs of a launcher share: 16 bits. */
+static inline uint32_t ork_job_family(const char *name, const char *end)
+{
+    uint32_t hash = 0;
+
+    while (name < end) {
+        hash += (unsigned char)*name++;
+        hash += hash << 10;
+        hash ^= hash >> 6;
+    }
+    hash += hash << 3;
+    hash ^= hash >> 11;
+    hash += hash << 15;
+    return (hash >> 16 ^ hash) & 0xffff;
+}
+
+/* The number of a job in records, which the MPI library has in its names of processes: the job's
+ * name, if the launcher names jobs by numbers; of "NAME-OF-LAUNCHER@NUMBER", a number as Open MPI 5
+ * makes it; else 0. */
 static inline uint32_t ork_job_number(const char *job)
 {
+    const char *at = strrchr(job, '@');
+    const char *digits = at != NULL ? at + 1 : job;
     char *end;
-    unsigned long number = strtoul(job, &end, 10);
+    unsigned long number = strtoul(digits, &end, 10);
 
-    return end != job && *end == '\0' && number < UINT32_MAX ? (uint32_t)number : 0;
+    if (end == digits || *end != '\0' || number >= (at != NULL ? 1u << 15 : UINT32_MAX))
+        return 0;
+    return at != NULL ? ork_job_family(job, at) << 16 | (uint32_t)number : (uint32_t)number;
 }
 
 #endif

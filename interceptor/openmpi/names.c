@@ -2,7 +2,8 @@
 /* Open MPI: a group's table has for each member a pointer to its process, which contains its name
  * (job and rank, 32 bits each), or the name itself with the lowest bit set (ompi/proc/proc.h,
  * "sentinel"). The offset of the name in a process depends on how the library was built; it is
- * found by a search for our own name. */
+ * found by a search for our own name. Open MPI 4.1 exports the function that reads the table. In
+ * Open MPI 5 it is inline, and the table is read as that has it (ompi/group/group.h). */
 #include "interceptor/mpi/mpi_library.h"
 #include "interceptor/mpi/next.h"
 #include "record/ring.h"
@@ -18,6 +19,30 @@
 typedef void *(*member_function)(MPI_Group, int);
 static member_function member;
 static size_t offset; /* of the name in a process */
+
+/* The beginning of a group, if the library was built without debugging. */
+struct group {
+    void *class;
+    int32_t references, unused, count, rank, index;
+    void *const *process;
+};
+
+static MPI_Fint (*index_of)(MPI_Group);
+
+/* A process of the group's table; NULL: it has none, or is not laid out so: then one of its numbers
+ * is another one than the library says. */
+static void *inline_member(MPI_Group handle, int i)
+{
+    const struct group *group = (const struct group *)handle;
+    int count = 0, rank = 0;
+
+    ORK_NEXT(MPI_Group_size)(handle, &count);
+    ORK_NEXT(MPI_Group_rank)(handle, &rank);
+    return group->count == count && group->rank == rank && group->index == index_of(handle) &&
+                   group->process != NULL && i < count
+               ? group->process[i]
+               : NULL;
+}
 
 /* Possible offsets of the name: after the head of the object and its links. */
 enum { OFFSET_MIN = 16, OFFSET_MAX = 80, OFFSET_STEP = 4 };
@@ -79,7 +104,10 @@ void ork_names_init(MPI_Group world)
     ORK_NEXT(MPI_Group_rank)(world, &rank);
     own.rank = (uint32_t)rank;
     member = (member_function)ork_next_find("ompi_group_get_proc_ptr_raw");
-    if (member != NULL && (own.job == 0 || !find_offset(world, &own) || !is_right(world, &own)))
+    index_of = (MPI_Fint(*)(MPI_Group))ork_next_find("PMPI_Group_c2f");
+    if (member == NULL && index_of != NULL)
+        member = inline_member;
+    if (member == NULL || own.job == 0 || !find_offset(world, &own) || !is_right(world, &own))
         member = NULL;
     errno = saved;
 }

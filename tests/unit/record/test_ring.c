@@ -118,6 +118,28 @@ static void what_is_read_of_a_loop_with_many_probes_is_one_of_them(void **state)
     assert_true(told > 0);
 }
 
+static void a_job_has_the_number_that_the_library_gives_it(void **state)
+{
+    static const struct {
+        const char *name;
+        uint32_t number;
+    } cases[] = {
+        {"3891134465", 3891134465},        /* Open MPI 4 */
+        {"prterun-vm-9529@1", 3891134465}, /* Open MPI 5: as its messages print it */
+        {"prterun-vm-9529@2", 3891134466},
+        {"", 0},
+        {"kvs_9529_0_1_vm", 0}, /* unknown */
+        {"slurm.pmix.1.0", 0},
+        {"prterun-vm-9529@", 0},
+        {"prterun-vm-9529@x", 0},
+        {"prterun-vm-9529@32768", 0},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+        assert_int_equal(ork_job_number(cases[i].name), cases[i].number);
+}
+
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int test_ring(void)
@@ -127,6 +149,7 @@ int test_ring(void)
         CASE(a_poll_that_is_half_written_does_not_count),
         CASE(threads_that_share_a_line_are_told_by_call_and_place_only),
         CASE(what_is_read_of_a_loop_with_many_probes_is_one_of_them),
+        cmocka_unit_test(a_job_has_the_number_that_the_library_gives_it),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
