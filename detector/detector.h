@@ -150,9 +150,9 @@ struct ork_detector_state {
     /* Set by the caller before the state is written: ork_detector_taken() is no part of it, and the
      * caller keeps it, see ork_detector_set_taken(). */
     bool leaves_taken;
-    /* Not compared: a receive that may take any message is pending; there are communicators that
-     * only the history refers to, and which are forgotten with it. */
-    bool awaits_any, has_given_up;
+    /* Not compared: there are communicators that only the history refers to, and which are
+     * forgotten with it. */
+    bool has_given_up;
 };
 /* Write the state to *state, which may hold an earlier one. False: the present state has something
  * that is not compared, or more than `limit` words, or memory ran out; *state is then invalid. */

@@ -83,7 +83,7 @@ static bool write_state(struct ork_fold *f, struct ork_detector_state *state)
 
     state->leaves_taken = true;
     return ork_detector_state(f->d, limit, state) && state->num_lock_numbers == 0 &&
-           !state->awaits_any && !state->has_given_up &&
+           !state->has_given_up &&
            (f->sink.state == NULL ||
             (f->sink.state(f->sink.context, limit, &w->other) && w->other.count == 0));
 }

@@ -397,7 +397,6 @@ bool ork_detector_state(struct ork_detector *d, size_t limit, struct ork_detecto
     ork_words_begin(&w.words, &state->words, limit);
     w.words.failed = !is_detector_plain(d);
     state->num_calls = 0;
-    state->awaits_any = false;
     state->has_given_up = d->comms.num_given_up > 0;
     state->counts = d->counts;
     for (uint32_t r = 0; r < d->nprocs && !w.words.failed; r++)

@@ -2,6 +2,7 @@
 /* Operations as words of a state: see state_key.c. */
 #include "detector/verdict/state_writer.h"
 
+#include "common/assert.h"
 #include "common/vec.h"
 #include "detector/coll/bulk.h"
 
@@ -77,31 +78,15 @@ static int compare_ops(const void *a, const void *b)
     return (x->seq > y->seq) - (x->seq < y->seq);
 }
 
-static bool is_wildcard(const struct queue *q)
-{
-    return q->src == ORK_ANY_SOURCE || q->tag == ORK_ANY_TAG;
-}
-
-/* RATIONALE: it is only compared with receives of this destination, and is older than each that
- * comes. */
-static void put_passed(struct writer *w, const struct queue *q, uint64_t when)
-{
-    ork_words_put_place(&w->words, AXIS_RECEIVES + q->dst, when);
-}
-
+/* RATIONALE: `passed` and `overtaken_by` are only compared with wildcard receives that were posted
+ * before and are not decided. A state has none. */
 static void put_queue_of(struct writer *w, const struct queue *q)
 {
+    ORK_ASSERT(q->src != ORK_ANY_SOURCE && q->tag != ORK_ANY_TAG);
     put(w, q->comm);
     put(w, (uint32_t)q->src);
     put(w, q->dst);
     put(w, (uint32_t)q->tag);
-    if (q->exact_only)
-        return;
-    put_passed(w, q, q->passed);
-    put_passed(w, q, q->channel->passed);
-    put_passed(w, q, q->any_source->passed);
-    put_passed(w, q, q->any_any->passed);
-    put_passed(w, q, q->any_source->overtaken_by);
 }
 
 /* When it was posted. RATIONALE: in which order different ranks have posted something decides
@@ -109,16 +94,12 @@ static void put_queue_of(struct writer *w, const struct queue *q)
 static void put_position(struct writer *w, const struct op *op)
 {
     const struct queue *q = op->q;
-    const uint32_t src = op->is_send ? op->thread->proc->rank : (uint32_t)q->src;
 
-    if (!op->is_send && q->src != ORK_ANY_SOURCE)
-        put(w, w->d->proc[src]->seen_up_to < op->seq);
-    if (!op->is_send && is_wildcard(q))
-        put_clock(w, op->seq);
-    if (!op->is_send)
+    if (!op->is_send) {
+        put(w, w->d->proc[q->src]->seen_up_to < op->seq);
         ork_words_put_ordered(&w->words, AXIS_RECEIVES + q->dst, op->seq);
-    if (op->is_send || q->src != ORK_ANY_SOURCE)
-        ork_words_put_ordered(&w->words, channel_axis(src, q->dst), op->seq);
+    }
+    ork_words_put_ordered(&w->words, channel_axis((uint32_t)q->src, q->dst), op->seq);
 }
 
 static void put_op(struct writer *w, const struct op *op)
@@ -147,7 +128,6 @@ static void put_op(struct writer *w, const struct op *op)
         return;
     put_queue_of(w, op->q);
     put_position(w, op);
-    w->s->awaits_any |= !op->is_send && is_wildcard(op->q);
 }
 
 void ork_state_put_ops(struct writer *w)
