@@ -18,6 +18,7 @@ CALL: 1 MPI_Recv HERE             where rank 1 of the first expected deadlock is
 LAST: 0: MPI_Send OUT; MPI_Test x 12 POLL; MPI_Recv
                                   how the list of the last calls of rank 0 ends: calls, how often in a row, marks of their lines.
                                   They are those of the first expected deadlock; if none is expected, of the first finding with any
+LAST: 0: MPI_Send OUT; ...        further calls may follow: the rank goes on while the list is read
 LAST: 0: [10 x 3] MPI_Irecv; MPI_Isend; MPI_Wait; MPI_Recv
                                   the three calls from there are an iteration, ten times
 MESSAGES: 0 OUT > 1 IN; 1 OUT > 0 IN
@@ -79,8 +80,8 @@ class Deadlock(collections.namedtuple("Deadlock", ("class_", "ranks", "roots"), 
 
 Call = collections.namedtuple("Call", ("rank", "name", "mark"), defaults=(None,))
 # How the last calls of a rank end: (function, times, (calls, times) of the iteration that it begins or zeros, mark or None), the
-# oldest first.
-LastCalls = collections.namedtuple("LastCalls", ("rank", "calls"))
+# oldest first; or those before the end, if the rank may have made further ones.
+LastCalls = collections.namedtuple("LastCalls", ("rank", "calls", "may_go_on"), defaults=(False,))
 
 
 class Expectation:
@@ -152,10 +153,13 @@ LAST_CALL = re.compile(r"(?:\[(\d+) x (\d+)\] )?(MPI\w+)(?: x (\d+))?(?: ([A-Z]+
 
 def parse_last(text):
     rank, _, calls = text.partition(":")
-    matches = [LAST_CALL.fullmatch(call.strip()) for call in calls.split(";")]
+    before, _, rest = calls.rpartition(";")
+    may_go_on = rest.strip() == "..."
+    matches = [LAST_CALL.fullmatch(call.strip()) for call in (before if may_go_on else calls).split(";")]
     if not rank.isdigit() or None in matches:
         raise BadExpectation(f"'rank: MPI_Function [x times] [MARK]; ...' expected, not '{text}'")
-    return LastCalls(int(rank), tuple((m[3], int(m[4] or 1), (int(m[2] or 0), int(m[1] or 0)), m[5]) for m in matches))
+    wanted = tuple((m[3], int(m[4] or 1), (int(m[2] or 0), int(m[1] or 0)), m[5]) for m in matches)
+    return LastCalls(int(rank), wanted, may_go_on)
 
 
 def parse_place(text):

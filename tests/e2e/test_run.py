@@ -106,6 +106,16 @@ class Parsing(unittest.TestCase):
         self.assertEqual([d.class_ for d in e.required], ["potential", "manifest"])
         self.assertEqual(e.required[1].roots, {frozenset({0, 1}), frozenset({2})})
 
+    def test_last_calls_may_go_on(self):
+        e = expectation.parse("/* RANKS: 2\n * EXPECT: no-deadlock\n * LAST: 1: MPI_Test x 12; ...\n */")
+        self.assertEqual([(last.may_go_on, len(last.calls)) for last in e.last], [(True, 1)])
+        made = [{"call": call, "times": times, "iteration": None, "where": None}
+                for call, times in (("MPI_Init", 1), ("MPI_Test", 12), ("MPI_Recv", 1))]
+        for calls, complaints in ((made, 0), (made[:2], 0), (made[:1] + made[2:], 1)):
+            report = {"findings": [{"last_calls": [{"ranks": [1], "calls": calls}], "messages": []}]}
+            with self.subTest(calls=calls):
+                self.assertEqual(len(list(comparison.compare_last(e, report))), complaints)
+
     def test_what_contradicts_itself_is_refused(self):
         bad = {
             "no ranks": "/* EXPECT: clean */",

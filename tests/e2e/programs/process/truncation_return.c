@@ -7,8 +7,8 @@
  * OUTPUT: 1
  * FINDING: truncation warning
  * SAYS: The error was returned to the application
- * LAST: 0: MPI_Send LONGER; MPI_Recv; MPI_Finalize
- * LAST: 1: MPI_Recv SHORT; MPI_Send; MPI_Finalize
+ * LAST: 0: MPI_Send LONGER; ...
+ * LAST: 1: MPI_Recv SHORT; ...
  */
 #include <mpi.h>
 #include <stdio.h>
