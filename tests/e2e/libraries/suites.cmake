@@ -46,7 +46,8 @@ function(ork_library_program label language mpi launcher source)
         set(head ${source})
     endif()
     ork_e2e_executable(${target} ${source} ${language} ${mpi})
-    set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL ON RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/${label})
+    set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL ON RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/${label}
+        Fortran_MODULE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/${label}/modules)
     add_dependencies(${label}_programs ${target})
     if(NOT head STREQUAL source) # made for that target, too
         add_dependencies(${target} e2e_${area}_${name})
