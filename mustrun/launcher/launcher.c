@@ -27,13 +27,6 @@ struct known {
 
 /* ---- which one is it? ---- */
 
-static const char *name_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    return slash != NULL ? slash + 1 : path;
-}
-
 /* Names that no other launcher has. */
 static bool is_named(const char *path, enum ork_launcher_kind *kind)
 {
@@ -46,7 +39,7 @@ static bool is_named(const char *path, enum ork_launcher_kind *kind)
                  {"srun", ORK_LAUNCHER_SRUN}};
 
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-        if (strcmp(name_of(path), names[i].name) == 0) {
+        if (strcmp(ork_base_name(path), names[i].name) == 0) {
             *kind = names[i].kind;
             return true;
         }
@@ -58,7 +51,7 @@ bool ork_launcher_is_name(const char *word)
 {
     /* Debian's mpirun.openmpi, mpiexec.mpich, ... */
     static const char *const common[] = {"mpirun", "mpiexec"};
-    const char *name = name_of(word);
+    const char *name = ork_base_name(word);
     enum ork_launcher_kind kind;
 
     for (size_t i = 0; i < sizeof(common) / sizeof(common[0]); i++) {
@@ -150,8 +143,7 @@ char *ork_launcher_describe(const char *mpiexec)
 /* RATIONALE: an option may name one, and many are executable files. */
 static bool is_shared_library(const char *word)
 {
-    const char *slash = strrchr(word, '/');
-    const char *end = strstr(slash != NULL ? slash : word, ".so");
+    const char *end = strstr(ork_base_name(word), ".so");
 
     return end != NULL && (end[3] == '\0' || end[3] == '.');
 }

@@ -174,8 +174,8 @@ static enum ork_status begin_anew(struct ork_root *root)
     return status;
 }
 
-/* RATIONALE: a search takes seconds of a processor, and ranks that share it would be slower by as
- * much. At the end of the run nobody needs it. */
+/* RATIONALE: a search may use a processor for half a second, and ranks that share it would be
+ * slower by as much. At the end of the run they need none. */
 static bool has_idle_processor(struct ork_root *root)
 {
     struct root_history *h = &root->history;

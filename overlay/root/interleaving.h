@@ -32,8 +32,8 @@ enum ork_status ork_root_report_matches(struct ork_root *root, struct ork_interl
 /* Look after the history in each step of the root: what is new is searched, as long as nothing else
  * is to be done, and what repeats is forgotten. */
 enum ork_status ork_root_follow_history(struct ork_root *root, bool is_idle);
-/* The same after records came, without a search. RATIONALE: in one step of the root so many may
- * come that the history is full before it was seen to repeat. */
+/* The same after records came; what can be searched later is not searched. RATIONALE: in one step
+ * of the root so many may come that the history is full before it was seen to repeat. */
 enum ork_status ork_root_follow_records(struct ork_root *root);
 void ork_root_forget_history(struct ork_root *root);
 /* Search at the end of the run. */

@@ -30,9 +30,7 @@ static char *find_module(const char *name)
 /* Is the file at `path`, by its name, one of these libraries? */
 static bool is_one_of(const char *path, const char *const *names)
 {
-    const char *slash = strrchr(path, '/');
-
-    while (*names != NULL && strcmp(slash != NULL ? slash + 1 : path, *names) != 0)
+    while (*names != NULL && strcmp(ork_base_name(path), *names) != 0)
         names++;
     return *names != NULL;
 }

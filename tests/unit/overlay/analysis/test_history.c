@@ -161,15 +161,22 @@ static int set_up_busy(void **state)
     return set_up_as(state, &options);
 }
 
-static void ranks_that_use_all_processors_are_not_delayed(void **state)
+/* The root does not search while the ranks use all processors. */
+static void race_while_busy(struct run *run)
 {
-    struct run *run = *state;
     uint32_t random = 1;
 
     race(run);
     hand_out_many(run, &random);
     run_step(run, NOTHING_HAPPENS, 100);
     assert_int_equal(run->findings, 0);
+}
+
+static void ranks_that_use_all_processors_are_not_delayed(void **state)
+{
+    struct run *run = *state;
+
+    race_while_busy(run);
     assert_true(end_all(run)); /* the same is found, later */
     assert_int_equal(run->findings, 1);
     assert_int_equal(run->reported[0].class_, ORK_INTERLEAVING);
@@ -178,12 +185,8 @@ static void ranks_that_use_all_processors_are_not_delayed(void **state)
 static void a_search_goes_on_when_a_processor_is_idle(void **state)
 {
     struct run *run = *state;
-    uint32_t random = 1;
 
-    race(run);
-    hand_out_many(run, &random);
-    run_step(run, NOTHING_HAPPENS, 100);
-    assert_int_equal(run->findings, 0);
+    race_while_busy(run);
     is_one_idle = true;
     run_step(run, NOTHING_HAPPENS, 100);
     assert_int_equal(run->findings, 1);
