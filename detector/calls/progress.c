@@ -293,6 +293,7 @@ void ork_run_work(struct ork_detector *d)
     while ((th = ork_ready_take(d)) != NULL) {
         if (d->ready.head != NULL)
             ork_prefetch_next(d->ready.head);
+        ork_history_before_step(d);
         finish_step(th);
     }
 }

@@ -239,7 +239,7 @@ static void clear(struct ork_detector *d)
         forget_calls(d);
     d->history.begun++;
     d->history.records = d->history.news_at = d->history.mark_at = d->history.look_at = 0;
-    d->history.full = d->history.rests = false;
+    d->history.full = d->history.rests = d->history.wants_mark = false;
     d->history.has_wildcards = d->history.has_news = false;
     discard_comms(d, true);
 }
@@ -331,13 +331,12 @@ static bool set_mark(struct ork_detector *d)
 {
     struct histories *y = &d->history;
 
-    y->look_at = y->records + REPEATS_OF_RANK + d->nprocs; /* a look takes time, too */
+    y->look_at = d->counts.calls + REPEATS_OF_RANK + d->nprocs; /* a look takes time, too */
     mark_end(d);
-    if (!ork_pending_write(d)) {
+    y->wants_mark = !ork_pending_write(d);
+    if (y->wants_mark)
         y->mark_at = 0;
-        return false;
-    }
-    return true;
+    return !y->wants_mark;
 }
 
 /* Remove all before the mark. RATIONALE: the records that are removed are not forgotten: they say
@@ -370,7 +369,7 @@ bool ork_detector_history_repeats(struct ork_detector *d)
     enough = enough > least ? enough : least;
     if (y->full || !y->has_wildcards || y->records - y->news_at < enough / 2)
         return false;
-    if ((y->mark_at == 0 || y->mark_at < y->news_at) && y->records >= y->look_at)
+    if ((y->mark_at == 0 || y->mark_at < y->news_at) && d->counts.calls >= y->look_at)
         set_mark(d);
     return y->mark_at > 0 && y->mark_at >= y->news_at && y->records - y->mark_at >= enough / 2;
 }
@@ -383,6 +382,14 @@ bool ork_detector_has_history_news(const struct ork_detector *d)
 void ork_detector_history_is_searched(struct ork_detector *d)
 {
     d->history.has_news = false;
+}
+
+void ork_history_try_mark(struct ork_detector *d)
+{
+    if (d->history.full)
+        ork_detector_renew_history(d);
+    else
+        set_mark(d);
 }
 
 void ork_detector_cut_history(struct ork_detector *d)

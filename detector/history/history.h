@@ -16,6 +16,17 @@ static inline void ork_history_add(struct mpi_thread *th, const struct ork_recor
         (d->history.limit > 0 && !d->history.lacks_wildcards))
         ork_history_append(th, rec, list);
 }
+
+void ork_history_try_mark(struct ork_detector *d);
+/* A thread is about to go on. Try to set the mark here if it could not be set when the history was
+ * looked at. RATIONALE: the records of a task farm's master nearly always come before those of its
+ * workers. Its receive is then unconfirmed, except between its match and its next record. */
+static inline void ork_history_before_step(struct ork_detector *d)
+{
+    if (d->history.wants_mark && d->counts.calls >= d->history.look_at)
+        ork_history_try_mark(d);
+}
+
 /* `w` is complete, and no rank has left it: restart the history if that is useful. */
 void ork_history_at_wave(struct ork_detector *d, const struct wave *w);
 /* The history of `p` up to now. */

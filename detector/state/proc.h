@@ -43,11 +43,12 @@ struct histories {
     bool lacks_wildcards; /* some receives with wildcards were not stored */
     bool has_news;        /* since it was searched */
     bool rests;           /* full; it begins again as soon as a record comes */
+    bool wants_mark;      /* as soon as records can tell what is pending */
     bool is_paused;       /* see ork_detector_pause_history() */
     uint64_t begun;
     uint64_t news_at;       /* `records` when the latest new one came */
     uint64_t mark_at;       /* the same at the mark; 0: there is none */
-    uint64_t look_at;       /* the same for the next try to set the mark */
+    uint64_t look_at;       /* number of calls at the next try to set the mark */
     struct bulk_wave **log; /* since the history began */
     uint32_t num_logged, log_cap;
 };

@@ -76,6 +76,28 @@ static void what_repeats_is_searched_once_and_forgotten(void **state)
     ork_detector_destroy(d);
 }
 
+/* A task of one worker. Whenever the root looks, rank 0 has received a message that the strict
+ * analysis does not know yet. */
+static void hand_out_ahead(struct ork_detector *d, int tag)
+{
+    script_feed(d, 0, RANK(R(ANY, tag), FOUND(1, tag), S(1, 6)));
+    follow(d);
+    script_feed(d, 1, RANK(S(0, tag), R(0, 6)));
+}
+
+static void the_master_may_be_ahead_of_its_worker(void **state)
+{
+    struct ork_detector *d = create(2);
+
+    (void)state;
+    for (unsigned i = 0; i < 1000; i++) {
+        hand_out_ahead(d, 5);
+        assert_in_range(ork_detector_history_size(d), 0, 3 * REPEATS);
+    }
+    assert_false(ork_detector_lacks_wildcards(d));
+    ork_detector_destroy(d);
+}
+
 /* The same calls in another order. */
 static void another_order_of_calls_is_new(void **state)
 {
@@ -257,6 +279,24 @@ static void a_full_history_begins_anew(void **state)
     ork_detector_destroy(d);
 }
 
+static void a_full_history_begins_anew_while_the_master_is_ahead(void **state)
+{
+    struct ork_detector *d = create(2);
+    int tag = 0;
+
+    (void)state;
+    while (!ork_detector_is_history_full(d))
+        hand_out_ahead(d, ++tag);
+    script_feed(d, 0, RANK(R(ANY, 0), FOUND(1, 0)));
+    assert_false(ork_detector_renew_history(d));
+    for (unsigned i = 0; i < REPEATS && ork_detector_is_history_full(d); i++) {
+        script_feed(d, 1, RANK(S(0, 0)));
+        script_feed(d, 0, RANK(R(ANY, 0), FOUND(1, 0)));
+    }
+    assert_false(ork_detector_is_history_full(d));
+    ork_detector_destroy(d);
+}
+
 /* Rank 0 has one call more in the history than rank 1. */
 static void calls_that_a_full_history_lacks_change_nothing_in_it(void **state)
 {
@@ -325,6 +365,7 @@ int test_history(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_repeats_is_searched_once_and_forgotten),
+        cmocka_unit_test(the_master_may_be_ahead_of_its_worker),
         cmocka_unit_test(another_order_of_calls_is_new),
         cmocka_unit_test(a_choice_in_the_latest_repetition_is_kept),
         cmocka_unit_test(what_is_pending_is_posted_again),
@@ -336,6 +377,7 @@ int test_history(void)
         cmocka_unit_test(ranks_that_are_in_finalize_stay_in_it),
         cmocka_unit_test(a_message_that_a_probe_took_cannot_be_told),
         cmocka_unit_test(a_full_history_begins_anew),
+        cmocka_unit_test(a_full_history_begins_anew_while_the_master_is_ahead),
         cmocka_unit_test(calls_that_a_full_history_lacks_change_nothing_in_it),
         cmocka_unit_test(a_call_that_failed_is_not_counted),
         cmocka_unit_test(after_a_rest_the_history_begins_with_the_next_record),
