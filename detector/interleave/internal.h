@@ -21,6 +21,7 @@ struct posting {
     struct ork_interleave_op is;
     uint32_t dest, chan; /* chan: NIL for a receive from any source */
     uint32_t step;       /* the step of its rank that posts it */
+    uint32_t shown;      /* the first step after which the rank may know its message; NIL: none */
     uint32_t same;       /* next send, or next receive, of the channel in program order */
     uint32_t component;
     uint32_t partner; /* filter: step that posts the certain match, at the other rank; NIL: none */

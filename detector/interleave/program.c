@@ -199,6 +199,8 @@ void ork_interleave_await(struct ork_interleave *p, uint32_t rank, enum ork_inte
         *copy = part[i];
         if (part[i].number >= (part[i].is_wave ? p->wave.count : p->op.count))
             fail(p, ORK_INVALID);
+        else if (!part[i].is_wave && posting_at(p, part[i].number)->shown == NIL)
+            posting_at(p, part[i].number)->shown = p->rank[rank].steps - 1;
     }
 }
 
@@ -316,7 +318,7 @@ static bool place(struct ork_interleave *p, uint32_t number)
     uint32_t src = op->is.is_send ? op->is.rank : op->is.peer;
     op->dest = dest_get(p, op->is.comm, dst);
     op->chan = any || op->dest == NIL ? NIL : chan_get(p, op->dest, src);
-    op->same = op->next = op->prev = op->mate = op->partner = op->differs_next = NIL;
+    op->same = op->next = op->prev = op->mate = op->partner = op->differs_next = op->shown = NIL;
     return p->status == ORK_OK;
 }
 

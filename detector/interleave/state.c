@@ -95,10 +95,22 @@ static void relink_op(struct ork_interleave *p, uint32_t number)
     p->rank[op->is.rank].pending++;
 }
 
+/* Has the rank made a call that may have shown it which message the receive took? */
+static bool is_shown(const struct ork_interleave *p, uint32_t receive)
+{
+    const struct posting *op = posting_at(p, receive);
+
+    return op->shown < p->rank[op->is.rank].pc;
+}
+
 /* May the rank's steps depend on a message that differs from the run? */
 static bool is_telling(const struct ork_interleave *p, uint32_t rank)
 {
-    return p->rank[rank].told || p->rank[rank].differs != NIL;
+    uint32_t r = p->rank[rank].differs;
+
+    while (r != NIL && !is_shown(p, r))
+        r = posting_at(p, r)->differs_next;
+    return p->rank[rank].told || r != NIL;
 }
 
 static void post(struct ork_interleave *p, uint32_t number)
@@ -295,7 +307,7 @@ static bool is_told(const struct ork_interleave *p, const struct step *s)
     return false;
 }
 
-/* The rank received a message that differs from the run, and turns to `peer`. If it took a message
+/* The rank knows of a message that differs from the run, and turns to `peer`. If it took a message
  * of `peer` in the run, it would now probably turn to the other sender. If the program read the
  * status, it may also turn to `peer` because it now took a message of `peer`. */
 static bool is_answer_to(const struct ork_interleave *p, const struct posting *receive,
@@ -314,7 +326,7 @@ static bool is_answer(const struct ork_interleave *p, const struct posting *op)
         return false;
     if (rank->told && p->rank[op->is.peer].missed > 0)
         return true;
-    while (r != NIL && !is_answer_to(p, posting_at(p, r), op->is.peer))
+    while (r != NIL && !(is_shown(p, r) && is_answer_to(p, posting_at(p, r), op->is.peer)))
         r = posting_at(p, r)->differs_next;
     return r != NIL;
 }

@@ -222,6 +222,32 @@ static void another_source_is_tried_if_the_program_cannot_know_it(void **state)
     program_check(turns_to_1_blindly, 3, NULL);
 }
 
+/* Rank 0 starts a receive that took the message of 2 in the run, and one from 1. It waits for both
+ * only after two more messages of 1. */
+static void turns_to_1_before_a_wait(struct ork_interleave *p)
+{
+    uint32_t any = write_irecv(p, 0, ANY, 0), of_1 = write_irecv(p, 0, 1, 0);
+    struct ork_interleave_op *is = ork_interleave_change(p, any);
+
+    is->took = 2;
+    is->took_tag = 0;
+    is->may_differ = is->looked = true;
+    for (int32_t tag = 0; tag < 3; tag++)
+        write_send(p, 1, 0, tag);
+    write_send(p, 2, 0, 0);
+    write_recv(p, 0, 1, 1); /* the receive from any source is decided for this one */
+    write_recv(p, 0, 1, 2);
+    write_wait(p, 0, of_1);
+    write_wait(p, 0, any);
+    write_ends(p, 3);
+}
+
+static void a_rank_knows_no_source_before_it_waits(void **state)
+{
+    (void)state;
+    program_check(turns_to_1_before_a_wait, 3, "DED");
+}
+
 /* Rank 0 takes messages of 2, 3 and 4 and tells rank 1, which answers them. Without what it is told
  * rank 1 would turn to 2 although 3 and 4 came first, and all would wait. */
 static void answers_through_1(struct ork_interleave *p, bool by_message)
@@ -273,6 +299,7 @@ int test_semantics(void)
         cmocka_unit_test(a_probe_takes_nothing),
         cmocka_unit_test(who_is_in_a_collective_waits_for_those_who_are_not),
         cmocka_unit_test(another_source_is_tried_if_the_program_cannot_know_it),
+        cmocka_unit_test(a_rank_knows_no_source_before_it_waits),
         cmocka_unit_test(a_rank_that_is_told_of_another_source_may_act_otherwise),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
