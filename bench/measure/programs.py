@@ -58,6 +58,12 @@ def _own(build):
         "run-ahead": ("bench_run_ahead", "10000"),
         "communicators": ("bench_communicators", "500000", "100"),
         "communicators-made": ("bench_communicators", "30000", "0"),
+        "random-partners": ("bench_random_partners", "300000"),
+        "farm": ("bench_farm", "300000"),
+        "farm-10-us": ("bench_farm", "200000", "10"),
+        "farm-1-ms": ("bench_farm", "3000", "1000"),
+        "testsome": ("bench_testsome", "600000"),
+        "waitany": ("bench_testsome", "600000", "waitany"),
     }
     for name, (program, *words) in programs.items():
         yield Benchmark(name, "small", [str(build / "bench" / program), *words])
