@@ -200,6 +200,7 @@ class Bed:
         return {**kept, "PATH": search_path(), "ORK_TEST_BED": self.folder,
                 "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
                 "OMPI_MCA_plm": "rsh", "OMPI_MCA_plm_rsh_agent": AGENT, "OMPI_MCA_orte_default_hostfile": self.path("hostfile"),
+                "PRTE_MCA_plm": "ssh", "PRTE_MCA_plm_ssh_agent": AGENT, "PRTE_MCA_prte_default_hostfile": self.path("hostfile"),
                 "OMPI_MCA_mpi_yield_when_idle": "1", **(extra or {})}
 
     def open(self, host, *argv, streams=None, env=None):

@@ -78,7 +78,7 @@ class Slurm:
 
     def environment(self, extra=None):
         """That of commands which find their hosts by Slurm."""
-        mine = {name: value for name, value in self.hosts.environment().items() if not name.startswith(("OMPI_MCA_plm", "OMPI_MCA_orte"))}
+        mine = {name: value for name, value in self.hosts.environment().items() if not name.startswith(("OMPI_MCA_plm", "OMPI_MCA_orte", "PRTE_MCA_"))}
         return {**mine, "SLURM_CONF": self.hosts.path("slurm.conf"), **(extra or {})}
 
     def ask(self, command, *words, env=None):
