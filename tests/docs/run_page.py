@@ -21,12 +21,13 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "e2e"))
 import process  # noqa: E402
 
-# What differs from run to run, and may: times, and the numbers that name processes.
+# What differs from run to run, and may: times, the numbers that name processes, and which of the ranks was ahead.
 VARYING = [
     (re.compile(r"\b\d+(\.\d+)? (s|ms)\b"), r"# \2"),
     (re.compile(r"\btime=\"[^\"]*\""), 'time="#"'),
     (re.compile(r"\+0x[0-9a-f]+\b"), "+0x#"),
     (re.compile(r"\[[\w.-]+:\d+\]"), "[#]"),
+    (re.compile(r"of ranks? [\d, -]+( and \d+)? returned anyway"), "of ranks # returned anyway"),
 ]
 LIMIT = 900
 READER = "/home/ada/pipes"  # what the pages call the folder in which their commands are run
@@ -39,6 +40,7 @@ def parse():
     parser.add_argument("--schema", required=True)
     parser.add_argument("--need", action="append", default=[])
     parser.add_argument("--environment", action="append", default=[], help="NAME=VALUE: what an installed package needs not")
+    parser.add_argument("--oversubscribe", metavar="WORDS", help="what another mpirun has for this option, which the page gives Open MPI 4's")
     parser.add_argument("--write", action="store_true")
     return parser.parse_args()
 
@@ -104,7 +106,7 @@ def run(command, code, folder):
     if outcome.exit_code is None:
         return [], ["(it did not end)"], 1
     streams = [data.decode().replace(folder, READER).splitlines() for data in (outcome.stdout, outcome.stderr)]
-    return streams[0], streams[1], outcome.exit_code
+    return process.without_banner(streams[0]), streams[1], outcome.exit_code
 
 
 def run_all(lines, folder, validator):
@@ -144,7 +146,10 @@ def main():
     with open(arguments.schema) as file:
         validator = schema.Validator(json.load(file), closed=True)
     with open(arguments.page) as file:
-        lines = file.read().split("\n")
+        text = file.read()
+    if arguments.oversubscribe is not None:
+        text = text.replace("--oversubscribe ", f"{arguments.oversubscribe} ".lstrip())
+    lines = text.split("\n")
     folder = tempfile.mkdtemp(prefix="orknot-docs-")
     try:
         faults = copy_files(lines, os.path.dirname(os.path.abspath(arguments.page)), folder)

@@ -58,6 +58,15 @@ def processes_of(run, first=0):
     return found
 
 
+# What hydra prints on the standard output when a signal has ended a rank.
+BANNER = re.compile(r"=+$|=   |YOUR APPLICATION TERMINATED WITH THE EXIT STRING|This typically refers to a problem|Please see the FAQ page")
+
+
+def without_banner(lines):
+    own = [line for line in lines if not BANNER.match(line)]
+    return own if len(own) == len(lines) else list(filter(None, own))
+
+
 def read(path):
     try:
         with open(path, "rb") as file:

@@ -118,15 +118,9 @@ def check_plain(e, plain):
             yield f"the plain program ended with {plain.exit_code}: it should say EXIT, or PLAIN: compared"
 
 
-# What hydra prints on the standard output when a signal has ended a rank.
-BANNER = re.compile(r"=+$|=   |YOUR APPLICATION TERMINATED WITH THE EXIT STRING|This typically refers to a problem|Please see the FAQ page")
-
-
 def lines_of(outcome):
     """The lines of the standard output: in any order, for mpirun mixes those of the ranks as they come."""
-    lines = outcome.stdout.decode(errors="replace").splitlines()
-    own = [line for line in lines if not BANNER.match(line)]
-    return sorted(own if len(own) == len(lines) else filter(None, own))
+    return sorted(process.without_banner(outcome.stdout.decode(errors="replace").splitlines()))
 
 
 def characters(lines):
