@@ -180,7 +180,7 @@ def compare_app(arguments):
     def observe(options, folder):
         report = os.path.join(folder, "report")
         os.mkdir(report)
-        launcher = [arguments.mustrun, "--must:output-dir", report, *options]
+        launcher = [arguments.mustrun, "--must:output-dir", report, *options, "--oversubscribe"]
         return run_app.run(app, command, launcher, os.path.join(folder, "run"))[0]
 
     return compare(arguments.app, observe, False)

@@ -28,7 +28,7 @@ PYTHON = "/usr/bin/python3"  # the interpreter for which the package installs mp
 
 @dataclasses.dataclass
 class App:
-    command: list  # the program is a name in PATH, a pattern of paths, or the name of a driver that is built from this folder
+    command: list  # the program is a name in PATH, a pattern of paths with {mpi}, or the name of a driver that is built from this folder
     inputs: list
     package: str  # Debian package
     ranks: int = 4
@@ -43,7 +43,7 @@ class App:
     notes: str = "$^"  # likewise
 
 
-SCALAPACK = "/usr/lib/*/scalapack/openmpi-tests/"
+SCALAPACK = "/usr/lib/*/scalapack/{mpi}-tests/"
 
 
 def scalapack(program, data):
@@ -102,7 +102,7 @@ APPS = {
     "hdf5": App(
         command=["hdf5_grid"],
         inputs=[],
-        package="libhdf5-openmpi-dev",
+        package="libhdf5-openmpi-dev, for MPICH libhdf5-mpich-dev",
     ),
     "global-arrays": App(
         command=["global_arrays_tiles"],
@@ -125,6 +125,15 @@ APPS = {
 }
 
 
+@dataclasses.dataclass
+class Mpi:
+    launcher: str
+    options: tuple = ()
+
+
+MPIS = {"openmpi": Mpi("mpirun", ("--oversubscribe",)), "mpich": Mpi("mpiexec.mpich")}
+
+
 def find_program(name, drivers):
     paths = glob.glob(os.path.join(os.path.abspath(drivers), name))  # name may be an absolute pattern
     return paths[0] if paths else shutil.which(name)
@@ -134,9 +143,9 @@ def has_module(program, module):
     return subprocess.run([program, "-c", f"import {module}"], capture_output=True, check=False).returncode == 0
 
 
-def find_command(app, drivers):
+def find_command(app, drivers, mpi="openmpi"):
     """Program and arguments, or None if something is not installed."""
-    program = find_program(app.command[0], drivers)
+    program = find_program(app.command[0].format(mpi=mpi), drivers)
     if program is None or app.module and not has_module(program, app.module):
         return None
     return [program] + app.command[1:]
@@ -153,7 +162,7 @@ def run(app, command, launcher, folder):
     os.mkdir(folder)
     for name in app.inputs:
         shutil.copy(os.path.join(HERE, name), folder)
-    outcome = process.run(launcher + ["--oversubscribe", "-np", str(app.ranks)] + command, folder, limit=LIMIT)
+    outcome = process.run(launcher + ["-n", str(app.ranks)] + command, folder, limit=LIMIT)
     text = outcome.stdout
     if app.result:
         path = os.path.join(folder, app.result)
@@ -198,14 +207,14 @@ def compare_report(app, folder, exit_code):
         yield "the report is not complete"
 
 
-def test(app, command, mustrun, folder):
-    plain, right = run(app, command, ["mpirun"], os.path.join(folder, "plain"))
+def test(app, command, mpi, mustrun, folder):
+    plain, right = run(app, command, [mpi.launcher, *mpi.options], os.path.join(folder, "plain"))
     if plain.exit_code != 0 or not right:
         yield f"the plain run ended with {plain.exit_code} and {len(right)} result lines"
         return
     report = os.path.join(folder, "report")
     os.mkdir(report)
-    launcher = [mustrun, "--must:output-dir", report]
+    launcher = [mustrun, "--must:output-dir", report, "--must:mpiexec", mpi.launcher, *mpi.options]
     observed, lines = run(app, command, launcher, os.path.join(folder, "observed"))
     for command in observed.leftovers:
         yield f"left behind: {command}"
@@ -217,16 +226,17 @@ def main(argv):
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--mustrun", required=True)
     parser.add_argument("--drivers", default=".", help="folder of the programs that are built from this one")
+    parser.add_argument("--mpi", choices=sorted(MPIS), default="openmpi", help="the library that it is built with")
     parser.add_argument("app", choices=sorted(APPS))
     arguments = parser.parse_args(argv)
     app = APPS[arguments.app]
-    command = find_command(app, arguments.drivers)
-    if command is None:
+    command = find_command(app, arguments.drivers, arguments.mpi)
+    if command is None or shutil.which(MPIS[arguments.mpi].launcher) is None:
         print(f"skipped: install the Debian package {app.package}")
         return SKIPPED
     folder = tempfile.mkdtemp(prefix="orknot-app-")
     try:
-        problems = list(test(app, command, arguments.mustrun, folder))
+        problems = list(test(app, command, MPIS[arguments.mpi], arguments.mustrun, folder))
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     for problem in problems:
