@@ -40,7 +40,7 @@ LIBRARIES = {
     "openmpi6": Library("Open MPI 6", prepare_openmpi, ["--disable-mpi-fortran", "--enable-standard-abi", *OPENMPI]),
     "mpich5": Library("MPICH 5", prepare_mpich, [
         "--with-device=ch3:nemesis", "--with-hwloc=/usr", "--enable-mpi-abi", "--disable-cxx", "--disable-doc", "--disable-static",
-        "--with-pm=hydra", "--disable-dependency-tracking", "--disable-maintainer-mode", "CFLAGS=-O1", "FFLAGS=-O0", "FCFLAGS=-O0"]),
+        "--with-pm=hydra", "--disable-dependency-tracking", "--disable-maintainer-mode", "--enable-fast=O1"]),  # else it adds -O2
 }
 
 
