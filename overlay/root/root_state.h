@@ -244,6 +244,7 @@ struct root_unread {
 struct root_unlooked {
     bool *has_window; /* by rank of the first job: memory whose loads and stores are not seen */
     bool is_sampled;  /* large send buffers are */
+    bool has_spawned; /* the first job made processes, which may not be observed */
 };
 
 /* Calls of functions without a hook: unhooked.c. */

@@ -82,6 +82,12 @@ static enum ork_status add_unobserved(const struct ork_root *root, struct ork_re
             ork_report_take_note(report, ork_text("%u processes of unknown jobs were not observed",
                                                   root->input.attached - root->nprocs));
     }
+    if (status == ORK_OK && root->unlooked.has_spawned &&
+        ork_detector_num_jobs(root->detector) == 1) {
+        report->complete = false;
+        status =
+            ork_report_add_note(report, "the processes that the program spawned were not observed");
+    }
     if (status == ORK_OK)
         status = add_unseen(root, report);
     if (status == ORK_OK && root->input.unassigned > 0)

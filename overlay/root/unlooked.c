@@ -34,6 +34,8 @@ static enum ork_status feed(struct ork_root *root, uint32_t rank, const struct o
     for (size_t i = 0; i < n; i++) {
         u->has_window[rank] |= is_unseen_memory(&record[i]);
         u->is_sampled |= record[i].kind == ORK_KIND_UNREAD && record[i].mode == ORK_UNREAD_SOME;
+        u->has_spawned |=
+            record[i].kind == ORK_KIND_COMM_DEF && record[i].mode == ORK_COLL_COMM_SPAWN;
     }
     return ORK_OK;
 }

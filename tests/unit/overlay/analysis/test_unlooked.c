@@ -201,6 +201,37 @@ static void samples_of_large_buffers_are_named_once(void **state)
     assert_notes(run, BYTES, NULL, NULL);
 }
 
+/* Rank 0 alone spawned one process. */
+static void add_spawn(struct script *s)
+{
+    const uint32_t groups[] = {0, 0, 1, UINT32_MAX, 8, 0, 0, 1, 1};
+
+    script_list(s,
+                (struct ork_record){.kind = ORK_KIND_COMM_DEF,
+                                    .mode = ORK_COLL_COMM_SPAWN,
+                                    .call = ORK_CALL_MPI_Comm_spawn,
+                                    .flags = ORK_F_INTER,
+                                    .comm = 2,
+                                    .arg2 = 1},
+                groups, 9);
+}
+
+static void spawned_processes_that_never_come_are_missed(void **state)
+{
+    struct run *run = *state;
+    struct ork_report report;
+
+    add_spawn(&run->script[0]);
+    play(run);
+    run_end_all(run);
+    ork_report_init(&report);
+    assert_int_equal(ork_root_summary(run->root, &report), ORK_OK);
+    assert_false(report.complete);
+    assert_int_equal(report.num_notes, 1);
+    assert_string_equal(report.note[0], "the processes that the program spawned were not observed");
+    ork_report_release(&report);
+}
+
 static void there_are_at_most_three(void **state)
 {
     struct run *run = *state;
@@ -239,6 +270,7 @@ int test_unlooked(void)
         TEST(memory_whose_loads_and_stores_are_seen_is_not),
         TEST(nothing_is_said_of_windows_that_are_not_followed),
         TEST(samples_of_large_buffers_are_named_once),
+        TEST(spawned_processes_that_never_come_are_missed),
         TEST(there_are_at_most_three),
         TEST(a_run_that_ended_badly_has_none),
     };
