@@ -40,7 +40,7 @@ def parse():
     parser.add_argument("--schema", required=True)
     parser.add_argument("--need", action="append", default=[])
     parser.add_argument("--environment", action="append", default=[], help="NAME=VALUE: what an installed package needs not")
-    parser.add_argument("--oversubscribe", metavar="WORDS", help="what another mpirun has for this option, which the page gives Open MPI 4's")
+    parser.add_argument("--oversubscribe", metavar="WORDS", help="what another mpirun has for this option of the page")
     parser.add_argument("--write", action="store_true")
     return parser.parse_args()
 

@@ -78,7 +78,8 @@ class Slurm:
 
     def environment(self, extra=None):
         """That of commands which find their hosts by Slurm."""
-        mine = {name: value for name, value in self.hosts.environment().items() if not name.startswith(("OMPI_MCA_plm", "OMPI_MCA_orte", "PRTE_MCA_"))}
+        launcher = ("OMPI_MCA_plm", "OMPI_MCA_orte", "PRTE_MCA_")
+        mine = {name: value for name, value in self.hosts.environment().items() if not name.startswith(launcher)}
         return {**mine, "SLURM_CONF": self.hosts.path("slurm.conf"), **(extra or {})}
 
     def ask(self, command, *words, env=None):

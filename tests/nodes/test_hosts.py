@@ -26,7 +26,6 @@ class Case(case.Case):
 
 
 class Hosts(Case):
-
     def test_a_deadlock(self):
         self.check_deadlock_of_steps(self.start("-np", "3", STEPS, "5", "deadlock"))
 
