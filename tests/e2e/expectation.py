@@ -40,6 +40,7 @@ PLAIN: compared                   it ends, and each run is compared with one wit
                                   OUTPUT names only some lines
 FOLDS: yes                        the tool counts iterations instead of analysing them (folded.py)
 REPORT_RANKS: 0                   number of ranks that the report names, if not RANKS: spawned ones count
+INCOMPLETE: yes                   the report says that not everything was observed
 """
 
 import collections
@@ -103,6 +104,7 @@ class Expectation:
         self.is_compared = False
         self.is_mixed = False  # the launcher mixes the lines of ranks: run.py
         self.report_ranks = None
+        self.incomplete = False
         self.folds = False
         self.calls_gone = False
         self.file = ""
@@ -294,6 +296,8 @@ def set_key(result, single, key, value):
         result.plain = value
     elif key == "REPORT_RANKS":
         result.report_ranks = parse_number(value)
+    elif key == "INCOMPLETE":
+        result.incomplete = parse_yes(value)
     elif key == "FOLDS":
         result.folds = parse_yes(value)
     elif key == "CALLS_GONE":

@@ -263,6 +263,11 @@ class Comparing(unittest.TestCase):
             found[key] = value
             self.assertEqual(len(self.problems(found)), 1, key)
 
+    def test_a_report_may_have_to_be_incomplete(self):
+        e = expectation.parse(CLEAN.replace("clean", "clean\n * INCOMPLETE: yes"), "a.c")
+        self.assert_one_problem("the report is complete: []", report(), "", 0, e, 0)
+        self.assertEqual(self.problems({**report(), "complete": False, "verdict": "unknown"}, "", 0, e, 0), [])
+
     def test_missing_files_are_seen(self):
         with tempfile.TemporaryDirectory() as folder:
             self.assertEqual(len(list(comparison.compare_files(report(deadlock()), folder))), 3)

@@ -260,7 +260,7 @@ static void a_message_that_a_probe_took_cannot_be_told(void **state)
     ork_detector_destroy(d);
 }
 
-/* Of two messages with tag 1, the first receive of rank 1 takes one, and the third one the other. */
+/* Of two messages with tag 1, the first receive of rank 1 takes one, the third one the other. */
 static void which_message_is_left_must_be_known(void **state)
 {
     struct ork_detector *d = create(2);

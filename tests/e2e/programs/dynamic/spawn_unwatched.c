@@ -4,6 +4,8 @@
  *
  * RANKS: 2
  * EXPECT: clean
+ * INCOMPLETE: yes
+ * SAYS: note: the processes that the program spawned were not observed
  * OUTPUT: answer 3
  */
 #include <mpi.h>
