@@ -20,7 +20,7 @@ function(ork_mpi_of target compiler)
     separate_arguments(words UNIX_COMMAND "${words}")
     list(REMOVE_AT words 0)
     set(compile ${words})
-    list(FILTER compile INCLUDE REGEX "^-[If]")
+    list(FILTER compile INCLUDE REGEX "^-[DIf]") # MPICH 5 tells its ABIs apart by -DMPI_ABI
     set(link ${words})
     list(FILTER link INCLUDE REGEX "^-([Ll]|Wl,)")
     add_library(${target} INTERFACE)
