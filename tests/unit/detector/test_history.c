@@ -277,6 +277,23 @@ static void which_message_is_left_must_be_known(void **state)
     ork_detector_destroy(d);
 }
 
+/* The same for a receive from one rank, when the run has shown that a message of another rank went
+ * to the one before it. */
+static void which_message_of_one_rank_is_left_must_be_known(void **state)
+{
+    struct ork_detector *d = create(3);
+
+    (void)state;
+    script_feed(d, 1, RANK(J(ANY, ANY_TAG, 0), J(0, ANY_TAG, 1), J(0, 1, 2)));
+    script_feed(d, 0, RANK(I(1, 1, 0), I(1, 0, 1), I(1, 1, 2), I(1, 1, 3)));
+    script_feed(d, 2, RANK(I(1, 5, 0)));
+    script_feed(d, 1, RANK(W(0), COMPLETED(0, 2, 5)));
+    assert_false(ork_detector_renew_history(d));
+    script_feed(d, 1, RANK(W(1), COMPLETED(0, 0, 1)));
+    assert_true(ork_detector_renew_history(d));
+    ork_detector_destroy(d);
+}
+
 static void a_full_history_begins_anew(void **state)
 {
     struct ork_detector *d = create(3);
@@ -394,6 +411,7 @@ int test_history(void)
         cmocka_unit_test(ranks_that_are_in_finalize_stay_in_it),
         cmocka_unit_test(a_message_that_a_probe_took_cannot_be_told),
         cmocka_unit_test(which_message_is_left_must_be_known),
+        cmocka_unit_test(which_message_of_one_rank_is_left_must_be_known),
         cmocka_unit_test(a_full_history_begins_anew),
         cmocka_unit_test(a_full_history_begins_anew_while_the_master_is_ahead),
         cmocka_unit_test(calls_that_a_full_history_lacks_change_nothing_in_it),
