@@ -190,9 +190,9 @@ bool ork_launcher_recovers(const struct ork_launcher *launcher, const struct ork
 }
 
 char *ork_launcher_hint(const struct ork_launcher *launcher, const struct ork_argv *words,
-                        const struct ork_extras *extras)
+                        const struct ork_extras *extras, int code)
 {
-    return launcher->hint != NULL ? launcher->hint(launcher, words, extras) : strdup("");
+    return launcher->hint != NULL ? launcher->hint(launcher, words, extras, code) : strdup("");
 }
 
 /* RATIONALE: when a tool process has died, Open MPI 4.1's daemons complain about their own

@@ -97,7 +97,7 @@ struct ork_launcher {
     const char *list;
     /* See ork_launcher_hint() and ork_launcher_learn_leftovers(). Or NULL. */
     char *(*hint)(const struct ork_launcher *launcher, const struct ork_argv *words,
-                  const struct ork_extras *extras);
+                  const struct ork_extras *extras, int code);
     void (*learn_leftovers)(struct ork_leftovers *l, pid_t pid);
     void (*remove_leftovers)(struct ork_leftovers *l, pid_t pid);
 };
@@ -138,10 +138,10 @@ void ork_launcher_learn_option(const struct ork_launcher *launcher, char *const 
 size_t ork_launcher_appfile(const struct ork_launcher *launcher, const struct ork_argv *words,
                             struct ork_context context, const struct ork_extras *extras);
 
-/* Why this command, whose item 0 is the launcher, may have started nothing: a sentence to follow a
- * full stop, or "". The caller frees it; NULL: out of memory. */
+/* Why this command, whose item 0 is the launcher, may have started nothing and ended with `code`: a
+ * sentence to follow a full stop, or "". The caller frees it; NULL: out of memory. */
 char *ork_launcher_hint(const struct ork_launcher *launcher, const struct ork_argv *words,
-                        const struct ork_extras *extras);
+                        const struct ork_extras *extras, int code);
 
 /* Is this line of a tool process's stderr an irrelevant one of the launcher? */
 bool ork_launcher_is_noise(const char *line, size_t size);

@@ -80,7 +80,9 @@ static char *explain_by_status(const struct ork_options *options,
     char *text = NULL;
 
     if (WIFSIGNALED(status) || WEXITSTATUS(status) != 0) {
-        char *slots = ork_launcher_hint(launcher, &commands->application.argv, &options->extras);
+        int code = WIFSIGNALED(status) ? 0 : WEXITSTATUS(status);
+        char *slots =
+            ork_launcher_hint(launcher, &commands->application.argv, &options->extras, code);
         int n = slots == NULL
                     ? -1
                     : asprintf(&text,

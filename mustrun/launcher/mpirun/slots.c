@@ -50,8 +50,14 @@ static bool oversubscribes(const struct ork_argv *words, const struct ork_extras
     return map != 0 && strcasestr(words->item[map], "oversubscribe") != NULL;
 }
 
+/* The exit codes if there are too few slots; the second one of prterun with a list of hosts. */
+static bool may_be_refused(int code)
+{
+    return code == 1 || code == 213;
+}
+
 char *ork_mpi_slots_hint(const struct ork_launcher *launcher, const struct ork_argv *words,
-                         const struct ork_extras *extras)
+                         const struct ork_extras *extras, int code)
 {
     const struct ork_launcher_facts *facts = ork_launcher_facts(launcher);
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
@@ -59,7 +65,8 @@ char *ork_mpi_slots_hint(const struct ork_launcher *launcher, const struct ork_a
     bool counts = launcher->kind == ORK_LAUNCHER_OPENMPI5 ? !oversubscribes(words, extras)
                                                           : !chooses_slots(words, extras);
 
-    if (processors < 1 || processes <= (unsigned long)processors || !counts)
+    if (!may_be_refused(code) || processors < 1 || processes <= (unsigned long)processors ||
+        !counts)
         return strdup("");
     return ork_text(". %s starts no more processes than there are processor cores: for %lu on this "
                     "machine with %ld, add %s before %s",

@@ -8,6 +8,6 @@
 /* See ork_launcher_hint(). For mpirun of Open MPI 4, a list of hosts, and some other options, say
  * how many processes a node gets, so that its cores do not count. */
 char *ork_mpi_slots_hint(const struct ork_launcher *launcher, const struct ork_argv *words,
-                         const struct ork_extras *extras);
+                         const struct ork_extras *extras, int code);
 
 #endif

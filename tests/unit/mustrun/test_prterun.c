@@ -139,10 +139,10 @@ static void the_tool_is_on_each_of_several_nodes(void **state)
     ork_commands_release(&commands);
 }
 
-static void check_hint(char *const *words, bool expected)
+static void check_hint(char *const *words, int code, bool expected)
 {
     struct ork_argv list = list_of(words);
-    char *hint = ork_launcher_hint(prterun(), &list, &extras);
+    char *hint = ork_launcher_hint(prterun(), &list, &extras, code);
 
     assert_int_equal(strstr(hint, "add --map-by :OVERSUBSCRIBE before -np") != NULL, expected);
     free(hint);
@@ -152,10 +152,11 @@ static void check_hint(char *const *words, bool expected)
 static void too_few_cores_are_named_though_hosts_are(void **state)
 {
     (void)state;
-    check_hint(WORDS("prterun", "-np", "100000", "a"), true);
-    check_hint(WORDS("prterun", "--host", "n1:100000", "-np", "100000", "a"), true);
-    check_hint(WORDS("prterun", "--map-by", "core:oversubscribe", "-np", "100000", "a"), false);
-    check_hint(WORDS("prterun", "-np", "1", "a"), false);
+    check_hint(WORDS("prterun", "-np", "100000", "a"), 1, true);
+    check_hint(WORDS("prterun", "--host", "n1:100000", "-np", "100000", "a"), 213, true);
+    check_hint(WORDS("prterun", "--map-by", "core:oversubscribe", "-np", "100000", "a"), 1, false);
+    check_hint(WORDS("prterun", "-np", "1", "a"), 1, false);
+    check_hint(WORDS("prterun", "-np", "100000", "a"), 14, false); /* that of a program */
 }
 
 static void the_output_of_each_rank_has_its_own_file(void **state)

@@ -107,10 +107,14 @@ class Ends(Case):
             self.assertEqual(self.report()["verdict"], "not-checked")
 
     def test_more_processes_than_cores_are_named(self):
-        run = self.run_it("-np", "100000", "true", FAKE_TOOL="empty", FAKE_MPIRUN="refuse")
-        self.assertIn(b"add --oversubscribe before -np", run.stderr)
-        run = self.run_it("--oversubscribe", "-np", "100000", "true", FAKE_TOOL="empty", FAKE_MPIRUN="refuse")
-        self.assertNotIn(b"add --oversubscribe", run.stderr)
+        def names_them(code, *words):
+            run = self.run_it(*words, "-np", "100000", "sh", "-c", f"exit {code}", FAKE_TOOL="empty")
+            self.assertEqual(run.returncode, code, run.stderr)
+            return b"add --oversubscribe before -np" in run.stderr
+
+        self.assertTrue(names_them(1))
+        self.assertFalse(names_them(1, "--oversubscribe"))
+        self.assertFalse(names_them(14))  # that of a program; mpirun refuses with 1
 
     def test_a_deadlock_ends_the_job_and_gives_the_error_code(self):
         run = self.run_it("-np", "2", "sleep", "600", FAKE_TOOL="deadlock")
