@@ -82,7 +82,7 @@ class Mpich(OtherLibrary):
 
 
 class OpenMpi(OtherLibrary):
-    """Open MPI 5 or later, in the folder ORK_TEST_MPI."""
+    """Open MPI 5, in the folder ORK_TEST_MPI."""
 
     def place(self, name):
         return os.path.join(os.environ["ORK_TEST_MPI"], "bin", name)
