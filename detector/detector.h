@@ -50,6 +50,9 @@ struct ork_job_view {
     uint16_t call;
 };
 uint32_t ork_detector_num_jobs(const struct ork_detector *d);
+/* Has a communicator processes of other jobs of which it is not known which ones they are? Calls on
+ * it are not analysed. */
+bool ork_detector_has_foreign(const struct ork_detector *d);
 struct ork_job_view ork_detector_job(const struct ork_detector *d, uint32_t job);
 
 /* NULL is allowed. */

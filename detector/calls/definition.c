@@ -32,8 +32,10 @@ void ork_comm_define(struct mpi_thread *th, const struct ork_record *rec, const 
     uint64_t key[3];
     struct layout l;
 
-    if (is_foreign(rec, list))
+    if (is_foreign(rec, list)) {
+        p->d->has_foreign = true;
         return; /* then the new communicator is unknown too: calls on it are not analysed */
+    }
     if (ork_coll_has(rec->mode, ORK_IS_DYNAMIC) || rec->mode == ORK_COLL_INTERCOMM_CREATE) {
         ork_dynamic_define(th, rec, list);
         return;

@@ -164,6 +164,11 @@ uint32_t ork_detector_num_jobs(const struct ork_detector *d)
     return d->num_jobs;
 }
 
+bool ork_detector_has_foreign(const struct ork_detector *d)
+{
+    return d->has_foreign;
+}
+
 struct ork_job_view ork_detector_job(const struct ork_detector *d, uint32_t job)
 {
     const struct job *j = d->job[job];

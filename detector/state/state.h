@@ -41,6 +41,7 @@ struct ork_detector {
     struct proc *first_faulty, *last_faulty; /* see next_faulty */
     struct job **job;
     uint32_t num_jobs;
+    bool has_foreign; /* see ork_detector_has_foreign() */
     struct comms comms;
     struct comm *link;    /* communicators of several jobs */
     struct comm *dynamic; /* see coll/dynamic_comm.c, oldest first */

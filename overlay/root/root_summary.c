@@ -82,11 +82,13 @@ static enum ork_status add_unobserved(const struct ork_root *root, struct ork_re
             ork_report_take_note(report, ork_text("%u processes of unknown jobs were not observed",
                                                   root->input.attached - root->nprocs));
     }
-    if (status == ORK_OK && root->unlooked.has_spawned &&
-        ork_detector_num_jobs(root->detector) == 1) {
+    bool alone = root->unlooked.has_spawned && ork_detector_num_jobs(root->detector) == 1;
+    if (status == ORK_OK && (alone || ork_detector_has_foreign(root->detector))) {
         report->complete = false;
-        status =
-            ork_report_add_note(report, "the processes that the program spawned were not observed");
+        status = ork_report_add_note(
+            report, alone ? "the processes that the program spawned were not observed"
+                          : "calls on communicators with processes of other jobs were not looked "
+                            "at: it is not known which processes these are");
     }
     if (status == ORK_OK)
         status = add_unseen(root, report);

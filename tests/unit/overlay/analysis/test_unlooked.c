@@ -232,6 +232,39 @@ static void spawned_processes_that_never_come_are_missed(void **state)
     ork_report_release(&report);
 }
 
+/* A communicator with a process of another job that has no name. */
+static void add_foreign(struct script *s)
+{
+    const uint32_t groups[] = {0, 0, 1, UINT32_MAX, 0, 1};
+
+    script_list(s,
+                (struct ork_record){.kind = ORK_KIND_COMM_DEF,
+                                    .mode = ORK_COLL_COMM_ACCEPT,
+                                    .call = ORK_CALL_MPI_Comm_accept,
+                                    .flags = ORK_F_INTER,
+                                    .comm = 2,
+                                    .arg2 = 1},
+                groups, 6);
+}
+
+static void calls_with_processes_that_are_not_known_are_missed(void **state)
+{
+    struct run *run = *state;
+    struct ork_report report;
+
+    add_foreign(&run->script[0]);
+    play(run);
+    run_end_all(run);
+    ork_report_init(&report);
+    assert_int_equal(ork_root_summary(run->root, &report), ORK_OK);
+    assert_false(report.complete);
+    assert_int_equal(report.num_notes, 1);
+    assert_string_equal(report.note[0],
+                        "calls on communicators with processes of other jobs were not looked at: "
+                        "it is not known which processes these are");
+    ork_report_release(&report);
+}
+
 static void there_are_at_most_three(void **state)
 {
     struct run *run = *state;
@@ -271,6 +304,7 @@ int test_unlooked(void)
         TEST(nothing_is_said_of_windows_that_are_not_followed),
         TEST(samples_of_large_buffers_are_named_once),
         TEST(spawned_processes_that_never_come_are_missed),
+        TEST(calls_with_processes_that_are_not_known_are_missed),
         TEST(there_are_at_most_three),
         TEST(a_run_that_ended_badly_has_none),
     };
