@@ -26,6 +26,10 @@
 #define ORK_ENV_ORDER    "ORKNOT_ORDER"    /* off: no order is recorded; set by bench/run only */
 #define ORK_ENV_UNHOOKED "ORKNOT_UNHOOKED" /* LIST of functions without a hook, for tests */
 #define ORK_ENV_ASKED    "ORKNOT_ASKED"    /* the preload file describes the library, and ends */
-#define ORK_TOKEN_SIZE   32u
+/* In the environment of a spawned process, interceptor/process/spawn.c: the number of its job; its
+ * parents, which are of one job: the number of this, then first rank, stride and count of runs. */
+#define ORK_ENV_JOB     "ORKNOT_JOB"
+#define ORK_ENV_PARENTS "ORKNOT_PARENTS"
+#define ORK_TOKEN_SIZE  32u
 
 #endif

@@ -15,6 +15,7 @@
 #include "interceptor/hooks/op_p2p.h"
 #include "interceptor/hooks/op_probe.h"
 #include "interceptor/process/op_process.h"
+#include "interceptor/process/spawn.h"
 #include "interceptor/hooks/op_rma.h"
 #include "interceptor/hooks/release.h"
 #include "interceptor/hooks/op_wait.h"

@@ -178,6 +178,13 @@ STEPS = {
 }
 # Operations that may be choices (interceptor/outcomes/choice.h), unless the call only starts one.
 CHOICES = ("recv", "sendrecv", "probe", "iprobe", "wait", "test", "poll")
+# Constructors that start processes, for which the library may get another command (interceptor/process/spawn.h): the function that
+# says which, its arguments, and how the call names what it gets.
+SPAWNS = {
+    "Comm_spawn": ("ork_spawn_begin", "command argv info", {"command": "spawn.command[0]", "argv": "spawn.argv[0]"}),
+    "Comm_spawn_multiple": ("ork_spawn_multiple_begin", "count array_of_commands array_of_argv array_of_info",
+                            {"array_of_commands": "spawn.command", "array_of_argv": "spawn.argv"}),
+}
 # How --must:noise delays an operation: word W means ORK_NOISE_W. The others are not delayed.
 NOISE = dict.fromkeys(("send", "recv", "sendrecv", "probe", "mrecv", "start", "wait", "epoch"), "call")
 NOISE |= dict.fromkeys(("iprobe", "test", "poll", "win_test"), "poll")
@@ -329,7 +336,12 @@ def _body(function):
     out += checks.statements(function, checks.of(function)) + buffers.before(function, mode, flags) + _part(op, "before", given)
     out += [f"    ork_stored_look({p.name});" for p in function.parameters if p.kind == "REQUEST" and p.direction == "out"]
     # What the library calls back there are its accesses to memory, see interceptor/hooks/touch.c.
-    out += _library_call(function, "int returned", passed)
+    begin, arguments, replaced = SPAWNS.get(function.op[-1], (None, "", {}))
+    if begin:
+        out += ["    struct ork_spawn spawn;", f"    {begin}(&spawn, &args, {', '.join(arguments.split())});"]
+    out += _library_call(function, "int returned", [replaced.get(name, name) for name in passed])
+    if begin:
+        out.append("    ork_spawn_end(&spawn, &args, returned);")
     out.append(f"    ork_usage_settle({'call' if _needs_call(function) else 'NULL'}, returned);")
     out += _part(op, "after", given) + buffers.after(function, mode, flags) + handles.after(function, _numbers_requests(function))
     return out + _pending(function) + [f"    return {_returned(function, 'returned')};"]

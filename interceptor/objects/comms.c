@@ -5,7 +5,7 @@
 #include "interceptor/objects/context.h"
 #include "interceptor/objects/handles.h"
 #include "interceptor/objects/kept_bounds.h"
-#include "interceptor/mpi/mpi_library.h"
+#include "interceptor/mpi/jobs.h"
 #include "interceptor/mpi/next.h"
 
 #include <errno.h>
@@ -74,6 +74,7 @@ void ork_comm_forget(MPI_Comm comm, uint32_t id)
     struct ork_entry *e = ork_map_find(&comms, ORK_KEY(comm));
 
     ork_context_forget(id);
+    ork_jobs_drop(id);
     ork_bounds_forget(id);
     if (e == NULL || e->id != id)
         return;
@@ -230,6 +231,18 @@ static bool append_group_of(struct words *words, int (*get)(MPI_Comm, MPI_Group 
     return done;
 }
 
+uint32_t *ork_comm_runs(MPI_Comm comm, uint32_t *count)
+{
+    struct words words = {.item = NULL};
+
+    if (!append_group_of(&words, PMPI_Comm_group, comm)) {
+        free(words.item);
+        return NULL;
+    }
+    *count = words.count;
+    return words.item;
+}
+
 /* `local`: words of the first group. */
 static uint64_t hash_groups(const struct words *words, uint32_t local)
 {
@@ -249,8 +262,10 @@ static void put_groups(MPI_Comm comm, struct ork_record *record, bool inter)
     record->arg2 = local / 3;
     if (done && inter)
         done = append_group_of(&words, PMPI_Comm_remote_group, comm);
-    if (done)
+    if (done) {
         record->extra = ork_context_add(record->comm, hash_groups(&words, local));
+        ork_jobs_keep(record->comm, words.item, words.count);
+    }
     put_words(record, &words, done);
 }
 
@@ -259,6 +274,7 @@ static void put_groups(MPI_Comm comm, struct ork_record *record, bool inter)
 static void put_same_group(struct ork_record *record)
 {
     record->extra = ork_context_add_like(record->comm, record->arg);
+    ork_jobs_keep_like(record->comm, record->arg);
     ork_put(record);
     ork_publish();
 }
@@ -350,6 +366,7 @@ void ork_object_forget(struct ork_map *objects, uint64_t key, uint32_t id)
     struct ork_entry *e = ork_map_find(objects, key);
 
     ork_context_forget(id);
+    ork_jobs_drop(id);
     if (e != NULL && e->id == id)
         ork_map_remove(objects, e);
 }

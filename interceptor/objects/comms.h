@@ -43,6 +43,10 @@ void ork_comm_forget(MPI_Comm comm, uint32_t id);
  * record/kinds.def. Sets count. */
 void ork_put_group(struct ork_record *record, MPI_Group group);
 
+/* The group of a communicator as such runs, `count` words, which the caller frees; NULL: out of
+ * memory. */
+uint32_t *ork_comm_runs(MPI_Comm comm, uint32_t *count);
+
 /* Windows, by ORK_KEY(MPI_Win), and files, by ORK_KEY(MPI_File), that were made on a communicator
  * with a number. */
 extern struct ork_map ork_windows;

@@ -57,19 +57,22 @@ static const struct object *find_object(uint32_t id)
     return ork_number_map_find(&objects, id, sizeof(struct object));
 }
 
+static uint64_t draw(uint64_t group)
+{
+    struct made *m = group != 0 ? find(group) : NULL;
+
+    return m != NULL ? mix(group, ++m->count) | 1 : 0;
+}
+
 uint64_t ork_context_add(uint32_t id, uint64_t group)
 {
     int saved = errno;
-    struct made *m = group != 0 ? find(group) : NULL;
     struct object *object = ork_number_map_add(&objects, id, sizeof(*object));
 
+    if (object != NULL)
+        *object = (struct object){.group = group, .context = draw(group)};
     errno = saved;
-    if (object == NULL)
-        return 0;
-    *object = (struct object){.group = group};
-    if (m != NULL)
-        object->context = mix(group, ++m->count) | 1;
-    return object->context;
+    return object != NULL ? object->context : 0;
 }
 
 uint64_t ork_context_add_like(uint32_t id, uint32_t parent)
@@ -84,6 +87,16 @@ uint64_t ork_context_of(uint32_t id)
     const struct object *object = find_object(id);
 
     return object != NULL ? object->context : 0;
+}
+
+uint64_t ork_context_draw(uint32_t id)
+{
+    const struct object *object = find_object(id);
+    int saved = errno;
+    uint64_t context = object != NULL ? draw(object->group) : 0;
+
+    errno = saved;
+    return context;
 }
 
 void ork_context_forget(uint32_t id)

@@ -14,6 +14,9 @@ uint64_t ork_context_add(uint32_t id, uint64_t group);
 uint64_t ork_context_add_like(uint32_t id, uint32_t parent);
 /* The context number of an object; 0: it has none. */
 uint64_t ork_context_of(uint32_t id);
+/* The next context number of the group(s) of an object, for what is no object; 0: as above. All
+ * members draw it in the same place of their order of constructors. */
+uint64_t ork_context_draw(uint32_t id);
 /* The object was freed: its number is not used again. Nothing if there is none. RATIONALE: so the
  * memory of a program that makes one in each step does not grow. */
 void ork_context_forget(uint32_t id);

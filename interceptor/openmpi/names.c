@@ -3,8 +3,10 @@
  * (job and rank, 32 bits each), or the name itself with the lowest bit set (ompi/proc/proc.h,
  * "sentinel"). The offset of the name in a process depends on how the library was built; it is
  * found by a search for our own name. Open MPI 4.1 exports the function that reads the table. In
- * Open MPI 5 it is inline, and the table is read as that has it (ompi/group/group.h). */
-#include "interceptor/mpi/mpi_library.h"
+ * Open MPI 5 it is inline, and the table is read as that has it (ompi/group/group.h). If that
+ * cannot be done either, as with a library that was built with debugging, it tells no names:
+ * interceptor/mpi/jobs.h. */
+#include "interceptor/mpi/jobs.h"
 #include "interceptor/mpi/next.h"
 #include "record/ring.h"
 
@@ -57,8 +59,11 @@ static struct ork_process unpack(uintptr_t packed)
 
 bool ork_process_name(MPI_Group group, int i, struct ork_process *name)
 {
-    const char *process = member == NULL ? NULL : member(group, i);
+    const char *process;
 
+    if (member == NULL)
+        return ork_jobs_name(group, i, name);
+    process = member(group, i);
     if (process == NULL)
         return false;
     if (((uintptr_t)process & 1) != 0)
@@ -109,5 +114,7 @@ void ork_names_init(MPI_Group world)
         member = inline_member;
     if (member == NULL || own.job == 0 || !find_offset(world, &own) || !is_right(world, &own))
         member = NULL;
+    if (member == NULL)
+        ork_jobs_init(world);
     errno = saved;
 }

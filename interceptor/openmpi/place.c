@@ -2,6 +2,8 @@
 /* The launchers of Open MPI, and Slurm, which also starts ranks of Open MPI. */
 #include "interceptor/openmpi/place.h"
 
+#include "common/session.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,7 +66,8 @@ bool ork_openmpi_place(struct ork_job_rank *out)
         rank = getenv("OMPI_COMM_WORLD_RANK");
     if (rank == NULL)
         return false;
-    *out = (struct ork_job_rank){.job = getenv("PMIX_NAMESPACE"),
+    const char *job = getenv(ORK_ENV_JOB); /* given by the parents, see process/spawn.h */
+    *out = (struct ork_job_rank){.job = job != NULL ? job : getenv("PMIX_NAMESPACE"),
                                  .rank = (uint32_t)strtoul(rank, NULL, 10),
                                  .size = size_of_job()};
     find_place(out);

@@ -18,10 +18,18 @@ NUMBERS = {"SOURCE": "rank", "DESTINATION": "rank", "TARGET": "rank", "RANK": "r
            "ACCESS_MODE": "amode", "WHENCE": "whence", "SPLIT_TYPE": "split", "ORDER": "order", "DISTRIBUTION": "distribution"}
 # Kinds that are the same in both; of the others a function is left out.
 SAME = set(emit.TYPES) - set(HANDLES) - set(NUMBERS) - {"STATUS", "TYPE_CLASS", "DISTRIBUTION_ARGUMENT", "VIEW_DISPLACEMENT", "WEIGHT"}
-SAME |= {"BUFFER", "C_BUFFER", "STRING", "ARGUMENT_COUNT", "ARGUMENT_LIST", "LOCATION", "ATTRIBUTE", "RANGE"}
+SAME |= {"BUFFER", "C_BUFFER", "STRING", "STRING_ARRAY", "STRING_2DARRAY", "ARGUMENT_COUNT", "ARGUMENT_LIST", "LOCATION",
+         "ATTRIBUTE", "RANGE"}
+
+
+def is_same(p):
+    """The codes of spawned processes are passed on: of these, programs only read MPI_SUCCESS."""
+    return p.kind in SAME or (p.kind == "ERROR" and p.is_array)
 
 
 def converter(p):
+    if is_same(p):
+        return None
     return HANDLES.get(p.kind) or NUMBERS.get(p.kind) or ("status" if p.kind == "STATUS" else None)
 
 
@@ -35,7 +43,7 @@ def length_of(f, p):
 
 def is_possible(f):
     return not f.is_variadic and f.is_standard and all(
-        p.kind in SAME or (converter(p) and length_of(f, p)) for p in f.parameters)
+        is_same(p) or (converter(p) and length_of(f, p)) for p in f.parameters)
 
 
 def declared(p):

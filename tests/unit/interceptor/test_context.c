@@ -53,6 +53,21 @@ static void with_members_of_other_jobs_there_is_none(void **state)
     assert_true(ork_context_add_like(21, 20) == 0);
 }
 
+static void what_is_drawn_is_one_of_the_order(void **state)
+{
+    (void)state;
+    uint64_t before = ork_context_add(25, HASH(even));
+    uint64_t drawn = ork_context_draw(25);
+    uint64_t next = ork_context_draw(25), after = ork_context_add_like(26, 25);
+
+    assert_true(drawn != 0 && next != 0 && drawn != before && drawn != next);
+    assert_true(after != drawn && after != next && after != before);
+    assert_true(ork_context_of(25) == before);
+    ork_context_add(27, 0);
+    assert_true(ork_context_draw(27) == 0); /* it has members of other jobs */
+    assert_true(ork_context_draw(UINT32_MAX) == 0);
+}
+
 static void an_unknown_object_has_none(void **state)
 {
     (void)state;
@@ -80,6 +95,7 @@ int test_context(void)
         cmocka_unit_test(another_group_has_other_numbers),
         cmocka_unit_test(the_members_of_both_groups_of_an_intercommunicator_agree),
         cmocka_unit_test(with_members_of_other_jobs_there_is_none),
+        cmocka_unit_test(what_is_drawn_is_one_of_the_order),
         cmocka_unit_test(an_unknown_object_has_none),
         cmocka_unit_test(one_that_is_freed_has_none_and_later_ones_have_others),
     };
