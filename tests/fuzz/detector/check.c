@@ -368,8 +368,11 @@ static const char *renew_history(struct checker *c, struct ork_detector *d)
     else
         done = ork_detector_renew_history(d);
     d->history.look_at = 0;
-    for (unsigned r = 0; r < c->p->ranks && done; r++)
-        c->after_buffering |= d->proc[r]->depends_on_buffering;
+    if (done) {
+        struct known known;
+        run_known(&c->run, c->fed, &known);
+        c->after_buffering |= !was_strict(c, &known);
+    }
     c->has_renewed |= done;
     c->tally->renewals += done;
     return problem;
