@@ -111,6 +111,7 @@ static void mpi_destroy(struct ork_transport *t, bool orderly)
             MPI_Request_free(&coming->request);
         }
     }
+    ork_net_reap(net); /* else MPICH says on stderr that they are pending */
     MPI_Finalize();
     for (uint32_t i = 0; i < net->base.tree.num_children; i++) {
         free(net->child[i].coming);
