@@ -435,9 +435,20 @@ static bool is_in_outcome(const struct reader *r, uint32_t index)
     return false;
 }
 
+/* A request that was complete when the history began, or at once. RATIONALE: a shared handle may
+ * also be that of an operation that is pending, but which one is not known. */
+static bool may_be_complete(struct reader *r, uint32_t id)
+{
+    const struct request_slot *s = ork_program_request(r, id, false);
+
+    return id != ORK_REQUEST_NULL && (s == NULL || !s->has_part || is_passed(r, &s->part));
+}
+
+/* RATIONALE: with a complete request, the call does not wait, whichever it completed in the run. */
 static bool read_wait_for_some(struct reader *r, struct ork_interleave_part *part)
 {
     uint32_t parts = 0, took = 0;
+    bool waits = true;
 
     for (uint32_t i = 0; r->has_exit && i + 2 < r->exit.count; i += 3) {
         uint32_t index = r->outcome[i];
@@ -449,12 +460,16 @@ static bool read_wait_for_some(struct reader *r, struct ork_interleave_part *par
     }
     took = parts;
     for (uint32_t i = 0; i < r->rec.count; i++) {
+        waits &= !may_be_complete(r, r->list[i]);
         if (!is_in_outcome(r, i) && !add_part(r, r->list[i], part, &parts))
             return false;
     }
+    bool is_soft = r->has_exit && took == 0;
+    if (!waits && !is_soft)
+        parts = took;
     if (parts > 0)
-        ork_program_await(r, took == 0 && r->has_exit ? ORK_INTERLEAVE_SOFT : ORK_INTERLEAVE_ANY_OF,
-                          part, parts, took);
+        ork_program_await(r, is_soft || !waits ? ORK_INTERLEAVE_SOFT : ORK_INTERLEAVE_ANY_OF, part,
+                          parts, is_soft ? 0 : took);
     for (uint32_t i = 0; i + 2 < r->exit.count && r->has_exit; i += 3) {
         if (r->list[r->outcome[i]] == ORK_REQUEST_SHARED)
             ork_program_drop_shared(r);

@@ -67,12 +67,58 @@ static void a_freed_handle_is_not_waited_for(void **state)
     ork_detector_destroy(d);
 }
 
+/* RATIONALE: the library sent the message at once, so the run says that the send was complete. */
+static void waits_for_one_of(struct ork_detector *d)
+{
+    script_feed(
+        d, 0, RANK(I(1, 0, 1), WANY(0, 1), COMPLETED(1, NOT_SEEN), BAR(0), W(0, NULL_REQUEST), F));
+    script_feed(d, 1, RANK(BAR(0), R(ANY, 0), FOUND(0, 0), F));
+}
+
+static void nobody_waits_for_one_of_several_if_one_was_complete_at_once(void **state)
+{
+    (void)state;
+    struct ork_detector *d = create(2);
+
+    script_feed(d, 0, RANK(J(NOBODY, 0, 0)));
+    waits_for_one_of(d);
+    assert_int_equal(deadlocked_in(d, 0), ORK_KIND_CONT);
+    ork_detector_destroy(d);
+}
+
+static void nobody_waits_for_one_of_several_if_one_is_older_than_the_history(void **state)
+{
+    (void)state;
+    struct ork_detector *d = create(2);
+
+    script_feed(d, 0, RANK(J(1, 1, 0)));
+    script_feed(d, 1, RANK(S(0, 1)));
+    assert_true(ork_detector_renew_history(d));
+    waits_for_one_of(d);
+    assert_int_equal(deadlocked_in(d, 0), ORK_KIND_CONT);
+    ork_detector_destroy(d);
+}
+
+static void a_rank_waits_for_one_of_several_that_are_pending(void **state)
+{
+    (void)state;
+    struct ork_detector *d = create(2);
+
+    script_feed(d, 0, RANK(J(1, 1, 0)));
+    waits_for_one_of(d);
+    assert_int_equal(deadlocked_in(d, 0), ORK_KIND_WAIT);
+    ork_detector_destroy(d);
+}
+
 int test_interleaving(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_rank_waits_for_one_of_two_shared_handles),
         cmocka_unit_test(what_follows_is_known_when_both_are_complete),
         cmocka_unit_test(a_freed_handle_is_not_waited_for),
+        cmocka_unit_test(nobody_waits_for_one_of_several_if_one_was_complete_at_once),
+        cmocka_unit_test(nobody_waits_for_one_of_several_if_one_is_older_than_the_history),
+        cmocka_unit_test(a_rank_waits_for_one_of_several_that_are_pending),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
