@@ -8,14 +8,23 @@
 #include "interceptor/process/fatal.h"
 
 #include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
 
 typedef void (*fatal_handler)(void **object, int *code, ...);
 
+enum { NAME_SIZE = 64 };
+
+/* RATIONALE: for a wrong operator, the library has a sentence that begins with the name of the
+ * call: "MPI_Allreduce: the reduction operation MPI_MAX is not defined on ..". */
 static void note(const char *call, const int *code)
 {
     int known = code != NULL ? ork_openmpi_code(*code) : 0;
+    char name[NAME_SIZE] = "";
 
-    ork_fatal_note(call, code != NULL ? &known : NULL);
+    if (call != NULL)
+        snprintf(name, sizeof(name), "%.*s", (int)strcspn(call, ":"), call);
+    ork_fatal_note(call != NULL ? name : NULL, code != NULL ? &known : NULL);
 }
 
 /* Call the library's own, which does not return. */
