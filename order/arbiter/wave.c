@@ -136,6 +136,12 @@ bool ork_arbiter_wave_is_complete(const struct rank *p)
     return p->wave->arrived == p->coll.comm->group->size;
 }
 
+/* The clock of a member that has arrived. */
+static struct times entry_of(const struct wave *w, uint32_t member)
+{
+    return w->entry != NULL ? w->entry[member] : w->first;
+}
+
 static bool merge_root(struct rank *p)
 {
     const struct wave *w = p->wave;
@@ -145,7 +151,7 @@ static bool merge_root(struct rank *p)
         return true;
     if (!has_arrived(p, root))
         return ork_arbiter_rank_is_silent(ork_arbiter_member(p->arbiter, p->coll.comm, root));
-    ork_arbiter_rank_merge(p, w->entry != NULL ? w->entry[root] : w->first);
+    ork_arbiter_rank_merge(p, entry_of(w, root));
     return true;
 }
 
@@ -195,6 +201,14 @@ static struct times entry_bound(const struct rank *p, const struct times *bound,
     return bound[ork_comms_rank_of(p->coll.comm, member)];
 }
 
+/* As merge_root() has it, so that the bound does not fall when the root arrives. */
+static struct times after_root(const struct rank *p, const struct times *bound, uint32_t root)
+{
+    if (has_arrived(p, root))
+        return ork_times_after(entry_of(p->wave, root), 2);
+    return ork_times_after(bound[ork_comms_rank_of(p->coll.comm, root)], 1);
+}
+
 struct times ork_arbiter_wave_bound(const struct rank *p, const struct times *bound,
                                     struct times least)
 {
@@ -203,8 +217,7 @@ struct times ork_arbiter_wave_bound(const struct rank *p, const struct times *bo
     struct times most = least;
 
     if (merges == MERGES_ROOT && (uint32_t)p->call.peer < g->size)
-        return ork_times_later(least,
-                               ork_times_after(entry_bound(p, bound, (uint32_t)p->call.peer), 1));
+        return ork_times_later(least, after_root(p, bound, (uint32_t)p->call.peer));
     for (uint32_t i = 0; merges == MERGES_ALL && i < g->size; i++)
         most = ork_times_later(most, ork_times_after(entry_bound(p, bound, i), 1));
     return most;

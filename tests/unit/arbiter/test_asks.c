@@ -254,6 +254,21 @@ static void a_member_waits_for_the_data_of_the_root(void **state)
     ork_arbiter_destroy(a);
 }
 
+static void a_root_that_has_called_counts_as_before(void **state)
+{
+    struct ork_arbiter *a = create(3);
+
+    (void)state;
+    coll(a, 1, ORK_COLL_BCAST);
+    recv(a, 2, ANY, 0);
+    send(a, 0, 1, 9);
+    send(a, 0, 1, 9);
+    coll(a, 0, ORK_COLL_BCAST); /* at time 2, so rank 1 sends its next message at time 4 */
+    send(a, 0, 2, 0);           /* at time 3 */
+    expect(a, 2, ORK_DECIDED_RECEIVE, 1, 0, 0);
+    ork_arbiter_destroy(a);
+}
+
 /* The list of a WAIT comes in three batches. */
 static void a_batch_may_end_inside_a_list(void **state)
 {
@@ -386,6 +401,7 @@ int test_asks(void)
         cmocka_unit_test(a_rank_enters_in_a_quiescent_state),
         cmocka_unit_test(collective_calls_merge_clocks),
         cmocka_unit_test(a_member_waits_for_the_data_of_the_root),
+        cmocka_unit_test(a_root_that_has_called_counts_as_before),
         cmocka_unit_test(a_batch_may_end_inside_a_list),
         cmocka_unit_test(an_invalid_rank_delays_nobody),
         cmocka_unit_test(failed_calls_take_nothing),
