@@ -22,6 +22,11 @@ const char *const ork_mpi_of_mpich[] = {
 #include "common/mpi_files.def"
     NULL};
 
+const char *const ork_mpi_of_standard[] = {
+#define ORK_MPI_OF_STANDARD(soname) soname,
+#include "common/mpi_files.def"
+    NULL};
+
 enum ork_mpi_file ork_mpi_file_of(const char *name)
 {
     for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {

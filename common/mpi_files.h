@@ -9,10 +9,11 @@ enum ork_mpi_file {
     ORK_MPI_FILE_LIBRARY, /* the library itself, its plugins, and their common libraries */
 };
 
-/* Names of libraries with the ABI of Open MPI 4.1, and of MPICH, in the order in which they are
- * tried. NULL ends them. */
+/* Names of libraries with the ABI of Open MPI 4.1, of MPICH, and of MPI-5.0, in the order in which
+ * they are tried. NULL ends them. */
 extern const char *const ork_mpi_of_openmpi[];
 extern const char *const ork_mpi_of_mpich[];
+extern const char *const ork_mpi_of_standard[];
 
 /* By the name of the file, without folders. */
 enum ork_mpi_file ork_mpi_file_of(const char *name);

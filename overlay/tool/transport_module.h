@@ -8,9 +8,10 @@
 /* The function in a module. */
 #define ORK_TRANSPORT_CREATE "ork_transport_mpi_create"
 
-/* As ork_transport_mpi_create(), by the module of this name ("mpi") for the MPI library of the
- * launcher: must-tool-NAME.so, in the folder of this program. `library`: where that library may be;
- * NULL: unknown. ORK_NOTFOUND (logged): there is no such module here, or it cannot be loaded. */
+/* As ork_transport_mpi_create(), by a module for the MPI library of the launcher, in the folder of
+ * this program: must-tool-NAME.so ("mpi", "mpich"), or must-tool-abi.so, if `library` has only the
+ * standard ABI in common with it. `library`: where the library may be; NULL: unknown. ORK_NOTFOUND
+ * (logged): there is no such module here, or it cannot be loaded. */
 enum ork_status ork_transport_module_create(const char *name, const char *library, uint32_t fanin,
                                             struct ork_transport **out);
 

@@ -73,25 +73,50 @@ class OtherLibrary(Case):
         self.assertEqual(report["statistics"]["tool_ranks"], 3)
 
 
-@unittest.skipUnless(shutil.which("mpicc.mpich") and shutil.which("mpiexec.mpich"), "there is no MPICH")
+    def check_right_round(self, run):
+        """Neither launcher nor library say anything that they do not say without the tool."""
+        code, report = run.finish()
+        self.assertEqual((code, report["verdict"], report["ranks"], report["complete"]), (0, "clean", 3, True), run.text("err"))
+        self.assertEqual([line for line in run.text("err").splitlines() if line and not line.startswith("orknot")], [])
+
+
+PREFIX = os.environ.get("ORK_TEST_MPI")
+
+
+@unittest.skipUnless(PREFIX or shutil.which("mpicc.mpich") and shutil.which("mpiexec.mpich"), "there is no MPICH")
 class Mpich(OtherLibrary):
+    """Debian's, or that in the folder ORK_TEST_MPI."""
+
+    def place(self, name):
+        return os.path.join(PREFIX, "bin", name) if PREFIX else f"{name}.mpich"
+
+    def start_with(self, *words):
+        return self.start("--must:mpiexec", self.place("mpiexec"), "-launcher", "ssh", "-launcher-exec", bed.AGENT,
+                          "-hosts", "n1,n2,n3", "-n", "3", *words)
+
     def test_a_deadlock(self):
-        self.check_deadlock_of_round(self.start(
-            "--must:mpiexec", "mpiexec.mpich", "-launcher", "ssh", "-launcher-exec", bed.AGENT, "-hosts", "n1,n2,n3",
-            "-n", "3", self.build_round("mpicc.mpich"), "x"))
+        self.check_deadlock_of_round(self.start_with(self.build_round(self.place("mpicc")), "x"))
+
+    def test_a_program_that_is_right(self):
+        self.check_right_round(self.start_with(self.build_round(self.place("mpicc"))))
 
 
 class OpenMpi(OtherLibrary):
-    """Open MPI 5, in the folder ORK_TEST_MPI."""
+    """Open MPI 5 or later, in the folder ORK_TEST_MPI."""
 
     def place(self, name):
-        return os.path.join(os.environ["ORK_TEST_MPI"], "bin", name)
+        return os.path.join(PREFIX, "bin", name)
 
     def start_with(self, *words):
         return self.start("--must:mpiexec", self.place("mpirun"), "-n", "3", *words)
 
     def test_a_deadlock(self):
         self.check_deadlock_of_round(self.start_with(self.build_round(self.place("mpicc")), "x"))
+
+    def test_a_deadlock_in_the_standard_abi(self):
+        if not os.path.exists(self.place("mpicc_abi")):
+            self.skipTest("it has no standard ABI")
+        self.check_deadlock_of_round(self.start_with(self.build_round(self.place("mpicc_abi")), "x"))
 
     def test_a_rank_that_crashes(self):
         program = self.build(self.place("mpicc"), "ranks", os.path.join(case.HERE, "ranks.c"))

@@ -21,7 +21,7 @@ FILES = (
     "usr/bin/mustrun", "usr/bin/mustview", "usr/bin/mustbatch", "usr/lib/orknot/libmust-interceptor.so",
     "usr/lib/orknot/libmust-interceptor-openmpi.so.40", "usr/lib/orknot/libmust-interceptor-abi.so",
     "usr/include/orknot/memory.h", "usr/lib/liborknot-memory.a", "usr/lib/orknot/memory/libtsan.a", "usr/lib/pkgconfig/orknot-memory.pc",
-    "usr/libexec/orknot/must-tool", "usr/libexec/orknot/must-tool-mpi.so",
+    "usr/libexec/orknot/must-tool", "usr/libexec/orknot/must-tool-mpi.so", "usr/libexec/orknot/must-tool-abi.so",
     "usr/share/doc/orknot/copyright", "usr/share/doc/orknot/changelog.gz",
     "usr/share/doc/orknot/report.schema.json", "usr/share/doc/orknot/index.html", "usr/share/doc/orknot/pages.css",
     "usr/share/doc/orknot/reference/findings.html", "usr/share/doc/orknot/how-to/questions.html",
