@@ -34,7 +34,7 @@ class Real(Folder):
             ring("surprise", "deadlock", time_limit=20),
             ring("leak", "leak", expect=["request-leak"]),
             ring("crash", "crash"),
-            ring("sleep", "sleep", time_limit=3),
+            ring("sleep", "sleep", time_limit=20),  # all ranks must have begun
             ring("after", "nothing", ranks=4, output="^token 0$"),
             case("not-mpi", "true", options=["--oversubscribe"], environment=ROOT),
         )
