@@ -75,6 +75,7 @@ class Spack(Case):
         self.assertIn(f"MPI library: {self.mpi.library}/libmpi.so.12 (libmpi.so.12): MPICH Version: 4", told)
 
     @unittest.skipUnless(can_unshare("--mount"), "there are no namespaces of mounts here")
+    @unittest.skipIf(os.path.realpath(MUSTRUN).startswith("/tmp/"), "the tool itself is in /tmp, which these ranks do not have")
     def test_ranks_that_have_another_tmp(self):
         self.finds_the_deadlock("unshare", *OF_USER, "--mount", "sh", "-c", 'mount -t tmpfs none /tmp && exec "$0" "$@"', self.program)
 
