@@ -469,7 +469,7 @@ static bool read_wait_for_some(struct reader *r, struct ork_interleave_part *par
         parts = took;
     if (parts > 0)
         ork_program_await(r, is_soft || !waits ? ORK_INTERLEAVE_SOFT : ORK_INTERLEAVE_ANY_OF, part,
-                          parts, is_soft ? 0 : took);
+                          parts, took);
     for (uint32_t i = 0; i + 2 < r->exit.count && r->has_exit; i += 3) {
         if (r->list[r->outcome[i]] == ORK_REQUEST_SHARED)
             ork_program_drop_shared(r);

@@ -59,17 +59,16 @@ static bool is_started_by(const char *name, const char *library)
     return is_openmpi == (strcmp(name, "mpi") == 0);
 }
 
-/* A library with the standard ABI: that at `path`, or, of a library that has both, the one beside
- * it. */
+/* A library with the standard ABI, in the folder of `path`: that itself, or, of a library that has
+ * both ABIs, the one beside it. */
 static bool open_standard(const char *name, const char *path)
 {
-    bool is_open =
-        is_one_of(path, ork_mpi_of_standard) && is_started_by(name, path) && is_opened(path);
+    bool is_open = false;
 
     for (const char *const *soname = ork_mpi_of_standard; !is_open && *soname != NULL; soname++) {
-        char *beside = ork_text("%.*s%s", (int)(ork_base_name(path) - path), path, *soname);
-        is_open = beside != NULL && is_started_by(name, beside) && is_opened(beside);
-        free(beside);
+        char *library = ork_text("%.*s%s", (int)(ork_base_name(path) - path), path, *soname);
+        is_open = library != NULL && is_started_by(name, library) && is_opened(library);
+        free(library);
     }
     return is_open;
 }
